@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
+import { benchExplorer } from './explorer.js';
 import { benchGrowth } from './growth.js';
 import { benchImport } from './import.js';
 import { benchMariaDbJoins } from './mariadb-joins.js';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   start: benchStart,
   search: benchSearch,
   playground: benchPlayground,
+  explorer: benchExplorer,
   'mariadb-requests': benchMariaDbRequests,
   'mariadb-load': benchMariaDbLoad,
   'mariadb-operations': benchMariaDbOperations,

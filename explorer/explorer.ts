@@ -1,6 +1,6 @@
 import type { StateStore } from '../accounts/state-store.js';
 import type { Database } from '../engine/index.js';
-import { type AskRequest, askQuestion, readTitle } from './questions/ask-question.js';
+import { type AskRequest, askQuestion, type NewClaim, readTitle } from './questions/ask-question.js';
 import { isFinal, type Question } from './questions/question.js';
 import { QuestionStore } from './questions/question-store.js';
 import { QuestionChanges } from './work/question-changes.js';
@@ -35,8 +35,10 @@ export class Explorer {
   readonly #reads = new SharedReads((id) => this.#readNow(id));
   readonly #worker: QuestionWorker;
   readonly #closed = new AbortController();
-  #timers: readonly NodeJS.Timeout[] = [];
-  #followers = 0;
+  #renewals: NodeJS.Timeout | undefined;
+  #sweeps: NodeJS.Timeout | undefined;
+  /** The number of followers of each question. */
+  readonly #followers = new Map<string, number>();
 
   constructor(parts: ExplorerParts) {
     this.#parts = parts;
@@ -47,12 +49,10 @@ export class Explorer {
   /** Begins to work on questions, first on those that an earlier process left. */
   async start(): Promise<void> {
     const { queue, isOnlyProcess } = this.#parts;
-    queue.start((stage) => this.#worker.work(stage));
     await this.#sweep(isOnlyProcess);
-    this.#timers = [
-      setInterval(() => void this.#attempt(() => this.#worker.renew()), RENEW_MS),
-      setInterval(() => void this.#sweep(false), SWEEP_MS),
-    ];
+    queue.start((stage) => this.#worker.work(stage));
+    this.#renewals = setInterval(() => void this.#attempt(() => this.#worker.renew()), RENEW_MS);
+    this.#sweeps = setInterval(() => void this.#sweep(false), SWEEP_MS);
   }
 
   /** Stores a question and returns it at once. Throws the errors of `askQuestion`. */
@@ -66,12 +66,9 @@ export class Explorer {
    * Stores a question and answers it at once if a definition answers it and the process has capacity. Otherwise the
    * question waits in its queue. Throws the errors of `askQuestion`.
    */
-  async answer(request: AskRequest, signal: AbortSignal): Promise<Question> {
-    const claim = await this.#worker.prepareAtOnce(readTitle(request.text), signal);
-    if (claim === undefined) return this.ask(request);
-    const question = await askQuestion(this.#parts, { ...request, claim });
-    if (isFinal(question.status)) return question;
-    return this.#worker.runAtOnce(question);
+  async answer(request: AskRequest): Promise<Question> {
+    const insert = (claim: NewClaim) => askQuestion(this.#parts, { ...request, claim });
+    return (await this.#worker.answerAtOnce(readTitle(request.text), insert)) ?? this.ask(request);
   }
 
   /** Calls for the same question share one read, because many callers can follow it. */
@@ -93,37 +90,57 @@ export class Explorer {
    * question does not exist. Throws `TooManyFollowersError`.
    */
   async *follow(id: string, caller: AbortSignal): AsyncGenerator<QuestionProgress> {
-    if (this.#followers >= MAX_FOLLOWERS) {
-      throw new TooManyFollowersError(
-        `${MAX_FOLLOWERS} callers already follow questions; ask for the question instead.`,
-      );
-    }
-    this.#followers += 1;
+    this.#addFollower(id);
     const signal = AbortSignal.any([caller, this.#closed.signal]);
     try {
       let last = '';
-      while (!signal.aborted) {
+      for (;;) {
         // Registered before the read, so that no change between both is missed.
         const change = this.#changes.next(id, POLL_MS, signal);
         const progress = await this.read(id);
-        if (progress === undefined) return;
-        const state = `${progress.question.status} ${progress.queuePreceding} ${progress.question.querySQL}`;
-        if (state !== last) yield progress;
-        last = state;
-        if (isFinal(progress.question.status)) return;
+        if (progress !== undefined) {
+          const state = `${progress.question.status} ${progress.queuePreceding} ${progress.question.querySQL}`;
+          if (state !== last) yield progress;
+          last = state;
+          if (isFinal(progress.question.status)) return;
+        } else if (!(await this.#store.isStored(id))) return;
+        // Checked after the read, so that a question that ended during the wait is reported.
+        if (signal.aborted) return;
         await change;
       }
     } finally {
-      this.#followers -= 1;
+      this.#removeFollower(id);
     }
   }
 
-  /** Waits up to `drainMs` for the work in progress, and then stops it. Ends all followers. */
+  #addFollower(id: string): void {
+    const ofQuestion = this.#followers.get(id) ?? 0;
+    const all = [...this.#followers.values()].reduce((sum, count) => sum + count, 0);
+    if (ofQuestion >= FOLLOWERS_PER_QUESTION || all >= MAX_FOLLOWERS) {
+      const [count, what] = ofQuestion >= FOLLOWERS_PER_QUESTION ? [ofQuestion, 'this question'] : [all, 'questions'];
+      throw new TooManyFollowersError(`${count} callers already follow ${what}; read the question instead.`);
+    }
+    this.#followers.set(id, ofQuestion + 1);
+  }
+
+  #removeFollower(id: string): void {
+    const left = (this.#followers.get(id) ?? 1) - 1;
+    if (left === 0) this.#followers.delete(id);
+    else this.#followers.set(id, left);
+  }
+
+  /** Waits up to `drainMs` for the work in progress, and then stops it and ends all followers. */
   async close(drainMs: number): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
-    const timer = setTimeout(() => this.#worker.stop(), drainMs);
-    await this.#parts.queue.close();
+    clearInterval(this.#sweeps);
+    const stop = () => {
+      this.#worker.stop();
+      this.#closed.abort();
+    };
+    const timer = setTimeout(stop, drainMs);
+    await Promise.all([this.#parts.queue.close(), this.#worker.close()]);
     clearTimeout(timer);
+    // Leases are renewed until the work has ended, so that no other process takes the questions.
+    clearInterval(this.#renewals);
     this.#closed.abort();
   }
 
@@ -136,8 +153,12 @@ export class Explorer {
   #sweep(isOnlyProcess: boolean): Promise<void> {
     const { queue, systemClock } = this.#parts;
     return this.#attempt(async () => {
-      const recovered = await this.#store.recover(this.#worker.id, systemClock(), { isOnlyProcess });
-      for (const question of recovered) this.#changes.announce(question);
+      const ownClaims = this.#worker.claims();
+      const recovered = await this.#store.recover(systemClock(), { isOnlyProcess, ownClaims });
+      for (const question of recovered) {
+        this.#changes.announce(question);
+        if (question.status === 'new') await queue.announce('prepare');
+      }
       for (const stage of STAGES) queue.expect(stage, await this.#store.countWaiting(stage));
     });
   }
@@ -148,7 +169,9 @@ export class Explorer {
 }
 
 const RENEW_MS = 5_000;
-const SWEEP_MS = 10_000;
+const SWEEP_MS = 5_000;
 /** The interval in which followers look for changes by other processes. */
 const POLL_MS = 1_000;
 const MAX_FOLLOWERS = 500;
+/** Any caller can follow a question, so the followers of one question must not use up the places of all others. */
+export const FOLLOWERS_PER_QUESTION = 20;

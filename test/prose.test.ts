@@ -36,12 +36,14 @@ const CHECKED = [
 
 /**
  * Files that are not checked: the list of avoided words, recorded answers, the settings, whose texts are also in the
- * code, and the questions of the evaluation, which use the words of users.
+ * code, and the words and questions of users.
  */
 const NOT_PROSE = [
   'test/prose/avoided-words.ts',
   'schemas/examples.json',
   'docs/configuration.md',
+  'explorer/catalogue/language/vocabulary.ts',
+  'explorer/catalogue/language/preamble.ts',
   'bench/evaluation/questions/tuning.yaml',
   'bench/evaluation/questions/held-out.yaml',
 ];

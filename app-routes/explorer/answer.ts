@@ -30,7 +30,7 @@ export function answerOperation({ explorer, clock, staleAfterMs }: QuestionParts
     errors: [...ASK_ERRORS, ...Object.values(CODE_OF_ERROR), 'question_cancelled', 'query_timeout'],
     handle: async ({ body, caller, now, signal }) => {
       const { question: text, format = 'json', ignoreCache = false } = body as AnswerBody;
-      const asked = await explorer.answer({ user: caller, text, ignoreCache, now }, signal).catch(throwAskError);
+      const asked = await explorer.answer({ user: caller, text, ignoreCache, now }).catch(throwAskError);
       const question = isFinal(asked.status) ? asked : await waitForEnd(explorer, asked, signal, waitMs);
       requireAnswer(question);
       return format === 'sqlite' ? sqliteReply(question) : { body: answerBody(question, clock(), staleAfterMs) };

@@ -2,7 +2,7 @@ import { EngineError } from '../../engine/index.js';
 import type { GeneratedSql } from '../../explorer/answers/generate-sql.js';
 import type { QuestionContext } from '../../explorer/answers/proposal.js';
 import { runWithin } from '../../explorer/questions/bounded-work.js';
-import { QuestionError } from '../../explorer/questions/error-types.js';
+import { type ErrorType, QuestionError } from '../../explorer/questions/error-types.js';
 import { QuotaExceededError, type QuotaUse, type SqlQuota } from '../../explorer/questions/sql-quota.js';
 import { exactObject } from '../../http/json-schema.js';
 import type { PersonalOperation, PersonalRequest, Reply } from '../../http/operations/operation.js';
@@ -42,7 +42,7 @@ export function sqlGenerationOperations(
       body: requestSchema('question-to-sql'),
       answer: SQL,
       headers: QUOTA_HEADERS,
-      errors: ['question_not_answerable', 'quota_exceeded', 'model_unavailable'],
+      errors: ['question_not_answerable', 'answer_failed', 'quota_exceeded', 'model_unavailable'],
       handle: generate,
     },
     {
@@ -109,6 +109,7 @@ async function generateWithinQuota(
     if (signal.aborted) throw error;
     // If the quota cannot be given back, the cause of the failure is still the important error.
     const left = await quota.giveBack(caller, now).catch(() => use);
+    if (error instanceof QuestionError && FAILED_ANSWERS.has(error.type)) throw failedAnswer(error, left);
     throw isModelFailure(error) ? unavailable(error, left) : error;
   }
 }
@@ -132,6 +133,13 @@ function notAnswerable({ message, details }: QuestionError, use: QuotaUse): Http
   const similar = recommendedQuestions.map((question) => JSON.stringify(question)).join(', ');
   const text = similar === '' ? message : `${message} Similar questions that can be answered: ${similar}.`;
   return new HttpProblem('question_not_answerable', text, { headers: headersOf(use) });
+}
+
+/** Failures of the model, not of the connection to it. */
+const FAILED_ANSWERS: ReadonlySet<ErrorType> = new Set(['error-answer-parse', 'error-validate-sql']);
+
+function failedAnswer({ message, type: errorType }: QuestionError, use: QuotaUse): HttpProblem {
+  return new HttpProblem('answer_failed', message, { headers: headersOf(use), errors: [{ errorType }] });
 }
 
 function unavailable(error: unknown, use: QuotaUse): HttpProblem {

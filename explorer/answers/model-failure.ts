@@ -1,11 +1,16 @@
 import { ModelError } from '../model/model.js';
-import { QuestionError } from '../questions/error-types.js';
+import { type ErrorType, QuestionError } from '../questions/error-types.js';
 
 /** Converts a failure of the model to the failure of a question, with the next step of its author. */
 export function fromModelFailure(error: unknown): unknown {
   if (!(error instanceof ModelError)) return error;
-  const type = error.failure === 'invalid_output' ? 'error-answer-parse' : 'error-answer-generate';
-  return new QuestionError(type, `${error.message} ${nextStep(error)}`, { cause: error });
+  return new QuestionError(typeOf(error), `${error.message} ${nextStep(error)}`, { cause: error });
+}
+
+function typeOf({ failure, details }: ModelError): ErrorType {
+  // The text of a question can cause this, so it is not a failure of the service.
+  if (details.isDeclined) return 'error-sql-can-not-answer';
+  return failure === 'invalid_output' ? 'error-answer-parse' : 'error-answer-generate';
 }
 
 function nextStep({ failure, details: { retryAfterMs, isOperatorFault } }: ModelError): string {

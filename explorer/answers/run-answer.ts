@@ -15,8 +15,13 @@ export interface RunParts {
   readonly newestData: (signal: AbortSignal) => Promise<Date | undefined>;
 }
 
-/** The result of a question and its chart. `errorType` is set if the chart of the model does not fit the result. */
-export type AnsweredQuestion = Pick<Question, 'result' | 'chart' | 'spent' | 'errorType' | 'error'>;
+/**
+ * The result of a question and its chart. A result without rows is an error that keeps its columns and notices. With the
+ * status `success`, `errorType` is set if the chart of the model does not fit the result.
+ */
+export interface AnsweredQuestion extends Pick<Question, 'result' | 'chart' | 'spent' | 'errorType' | 'error'> {
+  readonly status: 'success' | 'error';
+}
 
 /** Runs the query of a prepared question. Throws `QuestionError`. */
 export async function runAnswer(
@@ -31,11 +36,20 @@ export async function runAnswer(
   });
   const spent = Math.round(performance.now() - started) / 1000;
   if (result.rows.length === 0) {
+    if (result.truncated) throw new QuestionError('error-query-execute', TOO_LARGE);
     const reasons = result.notices.length > 0 ? ` ${result.notices.join(' ')}` : '';
-    throw new QuestionError('error-empty-result', `The query returned no rows.${reasons}`, { result });
+    const error = `The query returned no rows.${reasons}`;
+    return { status: 'error', result, spent, chart: null, errorType: 'error-empty-result', error };
   }
-  return { result, spent, ...chartOf(question.revisedTitle ?? question.title, result, proposedChart) };
+  return {
+    status: 'success',
+    result,
+    spent,
+    ...chartOf(question.revisedTitle ?? question.title, result, proposedChart),
+  };
 }
+
+const TOO_LARGE = 'The first row of the result is too large to be stored. Ask for shorter texts or fewer columns.';
 
 async function readResult(
   { engine, playground, newestData }: RunParts,

@@ -29,7 +29,7 @@ const MAX_DEPTH = 50;
 function* candidatesIn(text: string): Generator<string> {
   yield text;
   const spoken = text.replace(/^.*<\/think>/s, '');
-  for (const [, fenced = ''] of spoken.matchAll(/```(?:json)?\s*(.*?)```/gs)) yield fenced;
+  for (const [, fenced = ''] of spoken.matchAll(/```(?:json)?(.*?)```/gs)) yield fenced;
   let from = 0;
   for (let count = 0; count < MAX_CANDIDATES; count += 1) {
     const start = spoken.indexOf('{', from);

@@ -61,8 +61,10 @@ function statusFailure({ status = 0, code, message, headers }: APIError): Failur
     const text = `The model server failed (HTTP ${status}).`;
     return { error: new ModelError('unreachable', text), isTemporary: status !== 501 && status !== 505 };
   }
-  if (code === 'content_filter')
-    return permanent('refused', 'The content filter of the model server rejected the request.');
+  if (code === 'content_filter') {
+    const text = 'The content filter of the model server rejected the request.';
+    return { error: new ModelError('refused', text, { isDeclined: true }), isTemporary: false };
+  }
   const failure = permanent('refused', `The model server rejected the request (HTTP ${status}).`);
   return FORM_STATUSES.has(status) ? { ...failure, rejectedForm: message } : failure;
 }

@@ -73,10 +73,8 @@ export async function complete(
   for await (const chunk of stream) {
     const { usage, content, declined, finish } = readChunk(chunk);
     meter.report(usage);
-    if (declined !== '') throw new ModelError('refused', 'The language model declined to answer this question.');
-    if (finish === 'content_filter') {
-      throw new ModelError('refused', 'The content filter of the model server stopped the answer.');
-    }
+    if (declined !== '') throw declinedBy('The language model declined to answer this question.');
+    if (finish === 'content_filter') throw declinedBy('The content filter of the model server stopped the answer.');
     meter.add(content);
     if (finish === 'length' || meter.answer > maxTokens) throw tooLong(maxTokens);
     pieces.push(content);
@@ -111,6 +109,10 @@ function toObject(value: unknown): Readonly<Record<string, unknown>> {
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+function declinedBy(message: string): ModelError {
+  return new ModelError('refused', message, { isDeclined: true });
 }
 
 function tooLong(maxTokens: number): ModelError {

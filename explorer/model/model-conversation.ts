@@ -8,7 +8,7 @@ import { complete, TokenMeter } from './completion.js';
 import { type ModelAnswer, ModelError, type ModelRequest } from './model.js';
 import type { ModelLimits } from './model-limits.js';
 import { type FormMemory, type RequestForm, simplifyForm } from './request-form.js';
-import type { TokenBudget } from './token-budget.js';
+import type { Reservation, TokenBudget } from './token-budget.js';
 import { estimateTokens } from './token-estimate.js';
 
 export interface ModelParts {
@@ -26,6 +26,8 @@ export class ModelConversation {
   readonly #request: ModelRequest;
   readonly #schemaText: string;
   #spent = 0;
+  /** The tokens for the first request, until it is sent. */
+  #reserved: Reservation | undefined;
 
   constructor(parts: ModelParts, request: ModelRequest) {
     this.#parts = parts;
@@ -35,6 +37,9 @@ export class ModelConversation {
 
   /** Throws `ModelError`, the reason of the signal if it is aborted, and `EngineError` if the budget cannot be read. */
   async run(timeoutMs: number): Promise<ModelAnswer> {
+    // The time limit starts after the reservation: a wait for a busy database is not a fault of the model server.
+    const { prompt, answer } = this.#measure(this.#first, this.#parts.forms.accepted);
+    this.#reserved = await this.#parts.budget?.reserve(prompt + answer);
     const deadline = new Deadline({ timeoutMs, signal: this.#request.signal });
     const stop = new AbortController();
     deadline.onStop(() => stop.abort());
@@ -51,11 +56,15 @@ export class ModelConversation {
   }
 
   async #converse(deadline: Deadline, signal: AbortSignal): Promise<ModelAnswer> {
-    const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: this.#request.user }];
+    const messages = this.#first;
     const text = await this.#complete(messages, deadline, signal);
     const first = this.#read(text);
     if ('value' in first) return this.#answer(text, first.value);
-    messages.push({ role: 'assistant', content: text }, { role: 'user', content: correctionOf(first.problems) });
+    // The server may have repeated its own request headers.
+    messages.push(
+      { role: 'assistant', content: this.#parts.hideKey(text) },
+      { role: 'user', content: correctionOf(first.problems) },
+    );
     const corrected = await this.#complete(messages, deadline, signal).catch((error: unknown) => {
       throw error instanceof TooExpensiveError ? wrongForm(first.problems) : error;
     });
@@ -97,13 +106,11 @@ export class ModelConversation {
     form: RequestForm,
     signal: AbortSignal,
   ): Promise<string> {
-    const { client, name: model, budget, limits } = this.#parts;
-    const { schema, maxTokens } = this.#request;
-    const all: ChatCompletionMessageParam[] = [{ role: 'system', content: this.#system(form) }, ...messages];
-    const prompt = estimateTokens(all.map(({ content }) => content).join('\n') + this.#schemaText);
-    const answer = Math.min(limits.maxAnswerTokens, maxTokens - this.#spent - prompt);
-    if (answer < LEAST_ANSWER_TOKENS) throw new TooExpensiveError(maxTokens);
-    const reservation = await budget?.reserve(prompt + answer);
+    const { client, name: model, budget } = this.#parts;
+    const { schema } = this.#request;
+    const { all, prompt, answer } = this.#measure(messages, form);
+    const reservation = this.#reserved ?? (await budget?.reserve(prompt + answer));
+    this.#reserved = undefined;
     const meter = new TokenMeter(prompt);
     try {
       return await complete(client, { model, messages: all, schema, form, maxTokens: answer, signal }, meter);
@@ -112,6 +119,20 @@ export class ModelConversation {
       // If the database fails here, all reserved tokens count as used. The answer is still valid.
       await reservation?.settle(meter.used).catch(() => {});
     }
+  }
+
+  get #first(): ChatCompletionMessageParam[] {
+    return [{ role: 'user', content: this.#request.user }];
+  }
+
+  /** Returns the messages of a request with the tokens of its prompt and the limit of its answer. */
+  #measure(messages: readonly ChatCompletionMessageParam[], form: RequestForm) {
+    const { maxTokens } = this.#request;
+    const all: ChatCompletionMessageParam[] = [{ role: 'system', content: this.#system(form) }, ...messages];
+    const prompt = estimateTokens(all.map(({ content }) => content).join('\n') + this.#schemaText);
+    const answer = Math.min(this.#parts.limits.maxAnswerTokens, maxTokens - this.#spent - prompt);
+    if (answer < LEAST_ANSWER_TOKENS) throw new TooExpensiveError(maxTokens);
+    return { all, prompt, answer };
   }
 
   /** Servers that do not enforce a schema need it in the prompt. */

@@ -28,6 +28,16 @@ export const MODEL_FAILURES = ['unreachable', 'rate_limited', 'refused', 'invali
 
 export type ModelFailure = (typeof MODEL_FAILURES)[number];
 
+export interface ModelErrorDetails {
+  readonly retryAfterMs?: number;
+  readonly tokens?: number;
+  /** Whether the model or its content filter declined to answer the question. Absent: the service cannot use the model. */
+  readonly isDeclined?: boolean;
+  /** Whether only the operator of this service can remove the cause, for example a wrong key. */
+  readonly isOperatorFault?: boolean;
+  readonly cause?: unknown;
+}
+
 /** A failed request to the model. The message contains no key and no text of the server. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
@@ -35,13 +45,7 @@ export class ModelError extends Error {
   constructor(
     readonly failure: ModelFailure,
     message: string,
-    readonly details: {
-      readonly retryAfterMs?: number;
-      readonly tokens?: number;
-      /** Whether only the operator of this service can remove the cause, for example a wrong key. */
-      readonly isOperatorFault?: boolean;
-      readonly cause?: unknown;
-    } = {},
+    readonly details: ModelErrorDetails = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
   }

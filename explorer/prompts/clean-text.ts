@@ -23,6 +23,9 @@ export function cleanText(text: string, maxLength: number): string {
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\b[a-z][a-z\d+.-]{1,20}:\/\/\S+/gi, '…')
+    // What looks like the start of an element or link, but is not complete, gets a space, so that it stays text.
+    .replace(/<(?=[a-z/!?])/gi, '< ')
+    .replace(/\](?=[([:])/g, '] ')
     .replace(/\s+/g, ' ')
     .trim();
   return truncate(plain, maxLength);

@@ -6,17 +6,10 @@ import { readStateRows } from '../../accounts/state-reads.js';
 import type { StateStore, StateTables } from '../../accounts/state-store.js';
 import { type Database, sqlTime } from '../../engine/index.js';
 import { countAsked } from './popularity.js';
-import { type Lane, OPEN_STATUSES, type Question, type Status } from './question.js';
-import {
-  NO_DETAILS,
-  NO_PROGRESS,
-  QUESTION_COLUMNS,
-  type QuestionDetails,
-  readQuestionRow,
-  writeRecord,
-} from './question-row.js';
-import { PLACES } from './question-store.js';
+import { OPEN_STATUSES, type Question, type Status } from './question.js';
+import { NO_DETAILS, NO_PROGRESS, QUESTION_COLUMNS, readQuestionRow, writeRecord } from './question-row.js';
 import { foldQuestion, hashText, MAX_QUESTION_LENGTH } from './question-text.js';
+import { leaseEnd, PLACES } from './write-question.js';
 
 export interface AskParts {
   readonly database: Database;
@@ -34,13 +27,10 @@ export interface AskRequest {
   readonly claim?: NewClaim;
 }
 
-/** The claim of a worker to a question that does not wait. */
+/** The claim of a worker to a question that does not wait: its status is `running` from the beginning. */
 export interface NewClaim {
-  readonly worker: string;
+  readonly id: string;
   readonly leaseMs: number;
-  /** What is known about the answer. */
-  readonly known: Partial<QuestionDetails>;
-  readonly lane: Lane;
 }
 
 /** The maximum number of questions of a user in one hour. */
@@ -88,7 +78,7 @@ export async function askQuestion(
     const asked = { id, userId: user.id };
     const question =
       known === undefined
-        ? { ...newQuestion(hash, title, now), ...(claim && begun(claim, now)), ...asked }
+        ? { ...newQuestion(hash, title, now), ...(claim && begun(now)), ...asked }
         : { ...reuse(known, now), ...asked };
     await insert(tables, question, now, known === undefined ? claim : undefined);
     if (known !== undefined) await countAsked(tables, question);
@@ -168,9 +158,9 @@ function newQuestion(hash: string, title: string, now: Date): Omit<Question, 'id
   };
 }
 
-function begun({ known, lane }: NewClaim, now: Date): Partial<Question> {
+function begun(now: Date): Partial<Question> {
   const at = now.toISOString();
-  return { ...known, lane, status: 'running', requestedAt: at, executedAt: at };
+  return { lane: 'cheap', status: 'running', requestedAt: at, executedAt: at };
 }
 
 /** The answer keeps the time of its query, so that its age stays visible. */
@@ -189,12 +179,12 @@ async function insert(tables: StateTables, question: Question, now: Date, claim:
     `INSERT INTO explorer_questions
        (id, hash, user_id, status, title, record, result, lane, place, hit_cache, created_at, finished_at, worker,
         lease_until)
-     VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10, :p11, :p12, :p13, :p14)`,
+     VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10, :p11, :p12, :p13,
+       ${claim === undefined ? 'NULL' : leaseEnd(claim.leaseMs)})`,
     [
       ...[id, hash, userId, status, title, writeRecord(question, NO_PROGRESS)],
       ...[result === null ? null : JSON.stringify(result), lane ?? 'prepare', place, Number(hitCache), sqlTime(now)],
-      ...[isAnswered ? sqlTime(now) : null, claim?.worker ?? null],
-      claim === undefined ? null : sqlTime(new Date(now.getTime() + claim.leaseMs)),
+      ...[isAnswered ? sqlTime(now) : null, claim?.id ?? null],
     ],
   );
 }

@@ -1,5 +1,3 @@
-import type { QuestionResult } from './question.js';
-
 /** Why a question has no answer. The list is closed and permanent. */
 export const ERROR_TYPES = [
   'error-sql-can-not-answer',
@@ -26,8 +24,6 @@ export class QuestionError extends Error {
     readonly details: {
       /** Questions that can be answered and are similar to the failed one. */
       readonly recommendedQuestions?: readonly string[];
-      /** The columns of a result without rows. */
-      readonly result?: QuestionResult;
       /** The cause, which only the log contains. */
       readonly cause?: unknown;
     } = {},

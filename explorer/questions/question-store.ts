@@ -2,9 +2,9 @@ import { writeAuditEntry } from '../../accounts/audit-log.js';
 import { takeNextNumber } from '../../accounts/counters.js';
 import { readStateRows } from '../../accounts/state-reads.js';
 import type { StateStore, StateTables } from '../../accounts/state-store.js';
-import { type Database, sqlTime } from '../../engine/index.js';
+import type { Database } from '../../engine/index.js';
 import { countAsked } from './popularity.js';
-import { isFinal, type Question, type Status } from './question.js';
+import { isFinal, type Question } from './question.js';
 import {
   type Progress,
   QUESTION_COLUMNS,
@@ -13,6 +13,15 @@ import {
   type StoredQuestion,
   writeRecord,
 } from './question-row.js';
+import {
+  applyChange,
+  leaseEnd,
+  PLACES,
+  type QuestionChange,
+  stageOf,
+  updateQuestion,
+  WAITING_STATUS,
+} from './write-question.js';
 
 /** Another process continued or ended the question, so this process must not change it any more. */
 export class LostQuestionError extends Error {
@@ -21,15 +30,12 @@ export class LostQuestionError extends Error {
 
 /** The claim of a worker to a question. Only the owner of the newest claim can change the question. */
 export interface Claim {
-  readonly question: Question;
-  readonly progress: Progress;
-  readonly worker: string;
+  /** A unique id, the column `worker`. */
+  readonly id: string;
+  /** The question as this worker last stored it. */
+  question: Question;
+  progress: Progress;
 }
-
-/** The changed members of a question. */
-export type QuestionChange = { readonly status: Status; readonly proposedChart?: unknown } & Partial<
-  Omit<Question, 'id' | 'hash' | 'userId' | 'title'>
->;
 
 /** The stored questions and the claims of the workers. Throws `EngineError` if the database is unavailable. */
 export class QuestionStore {
@@ -44,6 +50,12 @@ export class QuestionStore {
   async find(id: string): Promise<StoredQuestion | undefined> {
     const [row] = await readStateRows(this.#database, `${SELECT} WHERE id = :p1`, [id]);
     return row && readQuestionRow(row);
+  }
+
+  /** Whether a question exists. `find` can read from a replica, which may not have a new question yet. */
+  isStored(id: string): Promise<boolean> {
+    const select = 'SELECT id FROM explorer_questions WHERE id = :p1';
+    return this.#state.transaction(async (tables) => (await tables.rows(select, [id])).length > 0);
   }
 
   /** The number of questions that will be taken from the same queue before this one; 0 if it does not wait. */
@@ -67,7 +79,7 @@ export class QuestionStore {
   }
 
   /** Claims the question that waits longest in a queue; undefined if no question waits. */
-  claimNext(stage: Stage, worker: string, now: Date, leaseMs: number): Promise<Claim | undefined> {
+  claimNext(stage: Stage, id: string, now: Date, leaseMs: number): Promise<Claim | undefined> {
     return this.#state.transaction(async (tables) => {
       const [row] = await tables.rows(`${SELECT} WHERE status = :p1 AND lane = :p2 ORDER BY place LIMIT 1`, [
         WAITING_STATUS[stage],
@@ -77,41 +89,45 @@ export class QuestionStore {
       const stored = readQuestionRow(row);
       const [claimed, progress] = stage === 'prepare' ? toPreparing(stored, now) : toRunning(stored, now);
       await tables.run(
-        `UPDATE explorer_questions SET status = :p1, record = :p2, worker = :p3, lease_until = :p4 WHERE id = :p5`,
-        [claimed.status, writeRecord(claimed, progress), worker, leaseEnd(now, leaseMs), claimed.id],
+        `UPDATE explorer_questions SET status = :p1, record = :p2, worker = :p3, lease_until = ${leaseEnd(leaseMs)} WHERE id = :p4`,
+        [claimed.status, writeRecord(claimed, progress), id, claimed.id],
       );
-      return { question: claimed, progress, worker };
+      return { id, question: claimed, progress };
     });
   }
 
-  /** Extends the leases of questions. Returns the ids of those that the worker still has. */
-  renew(worker: string, ids: readonly string[], now: Date, leaseMs: number): Promise<string[]> {
-    const markers = ids.map((_, index) => `:p${index + 3}`).join(', ');
+  /** Extends the leases of claims. Returns the ids of the claims that still exist. */
+  renew(ids: readonly string[], leaseMs: number): Promise<string[]> {
+    const condition = `worker IN (${ids.map((_, index) => `:p${index + 1}`).join(', ')})`;
     return this.#state.transaction(async (tables) => {
-      const select = `SELECT id FROM explorer_questions WHERE worker = :p1 AND id IN (${ids.map((_, index) => `:p${index + 2}`).join(', ')})`;
-      const owned = await tables.rows(select, [worker, ...ids]);
-      await tables.run(`UPDATE explorer_questions SET lease_until = :p1 WHERE worker = :p2 AND id IN (${markers})`, [
-        leaseEnd(now, leaseMs),
-        worker,
-        ...ids,
-      ]);
+      const owned = await tables.rows(`SELECT worker FROM explorer_questions WHERE ${condition}`, ids);
+      await tables.run(`UPDATE explorer_questions SET lease_until = ${leaseEnd(leaseMs)} WHERE ${condition}`, ids);
       return owned.map(([id]) => String(id));
     });
   }
 
   /**
-   * Changes a claimed question. A final status ends the claim, and so does a status in which the question waits. Throws
-   * `LostQuestionError` if the claim ended before.
+   * Changes a claimed question, also in the claim. A final status ends the claim, and so does a status in which the
+   * question waits. Throws `LostQuestionError` if the claim ended before.
    */
-  change({ question: { id }, worker, progress }: Claim, change: QuestionChange, now: Date): Promise<Question> {
-    return this.#state.transaction(async (tables) => {
-      const [row] = await tables.rows(`${SELECT} WHERE id = :p1 AND worker = :p2`, [id, worker]);
-      const stored = row && readQuestionRow(row);
-      if (stored === undefined || stored.progress.attempts !== progress.attempts) {
-        throw new LostQuestionError(`The question ${id} is not claimed by this worker any more.`);
-      }
-      return writeChange(tables, stored, change, now);
+  async change(claim: Claim, change: QuestionChange, now: Date): Promise<Question> {
+    const { question, progress } = applyChange(claim, change, now);
+    const changed = await this.#state.transaction(async (tables) => {
+      const isMoved = stageOf(question) !== stageOf(claim.question);
+      return updateQuestion(tables, question, progress, {
+        place: isMoved ? await takeNextNumber(tables, PLACES) : undefined,
+        claimId: claim.id,
+      });
     });
+    if (changed === 0)
+      throw new LostQuestionError(`The question ${question.id} is not claimed by this worker any more.`);
+    Object.assign(claim, { question, progress });
+    return question;
+  }
+
+  /** Counts an answer for the recommendations. */
+  countAnswer(question: Question): Promise<void> {
+    return this.#state.transaction((tables) => countAsked(tables, question));
   }
 
   /**
@@ -125,31 +141,39 @@ export class QuestionStore {
       const stored = readQuestionRow(row);
       if (isFinal(stored.question.status)) return stored.question;
       await writeAuditEntry(tables, { at: now, actor: `user ${userId}`, action: 'cancel', subject: `question ${id}` });
-      return writeChange(tables, stored, { status: 'cancel' }, now);
+      return changeStored(tables, stored, { status: 'cancel' }, now);
     });
   }
 
   /**
-   * Takes questions from workers that have stopped: those whose lease has ended, or with `isOnlyProcess` those of every
-   * other worker. A question that was being prepared waits again, at most `MAX_ATTEMPTS` times. A question whose query
-   * was running fails, so that no query runs twice. Returns the changed questions.
+   * Takes questions from workers that have stopped: those whose lease has ended, or with `isOnlyProcess` all claimed
+   * ones. A question that was being prepared waits again, at most `MAX_ATTEMPTS` times. A question whose query was
+   * running fails, so that no query runs twice. Returns the changed questions.
    */
-  recover(worker: string, now: Date, { isOnlyProcess = false } = {}): Promise<Question[]> {
+  recover(now: Date, { isOnlyProcess = false, ownClaims = [] }: Recovery = {}): Promise<Question[]> {
     return this.#state.transaction(async (tables) => {
-      const [condition, value] = isOnlyProcess ? ['worker <> :p1', worker] : ['lease_until < :p1', sqlTime(now)];
+      const isLeft = isOnlyProcess ? 'worker IS NOT NULL' : 'lease_until < CURRENT_TIMESTAMP';
+      const isOwn = ownClaims.map((_, index) => ` AND worker <> :p${index + 1}`).join('');
       const rows = await tables.rows(
-        `${SELECT} WHERE status IN ('answer_generating', 'sql_validating', 'running') AND ${condition}
+        `${SELECT} WHERE status IN ('answer_generating', 'sql_validating', 'running') AND ${isLeft}${isOwn}
          ORDER BY place LIMIT ${MAX_RECOVERED}`,
-        [value],
+        ownClaims,
       );
       const changed: Question[] = [];
       for (const row of rows) {
         const stored = readQuestionRow(row);
-        changed.push(await writeChange(tables, stored, recoveryOf(stored), now));
+        changed.push(await changeStored(tables, stored, recoveryOf(stored), now));
       }
       return changed;
     });
   }
+}
+
+export interface Recovery {
+  /** Whether no other process works on the questions of this database. */
+  readonly isOnlyProcess?: boolean;
+  /** The claims of the calling worker. After a pause of its process, its own leases may have ended. */
+  readonly ownClaims?: readonly string[];
 }
 
 /** How often a question is prepared again after its worker stopped. */
@@ -158,13 +182,6 @@ const MAX_ATTEMPTS = 3;
 const MAX_RECOVERED = 100;
 
 const SELECT = `SELECT ${QUESTION_COLUMNS} FROM explorer_questions`;
-
-/** The status of the questions that wait in a queue. */
-export const WAITING_STATUS: Readonly<Record<Stage, Status>> = {
-  prepare: 'new',
-  cheap: 'waiting',
-  expensive: 'waiting',
-};
 
 function toPreparing({ question, progress }: StoredQuestion, now: Date): [Question, Progress] {
   const attempts = progress.attempts + 1;
@@ -187,40 +204,18 @@ function recoveryOf({ question: { status }, progress: { attempts } }: StoredQues
   return { status: 'error', errorType: 'error-unknown', error };
 }
 
-async function writeChange(
+/** Changes a question whose row is locked. */
+async function changeStored(
   tables: StateTables,
-  { question: before, stage: stageBefore, place: placeBefore, progress }: StoredQuestion,
-  { proposedChart = progress.proposedChart, ...change }: QuestionChange,
+  stored: StoredQuestion,
+  change: QuestionChange,
   now: Date,
 ): Promise<Question> {
-  const isEnd = isFinal(change.status);
-  const question: Question = { ...before, ...change, ...(isEnd && { finishedAt: now.toISOString() }) };
-  const stage = question.lane ?? 'prepare';
+  const { question, progress } = applyChange(stored, change, now);
   // A question that returns to its queue keeps its place in front of later questions.
-  const place = stage === stageBefore ? placeBefore : await takeNextNumber(tables, PLACES);
-  const { status, result } = question;
-  const endsClaim = isEnd || status === WAITING_STATUS[stage];
-  await tables.run(
-    `UPDATE explorer_questions SET status = :p1, record = :p2, result = :p3, lane = :p4, place = :p5, finished_at = :p6
-       ${endsClaim ? ', worker = NULL, lease_until = NULL' : ''}
-     WHERE id = :p7`,
-    [
-      status,
-      writeRecord(question, { ...progress, proposedChart }),
-      result === null ? null : JSON.stringify(result),
-      stage,
-      place,
-      isEnd ? sqlTime(now) : null,
-      question.id,
-    ],
-  );
-  if (status === 'success') await countAsked(tables, question);
+  const isMoved = stageOf(question) !== stored.stage;
+  await updateQuestion(tables, question, progress, {
+    place: isMoved ? await takeNextNumber(tables, PLACES) : undefined,
+  });
   return question;
-}
-
-/** The counter of the places in all queues. */
-export const PLACES = 'explorer-place';
-
-function leaseEnd(now: Date, leaseMs: number): string {
-  return sqlTime(new Date(now.getTime() + leaseMs));
 }

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type PreparedAnswer, type PrepareParts, prepareAnswer, prepareDefinition } from '../answers/prepare-answer.js';
 import type { Proposal } from '../answers/proposal.js';
 import { toQuestionError } from '../answers/question-failure.js';
-import { type RunParts, runAnswer } from '../answers/run-answer.js';
+import { type AnsweredQuestion, type RunParts, runAnswer } from '../answers/run-answer.js';
 import type { NewClaim } from '../questions/ask-question.js';
 import { QuestionError } from '../questions/error-types.js';
-import type { Question } from '../questions/question.js';
-import { NO_PROGRESS, type Stage } from '../questions/question-row.js';
-import { type Claim, LostQuestionError, type QuestionChange, type QuestionStore } from '../questions/question-store.js';
+import { isFinal, type Question } from '../questions/question.js';
+import { NO_DETAILS, NO_PROGRESS, type Stage } from '../questions/question-row.js';
+import { type Claim, LostQuestionError, type QuestionStore } from '../questions/question-store.js';
 import { hashText } from '../questions/question-text.js';
+import { type QuestionChange, WAITING_STATUS } from '../questions/write-question.js';
 import type { QuestionChanges } from './question-changes.js';
 import type { WorkQueue } from './work-queue.js';
 
@@ -24,7 +25,7 @@ export interface WorkerParts extends PrepareParts, RunParts {
 }
 
 /** How long other processes believe that a question is being worked on, without a sign of life. */
-export const LEASE_MS = 30_000;
+export const LEASE_MS = 20_000;
 /** The time limit for the preparation of one question, including all requests to the model. */
 const PREPARE_MS = 240_000;
 
@@ -33,11 +34,11 @@ const MAX_AT_ONCE = 2;
 
 /** Works on questions: prepares their queries and runs them. Every step is stored before the next one begins. */
 export class QuestionWorker {
-  readonly id = randomUUID();
   readonly #parts: WorkerParts;
-  readonly #active = new Map<string, AbortController>();
+  readonly #active = new Set<ActiveWork>();
+  readonly #counting = new Set<Promise<void>>();
   #isStopping = false;
-  #atOnce = 0;
+  readonly #atOnce = new Set<Promise<unknown>>();
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
@@ -47,77 +48,129 @@ export class QuestionWorker {
   async work(stage: Stage): Promise<void> {
     try {
       const { store, systemClock, changes } = this.#parts;
-      const claim = await store.claimNext(stage, this.id, systemClock(), LEASE_MS);
+      const claim = await store.claimNext(stage, randomUUID(), systemClock(), LEASE_MS);
       if (claim === undefined) return;
+      if (this.#isStopping) {
+        await this.#change(claim, { status: WAITING_STATUS[stage], executedAt: null });
+        return;
+      }
       changes.announce(claim.question);
-      await this.#workOn(claim, stage);
+      const step = stage === 'prepare' ? this.#prepare : this.#run;
+      await this.#workOn(claim, new AbortController(), (signal) => step.call(this, claim, signal));
     } catch (error) {
-      this.#parts.onFailure(error, undefined);
+      this.#report(error, undefined);
     }
   }
 
   /**
-   * Finds the definition that answers a question and claims the question without a queue; undefined if no definition
-   * answers it, or if this worker already answers `MAX_AT_ONCE` questions in this way.
+   * Answers a question without a queue if a definition answers it. `insert` stores the question with the claim; the
+   * query begins in parallel. A question that no definition answers waits in its queue. Returns undefined without a
+   * call of `insert` if this worker already answers `MAX_AT_ONCE` questions in this way.
    */
-  async prepareAtOnce(title: string, signal: AbortSignal): Promise<NewClaim | undefined> {
-    const { answerer, engine, clock } = this.#parts;
-    if (this.#isStopping || this.#atOnce >= MAX_AT_ONCE) return undefined;
-    const now = clock();
-    const proposal = await answerer.proposeDefinition?.(title, { now, signal });
-    if (proposal === undefined) return undefined;
-    const { sql } = prepareDefinition(engine, proposal, now);
-    const known = { ...textsOf(proposal), sqlCanAnswer: true, querySQL: sql, queryHash: hashText(sql) };
-    return { worker: this.id, leaseMs: LEASE_MS, lane: 'cheap', known };
+  async answerAtOnce(title: string, insert: (claim: NewClaim) => Promise<Question>): Promise<Question | undefined> {
+    if (this.#isStopping || this.#atOnce.size >= MAX_AT_ONCE) return undefined;
+    const work = this.#answerAtOnce(title, insert);
+    const end = work.then(ignoreUntilAwaited, ignoreUntilAwaited);
+    this.#atOnce.add(end);
+    void end.finally(() => this.#atOnce.delete(end));
+    return work;
   }
 
-  /**
-   * Runs the query of a question that was claimed with `prepareAtOnce`. Returns the final question, or the unchanged one
-   * if another process ended it or the result could not be stored.
-   */
-  async runAtOnce(question: Question): Promise<Question> {
-    this.#atOnce += 1;
+  async #answerAtOnce(title: string, insert: (claim: NewClaim) => Promise<Question>): Promise<Question> {
+    const controller = new AbortController();
     try {
-      return (await this.#workOn({ question, progress: NO_PROGRESS, worker: this.id }, 'cheap')) ?? question;
+      const answer = this.#beginAnswer(title, controller.signal);
+      answer.catch(ignoreUntilAwaited);
+      const id = randomUUID();
+      const question = await insert({ id, leaseMs: LEASE_MS });
+      if (isFinal(question.status)) return question;
+      const claim = { id, question, progress: NO_PROGRESS };
+      return (await this.#workOn(claim, controller, () => this.#finishAnswer(claim, answer))) ?? claim.question;
     } finally {
-      this.#atOnce -= 1;
+      controller.abort();
     }
   }
 
   /** Extends the leases of the questions in progress, and stops the work on questions that were lost or cancelled. */
   async renew(): Promise<void> {
-    const ids = [...this.#active.keys()];
-    if (ids.length === 0) return;
-    const { store, systemClock } = this.#parts;
-    const owned = new Set(await store.renew(this.id, ids, systemClock(), LEASE_MS));
-    for (const id of ids) if (!owned.has(id)) this.#active.get(id)?.abort();
+    const works = [...this.#active];
+    if (works.length === 0) return;
+    const owned = new Set(
+      await this.#parts.store.renew(
+        works.map(({ claim }) => claim.id),
+        LEASE_MS,
+      ),
+    );
+    for (const { claim, controller } of works) if (!owned.has(claim.id)) controller.abort();
+  }
+
+  /** The ids of the claims to the questions in progress. */
+  claims(): string[] {
+    return [...this.#active].map(({ claim }) => claim.id);
   }
 
   /** Stops the work on a question, if this worker has it. */
-  abort(id: string): void {
-    this.#active.get(id)?.abort();
+  abort(questionId: string): void {
+    for (const { claim, controller } of this.#active) if (claim.question.id === questionId) controller.abort();
   }
 
   /** Stops the work on all questions. Those that are being prepared wait again, those with a running query fail. */
   stop(): void {
     this.#isStopping = true;
-    for (const controller of this.#active.values()) controller.abort();
+    for (const { controller } of this.#active) controller.abort();
+  }
+
+  /** Resolves when the questions that are answered without a queue have ended, and all answers are counted. */
+  async close(): Promise<void> {
+    await Promise.all(this.#atOnce);
+    await Promise.all(this.#counting);
   }
 
   /** Returns the question after the work; undefined if its state is not known. */
-  async #workOn(claim: Claim, stage: Stage): Promise<Question | undefined> {
+  async #workOn(
+    claim: Claim,
+    controller: AbortController,
+    work: (signal: AbortSignal) => Promise<Question>,
+  ): Promise<Question | undefined> {
     const { id } = claim.question;
-    const controller = new AbortController();
-    this.#active.set(id, controller);
+    // Work on an earlier claim to the same question was lost, because the lease ended while this process paused.
+    this.abort(id);
+    const active = { claim, controller };
+    this.#active.add(active);
     try {
-      return await (stage === 'prepare'
-        ? this.#prepare(claim, controller.signal)
-        : this.#run(claim, controller.signal));
+      return await work(controller.signal);
     } catch (error) {
+      // Without a stop of this worker, the signal aborts only if the question was cancelled or lost.
+      if (controller.signal.aborted && !this.#isStopping) return undefined;
       return await this.#fail(claim, error).catch((failure: unknown) => this.#report(failure, id));
     } finally {
-      this.#active.delete(id);
+      this.#active.delete(active);
     }
+  }
+
+  /** Looks for a definition that answers the question, and begins to run its query. */
+  async #beginAnswer(title: string, signal: AbortSignal): Promise<BegunAnswer | undefined> {
+    const { answerer, engine, clock } = this.#parts;
+    const now = clock();
+    const proposal = await answerer.proposeDefinition?.(title, { now, signal });
+    if (proposal === undefined) return undefined;
+    const members = { ...textsOf(proposal), ...queryOf(prepareDefinition(engine, proposal, now)) };
+    const result = runAnswer(this.#parts, { ...NO_DETAILS, title, ...members }, null, signal);
+    result.catch(ignoreUntilAwaited);
+    return { members, result };
+  }
+
+  async #finishAnswer(claim: Claim, begun: Promise<BegunAnswer | undefined>): Promise<Question> {
+    const answer = await begun;
+    if (answer === undefined) {
+      const waiting = { status: 'new', lane: null, requestedAt: null, executedAt: null } as const;
+      const question = await this.#change(claim, waiting);
+      await this.#parts.queue.announce('prepare');
+      return question;
+    }
+    // Known if the query fails, too.
+    claim.question = { ...claim.question, ...answer.members };
+    return this.#finish(claim, await answer.result);
   }
 
   async #prepare(claim: Claim, signal: AbortSignal): Promise<Question> {
@@ -136,8 +189,20 @@ export class QuestionWorker {
   }
 
   async #run(claim: Claim, signal: AbortSignal): Promise<Question> {
-    const answered = await runAnswer(this.#parts, claim.question, claim.progress.proposedChart, signal);
-    return this.#change(claim, { status: 'success', ...answered });
+    const { question, progress } = claim;
+    return this.#finish(claim, await runAnswer(this.#parts, question, progress.proposedChart, signal));
+  }
+
+  async #finish(claim: Claim, answered: AnsweredQuestion): Promise<Question> {
+    const question = await this.#change(claim, answered);
+    if (question.status !== 'success') return question;
+    // The answer does not wait for the count.
+    const counting = this.#parts.store
+      .countAnswer(question)
+      .catch((error: unknown) => this.#report(error, question.id));
+    this.#counting.add(counting);
+    void counting.finally(() => this.#counting.delete(counting));
+    return question;
   }
 
   async #change(claim: Claim, change: QuestionChange): Promise<Question> {
@@ -150,14 +215,14 @@ export class QuestionWorker {
   async #fail(claim: Claim, thrown: unknown): Promise<Question | undefined> {
     const error = toQuestionError(thrown);
     if (error instanceof LostQuestionError) return undefined;
-    const isPreparing = claim.question.status === 'answer_generating';
+    const isPreparing = claim.question.status !== 'running';
     if (this.#isStopping && isPreparing) return this.#change(claim, { status: 'new' });
     if (error instanceof QuestionError && !this.#isStopping) {
-      const { recommendedQuestions = [], cause, result = null } = error.details;
+      const { recommendedQuestions = [], cause } = error.details;
       if (cause !== undefined) this.#report(cause, claim.question.id);
       const cannotAnswer = error.type === 'error-sql-can-not-answer' ? { sqlCanAnswer: false } : {};
       const reason = { errorType: error.type, error: error.message } as const;
-      return this.#change(claim, { status: 'error', ...reason, ...cannotAnswer, recommendedQuestions, result });
+      return this.#change(claim, { status: 'error', ...reason, ...cannotAnswer, recommendedQuestions });
     }
     if (!this.#isStopping) this.#report(error, claim.question.id);
     const message = this.#isStopping
@@ -166,12 +231,12 @@ export class QuestionWorker {
     return this.#change(claim, { status: 'error', errorType: 'error-unknown', error: message });
   }
 
-  #report(error: unknown, id: string): undefined {
+  #report(error: unknown, id: string | undefined): undefined {
     if (!(error instanceof LostQuestionError)) this.#parts.onFailure(error, id);
   }
 }
 
-function textsOf(proposal: Proposal): Partial<QuestionChange> {
+function textsOf(proposal: Proposal): Members {
   const { engine, revisedTitle, notClear, assumption, combinedTitle, recommendedQuestions } = proposal;
   const texts = { revisedTitle, notClear, assumption, combinedTitle, recommendedQuestions, engines: [engine] };
   if (proposal.engine === 'catalogue') return { ...texts, definition: proposal.definition };
@@ -179,6 +244,22 @@ function textsOf(proposal: Proposal): Partial<QuestionChange> {
   return { ...texts, querySQL: sql, queryHash: hashText(sql), answer, proposedChart: chart };
 }
 
-function queryOf({ sql, lane, plan }: PreparedAnswer): Partial<QuestionChange> {
+type Members = Partial<Omit<QuestionChange, 'status'>>;
+
+interface ActiveWork {
+  readonly claim: Claim;
+  readonly controller: AbortController;
+}
+
+/** What is known about the answer of a definition, and its result, before the question is stored. */
+interface BegunAnswer {
+  readonly members: Members;
+  readonly result: Promise<AnsweredQuestion>;
+}
+
+/** Handles the rejection of a promise that is awaited later, because an unhandled rejection ends the process. */
+function ignoreUntilAwaited(): void {}
+
+function queryOf({ sql, lane, plan }: PreparedAnswer): Members {
   return { sqlCanAnswer: true, querySQL: sql, queryHash: hashText(sql), lane, plan };
 }

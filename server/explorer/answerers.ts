@@ -3,6 +3,7 @@ import type { Database, Endpoint, Engine } from '../../engine/index.js';
 import { combineAnswerers } from '../../explorer/answers/combine-answerers.js';
 import { createModelAnswerer, type ModelAnswerer } from '../../explorer/answers/model-answerer.js';
 import { type Catalogue, createCatalogue } from '../../explorer/catalogue/catalogue.js';
+import { createNamesLoader } from '../../explorer/catalogue/names/catalogue-names.js';
 import { createModel } from '../../explorer/model/create-model.js';
 import type { Model } from '../../explorer/model/model.js';
 import { TokenBudget } from '../../explorer/model/token-budget.js';
@@ -48,6 +49,7 @@ export function createAnswerers(parts: AnswererParts): Answerers {
 
 function createConfiguredModel({
   settings,
+  database,
   state,
   engine,
   systemClock,
@@ -75,7 +77,9 @@ function createConfiguredModel({
       questions: questionsByName(engine.endpoints),
     }),
   });
-  return createModelAnswerer({ model: counted, prompts, now: systemClock });
+  const readNames = createNamesLoader(database);
+  const readRepositories = async () => (await readNames()).popular;
+  return createModelAnswerer({ model: counted, prompts, now: systemClock, readRepositories });
 }
 
 function questionsByName(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly string[]> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Explorer } from '../../explorer/explorer.js';
+import { Explorer, FOLLOWERS_PER_QUESTION, TooManyFollowersError } from '../../explorer/explorer.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
 import { isFinal, type Question } from '../../explorer/questions/question.js';
@@ -189,5 +189,28 @@ function answers(environment: () => Record<string, string>, createQueue: () => W
     expect((await explorer.cancel(asked.id, userId))?.status).to.equal('cancel');
     expect((await follow(asked)).question.status).to.equal('cancel');
     expect(isAborted).to.equal(true);
+  });
+
+  it('limits the followers of one question, so that others can follow theirs', async () => {
+    const ending = new AbortController();
+    answerer.on('followed', (_question, { signal }) => {
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const userId = await warehouse.createUser('followed');
+    const asked = await ask('followed by many', userId);
+    const followers = Array.from({ length: FOLLOWERS_PER_QUESTION }, () => explorer.follow(asked.id, ending.signal));
+    await Promise.all(followers.map((follower) => follower.next()));
+    const more = await explorer
+      .follow(asked.id, ending.signal)
+      .next()
+      .catch((error: unknown) => error);
+    expect(more).to.be.instanceOf(TooManyFollowersError);
+    expect(String(more)).to.contain(`${FOLLOWERS_PER_QUESTION} callers already follow this question`);
+    expect((await answer('list collections')).status).to.equal('success');
+    await explorer.cancel(asked.id, userId);
+    await Promise.all(followers.map((follower) => follower.next()));
+    ending.abort();
+    await Promise.all(followers.map((follower) => follower.return(undefined)));
+    expect((await follow(asked)).question.status).to.equal('cancel');
   });
 }

@@ -62,7 +62,10 @@ function valuesOf(slot: Slot, entry: CatalogueEntry): Values | undefined {
     case 'range':
       return rangeValues(slot, entry);
     case 'interval':
-      return enumValue(entry, (value) => value === slot.unit);
+      return (
+        enumValue(entry, (value) => value === slot.unit) ??
+        rangeValues({ ...slot, kind: 'range', duration: { count: 1, unit: slot.unit } }, entry)
+      );
     case 'order':
       return orderValue(slot.values, entry);
     case 'value':

@@ -1,15 +1,17 @@
 import MiniSearch from 'minisearch';
 import type { Endpoint, ParameterDefinition } from '../../../engine/index.js';
-import type { EnumValue } from '../reading/values.js';
-import { cleanQuestion } from '../text.js';
-import { ENTITY_PARAMETERS, IMPLIED_CONCEPTS, WEAK_CONCEPTS } from '../vocabulary.js';
-import { Lexicon } from './lexicon.js';
+import { type EnumValue, Lexicon } from '../language/lexicon.js';
+import { countedConcepts } from '../language/noun-phrases.js';
+import { cleanQuestion } from '../language/text.js';
+import { ENTITY_PARAMETERS, IMPLIED_CONCEPTS, WEAK_CONCEPTS } from '../language/vocabulary.js';
 
 /** One of the questions of a definition. */
 export interface QuestionPattern {
   readonly text: string;
   /** The concepts that a question must have. */
   readonly required: ReadonlySet<string>;
+  /** The question must have one of these concepts, if there are any. */
+  readonly optional: ReadonlySet<string>;
   readonly concepts: ReadonlySet<string>;
   /** The parameters with a place in the text. */
   readonly parameters: readonly string[];
@@ -61,6 +63,7 @@ export function withImplied(concepts: ReadonlySet<string>): ReadonlySet<string> 
   return all;
 }
 
+const ENTITY_KINDS = ['repository', 'collection'] as const;
 const MAX_WORDS = 40;
 const PLACE = /\{([A-Za-z_]\w*)\}/g;
 
@@ -74,22 +77,41 @@ function createEntry({ definition, parameters }: Endpoint, lexicon: Lexicon): Ca
       (name) => parameters[name]?.in === 'path' || parameters[name]?.required === true,
     ),
     patterns,
-    vocabulary: new Set([...patterns.flatMap(({ concepts }) => [...concepts]), ...summary]),
+    vocabulary: new Set([
+      ...patterns.flatMap(({ concepts }) => [...concepts]),
+      ...summary,
+      // An answer for a period is not an answer for all times.
+      ...(Object.values(parameters).some(isPeriod) ? [] : ['all-time']),
+    ]),
   };
 }
 
+/** Whether the values of a parameter are durations, such as `past_week`. */
+export function isPeriod({ enum: values = [] }: ParameterDefinition): boolean {
+  return values.length > 0 && values.every((value) => /^(?:past|last)_/.test(String(value)));
+}
+
 function createPattern(text: string, lexicon: Lexicon): QuestionPattern {
-  const concepts = withImplied(conceptsOf(text, lexicon));
+  const parameters = [...text.matchAll(PLACE)].map(([, name = '']) => name);
+  const named = ENTITY_KINDS.filter((kind) => ENTITY_PARAMETERS[kind].some((name) => parameters.includes(name)));
+  const concepts = withImplied(new Set([...conceptsOf(text, lexicon), ...named]));
+  const isWeak = (concept: string) => WEAK_CONCEPTS.has(concept) || concept.startsWith('count:');
   return {
     text,
     concepts,
-    required: new Set([...concepts].filter((concept) => !WEAK_CONCEPTS.has(concept))),
-    parameters: [...text.matchAll(PLACE)].map(([, name = '']) => name),
+    required: new Set([...concepts].filter((concept) => !isWeak(concept))),
+    // Every definition can have the word `repository`, so it shows nothing.
+    optional: new Set([...concepts].filter((concept) => isWeak(concept) && concept !== 'repository')),
+    parameters,
   };
 }
 
 function conceptsOf(text: string, lexicon: Lexicon): ReadonlySet<string> {
-  return new Set(lexicon.explain(wordsOf(text)).flatMap(({ concepts }) => concepts));
+  const meanings = lexicon.explain(wordsOf(text));
+  return new Set([
+    ...meanings.flatMap(({ concepts }) => concepts),
+    ...countedConcepts(meanings).map(({ concept }) => concept),
+  ]);
 }
 
 /** The words of a pattern or summary, without the places of parameters. */
@@ -106,7 +128,10 @@ function valuesOf([parameter, { enum: values = [] }]: [string, ParameterDefiniti
   const isName =
     values.length > 0 &&
     values.every((value) => typeof value === 'string' && !/_|^(?:day|week|month|year)$/.test(value));
-  return isName ? values.map((value) => ({ parameter, value: String(value) })) : [];
+  return values.flatMap((value) => {
+    const isExact = typeof value === 'string' && value.includes('_');
+    return isName || isExact ? [{ parameter, value: String(value), isExact: !isName }] : [];
+  });
 }
 
 function createSearch(endpoints: readonly Endpoint[]): MiniSearch {

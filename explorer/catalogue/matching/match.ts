@@ -1,7 +1,8 @@
+import type { Lexicon, Meaning } from '../language/lexicon.js';
+import { askedConcepts, countedConcepts } from '../language/noun-phrases.js';
 import type { Slot } from '../reading/slot.js';
 import { type Assignment, assignSlots } from './assign.js';
 import { type CatalogueEntry, type QuestionPattern, withImplied } from './catalogue-index.js';
-import type { Lexicon } from './lexicon.js';
 
 /** The words of a question, and the values that they can mean. */
 export interface ReadQuestion {
@@ -29,37 +30,71 @@ export interface NearMatch {
 }
 
 /**
- * A definition matches a question if one of its own questions has no concept that the question lacks, and if each word
- * of the question is explained: by a parameter, a concept of the definition, or as a filler.
+ * Matches a question with each definition. A definition matches if it has a pattern without a concept that the
+ * question lacks, and if each word of the question is explained: by a parameter, a concept of the definition, or as a filler.
  */
-export function matchEntry(
-  entry: CatalogueEntry,
+export function matchEntries(
+  entries: readonly CatalogueEntry[],
   question: ReadQuestion,
   lexicon: Lexicon,
-): Match | NearMatch | undefined {
-  const assignment = assignSlots(entry, question.slots);
-  const meanings = lexicon.explain(hideNames(question.words, assignment.used));
-  const concepts = withImplied(new Set(meanings.flatMap((meaning) => meaning.concepts)));
+): (Match | NearMatch)[] {
+  // Most definitions use the same names, so they read the same words.
+  const known = new Map<string, readonly Meaning[]>();
+  const explain = (words: readonly string[]) => {
+    const key = words.join(' ');
+    const meanings = known.get(key) ?? lexicon.explain(words);
+    known.set(key, meanings);
+    return meanings;
+  };
+  return entries.flatMap((entry) => {
+    const assignment = assignSlots(entry, question.slots);
+    const meanings = explain(hideNames(question.words, assignment.used));
+    const found = matchEntry(entry, assignment, meanings);
+    if (found === undefined) return [];
+    const missing = entry.requiredParameters.filter((name) => !Object.hasOwn(assignment.values, name));
+    const unexplained = findUnexplained(found, meanings, question.words, lexicon);
+    const { score, ...near } = found;
+    return [missing.length > 0 || unexplained.length > 0 ? { ...near, missing, unexplained } : found];
+  });
+}
+
+export function isMatch(result: Match | NearMatch): result is Match {
+  return 'score' in result;
+}
+
+/** Returns the best pattern of a definition, if the question has its concepts. */
+function matchEntry(entry: CatalogueEntry, assignment: Assignment, meanings: readonly Meaning[]): Match | undefined {
+  // The name of a collection implies the concept `collection`.
+  const kinds = assignment.used.map(({ kind }) => kind);
+  const written = meanings.flatMap((meaning) => meaning.concepts);
+  const concepts = withImplied(new Set([...written, ...kinds]));
   const pattern = bestPattern(entry, concepts, assignment);
-  if (pattern === undefined) return undefined;
+  // The name of a collection alone is not a question.
+  if (pattern === undefined || !written.some((concept) => pattern.concepts.has(concept))) return undefined;
+  const shared = [...pattern.concepts].filter((concept) => concepts.has(concept)).length;
+  return { entry, pattern, assignment, score: pattern.required.size * 10 + shared - pattern.concepts.size / 10 };
+}
+
+/** Returns the words that neither a parameter nor the vocabulary of a definition explains. */
+function findUnexplained(
+  { entry, assignment }: Match,
+  meanings: readonly Meaning[],
+  words: readonly string[],
+  lexicon: Lexicon,
+): string[] {
   const isUsed = (index: number) => assignment.used.some(({ start, end }) => index >= start && index < end);
-  const unexplained = meanings.flatMap(({ start, end, concepts: ofPhrase, isFiller }) => {
+  const unexplained = meanings.flatMap(({ start, end, concepts, isFiller }) => {
     const indexes = Array.from({ length: end - start }, (_, offset) => start + offset);
-    const isExplained =
-      isFiller ||
-      indexes.every(isUsed) ||
-      (ofPhrase.length > 0 && ofPhrase.every((concept) => entry.vocabulary.has(concept)));
-    if (isExplained) return [];
+    const isKnown = concepts.length > 0 && concepts.every((concept) => entry.vocabulary.has(concept));
+    if (isFiller || isKnown || indexes.every(isUsed)) return [];
     const isPartlyUsed = indexes.some(isUsed);
     return indexes
-      .filter((index) => !isUsed(index) && !(isPartlyUsed && lexicon.isFiller(question.words[index] ?? '')))
-      .map((index) => question.words[index] ?? '');
+      .filter((index) => !isUsed(index) && !(isPartlyUsed && lexicon.isFiller(words[index] ?? '')))
+      .map((index) => words[index] ?? '');
   });
-  const missing = entry.requiredParameters.filter((name) => !Object.hasOwn(assignment.values, name));
-  const near = { entry, pattern, assignment };
-  if (missing.length > 0 || unexplained.length > 0) return { ...near, missing, unexplained };
-  const shared = [...pattern.concepts].filter((concept) => concepts.has(concept)).length;
-  return { ...near, score: pattern.required.size * 10 + shared - pattern.concepts.size / 10 };
+  const asked = [...countedConcepts(meanings), ...askedConcepts(meanings, words)];
+  const uncounted = asked.filter(({ concept }) => !entry.vocabulary.has(concept));
+  return [...unexplained, ...uncounted.map(({ meaning }) => words.slice(meaning.start, meaning.end).join(' '))];
 }
 
 /** Replaces the words of names, so that the words of a collection such as `Issue Tracker` are not concepts. */
@@ -74,15 +109,12 @@ function hideNames(words: readonly string[], used: readonly Slot[]): readonly st
 /** Returns the pattern whose concepts are all in the question, with the most concepts in common. */
 function bestPattern(entry: CatalogueEntry, concepts: ReadonlySet<string>, { values }: Assignment) {
   const commonOf = ({ concepts: own }: QuestionPattern) => [...own].filter((concept) => concepts.has(concept)).length;
-  const optional = (pattern: QuestionPattern) =>
+  const choices = (pattern: QuestionPattern) =>
     pattern.parameters.filter((name) => !entry.requiredParameters.includes(name));
   return entry.patterns
     .filter(({ required }) => [...required].every((concept) => concepts.has(concept)))
-    .filter((pattern) => optional(pattern).every((name) => Object.hasOwn(values, name)))
+    .filter(({ optional: weak }) => weak.size === 0 || [...weak].some((concept) => concepts.has(concept)))
+    .filter((pattern) => choices(pattern).every((name) => Object.hasOwn(values, name)))
     .sort((one, other) => other.required.size - one.required.size || commonOf(other) - commonOf(one))
     .at(0);
-}
-
-export function isMatch(result: Match | NearMatch | undefined): result is Match {
-  return result !== undefined && 'score' in result;
 }

@@ -1,5 +1,5 @@
-import type { CollectionName } from '../data/names.js';
-import { PhraseMap, readPhrases, singular } from './phrase-list.js';
+import { PhraseMap, readPhrases, singular } from '../language/phrase-list.js';
+import type { CollectionName } from '../names/catalogue-names.js';
 import type { Slot } from './slot.js';
 
 /** Finds the names and ids of collections in questions. */

@@ -15,14 +15,25 @@ export interface Point {
 
 /** Reads a time at a word: `2025-03-01`, `March 2025`, `Q1 2025`, `last month`, `past 3 weeks`, … */
 export function readPoint(words: readonly string[], start: number, today: string): Point | undefined {
-  const at = words[start] === 'the' ? start + 1 : start;
+  const at = skipUnit(words, words[start] === 'the' ? start + 1 : start);
+  if (words[at] === 'ytd' || words.slice(at, at + 3).join(' ') === 'year to date') {
+    return { ...relativeUnit('this', 'year', words[at] === 'ytd' ? at + 1 : at + 3, today), isClear: true };
+  }
   return (
     readEdge(words, at, today) ??
     readDigits(words, at) ??
     readPartOfYear(words, at) ??
     readMonth(words, at, today) ??
-    readRelative(words, at, today)
+    readRelative(words, at, today) ??
+    (at === start ? undefined : readCurrent(words, at, today))
   );
+}
+
+/** Skips `year` in `the year 2025` and `month of` in `the month of May`. */
+function skipUnit(words: readonly string[], at: number): number {
+  const next = words[at + 1] ?? '';
+  if (words[at] === 'year' && /^(?:19|20)\d{2}$/.test(next)) return at + 1;
+  return words[at] === 'month' && next === 'of' && monthNumber(words[at + 2]) !== undefined ? at + 2 : at;
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
@@ -176,6 +187,13 @@ function relativeUnit(which: string, unit: TimeUnit, end: number, today: string)
 
 function rolling(duration: Duration, end: number, today: string): Point {
   return { end, range: { from: addDays(dayBefore(today, duration), 1) }, duration, isClear: true };
+}
+
+/** `the week` in `of the week` */
+function readCurrent(words: readonly string[], at: number, today: string): Point | undefined {
+  const unit = readUnit(words[at]);
+  if (unit === undefined || words[at] !== unit) return undefined;
+  return { ...relativeUnit('this', unit, at + 1, today), isClear: false };
 }
 
 /** `3 months ago`, `a year ago` */

@@ -1,3 +1,4 @@
+import { DASH } from '../language/text.js';
 import { addDays, monthRange } from './days.js';
 import { type Point, readPoint } from './points.js';
 import type { DayRange, Slot } from './slot.js';
@@ -15,8 +16,9 @@ export function readRanges(words: readonly string[], today: string): Slot[] {
 }
 
 const FROM = ['since', 'from', 'starting', 'beginning', 'between'];
+const STARTING = ['starting', 'beginning'];
 const UNTIL = ['until', 'till', 'til', 'through', 'thru', 'before', 'to'];
-const CONNECTING = ['to', 'until', 'till', 'and', 'through', 'thru', 'til', 'up'];
+const CONNECTING = [DASH, 'to', 'until', 'till', 'and', 'through', 'thru', 'til', 'up'];
 const WITHIN = ['in', 'during', 'within', 'for', 'of', 'over', 'throughout', 'on', 'across'];
 
 type RangeSlot = Slot & { readonly kind: 'range' };
@@ -25,7 +27,7 @@ function readRange(words: readonly string[], start: number, today: string): Rang
   const word = words[start] ?? '';
   const afterFrom = words[start + 1] === 'from' || words[start + 1] === 'in' || words[start + 1] === 'on';
   const at =
-    word === 'up' && words[start + 1] === 'to' ? start + 2 : start + (FROM.includes(word) && afterFrom ? 2 : 1);
+    word === 'up' && words[start + 1] === 'to' ? start + 2 : start + (STARTING.includes(word) && afterFrom ? 2 : 1);
   if (FROM.includes(word)) return readFrom(words, start, at, today, true);
   if (word === 'after') return readAfter(words, start, at, today);
   if (UNTIL.includes(word) || (word === 'up' && at === start + 2)) return readUntil(words, start, at, today);
@@ -82,11 +84,22 @@ function readComparison(words: readonly string[], { end, duration }: Point): num
   if (!['compared', 'versus', 'vs', 'against'].includes(words[at] ?? '')) return end;
   const rest = words.slice(at + 1, at + 6);
   const past = rest.findIndex((word) => ['previous', 'last', 'prior', 'past'].includes(word));
-  const isFilled = rest.slice(0, past).every((word) => ['to', 'with', 'the', 'that', 'of'].includes(word));
+  const before = rest.indexOf('before');
+  if (
+    past === -1 &&
+    before > 0 &&
+    rest.slice(0, before).every((word) => COMPARED.includes(word) || word === duration.unit)
+  ) {
+    return at + before + 2;
+  }
+  const isFilled = rest.slice(0, past).every((word) => COMPARED.includes(word));
   const isSameUnit = rest[past + 1] === duration.unit || rest[past + 1] === `${duration.unit}s`;
   if (past === -1 || !isFilled) return end;
   return isSameUnit ? at + past + 3 : rest[past + 1] === 'one' ? at + past + 3 : end;
 }
+
+/** Words between `compared` and the earlier time. */
+const COMPARED = ['to', 'with', 'the', 'that', 'of', 'one'];
 
 function joinPoints(first: Point, second: Point): DayRange | undefined {
   const { from } = first.month === undefined ? first.range : withYearOf(first.month, second.range);

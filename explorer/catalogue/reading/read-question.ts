@@ -1,13 +1,16 @@
 import type { QuestionContext } from '../../answers/proposal.js';
-import type { FindRepositories } from '../data/find-repositories.js';
-import type { CatalogueIndex } from '../matching/catalogue-index.js';
-import type { Spelling } from '../matching/spelling.js';
-import { readTokens, type Token } from '../text.js';
+import type { Lexicon } from '../language/lexicon.js';
+import type { Spelling } from '../language/spelling.js';
+import { readTokens, type Token } from '../language/text.js';
+import type { FindRepositories } from '../names/find-repositories.js';
 import type { CollectionReader } from './collections.js';
+import { DATE_WORDS } from './points.js';
 import { readRanges } from './ranges.js';
 import { readRepositories } from './repositories.js';
+import { readNumbers, readOrders } from './rows.js';
 import type { Slot } from './slot.js';
-import { readIntervals, readNumbers, readOrders, readSwitches } from './values.js';
+import { markStates } from './states.js';
+import { readIntervals, readSwitches } from './values.js';
 
 /** A question with everything that was found in it. */
 export interface QuestionReading {
@@ -19,7 +22,7 @@ export interface QuestionReading {
 }
 
 export interface ReadingParts {
-  readonly index: CatalogueIndex;
+  readonly lexicon: Lexicon;
   readonly spelling: Spelling;
   readonly collections: CollectionReader;
   readonly readValues: (words: readonly string[]) => Slot[];
@@ -36,29 +39,32 @@ export interface ReadingOptions {
 /** Finds the values of parameters in a question. Throws `EngineError` if the database fails. */
 export async function readQuestion(
   question: string,
-  { index, spelling, collections, readValues, findRepositories }: ReadingParts,
+  { lexicon, spelling, collections, readValues, findRepositories }: ReadingParts,
   { today, context, signal }: ReadingOptions,
 ): Promise<QuestionReading> {
-  const written = readTokens(question, (word) => index.lexicon.isWord(word) || collections.words.has(word));
+  const written = readTokens(question, (word) => isSeparate(word, lexicon, collections));
   const tokens = written.map((token) => correct(token, spelling));
-  const words = tokens.map(({ word }) => word);
+  const words = markStates(
+    tokens.map(({ word }) => word),
+    lexicon,
+  );
+  const meanings = lexicon.explain(words);
   const ranges = readRanges(words, today);
   const isInRange = (at: number) => ranges.some(({ start, end }) => at >= start && at < end);
   const others = [
     ...readSwitches(words),
-    ...readOrders(words),
+    ...readOrders(words, meanings),
     ...readIntervals(words),
     ...collections.read(words),
-    ...readNumbers(words, isInRange),
+    ...readNumbers(words, meanings, isInRange),
     ...readValues(words),
   ];
   const explained = new Set([...ranges, ...others].flatMap(indexesOf));
-  const meanings = index.lexicon.explain(words);
   const unknown = new Set(meanings.filter((one) => one.concepts.length === 0 && !one.isFiller).flatMap(indexesOf));
   const repositories = await readRepositories(findRepositories, {
     tokens,
     isUnknown: (at) => unknown.has(at) && !explained.has(at),
-    isWord: (word) => index.lexicon.isWord(word),
+    isWord: (word) => lexicon.isWord(word),
     signal,
   });
   const fromContext = repositories.length === 0 && context !== undefined ? [contextSlot(context)] : [];
@@ -67,10 +73,15 @@ export async function readQuestion(
     texts: written.map(({ text }) => text),
     slots: [...repositories, ...fromContext, ...ranges, ...others],
     corrections: written.flatMap(({ word }, at) => {
-      const meant = words[at] ?? word;
+      const meant = tokens[at]?.word ?? word;
       return meant === word ? [] : [[word, meant] as const];
     }),
   };
+}
+
+/** Whether a word after a hyphen is a separate word, as in `month-by-month` and `last-28-days`. */
+function isSeparate(word: string, lexicon: Lexicon, collections: CollectionReader): boolean {
+  return lexicon.isWord(word) || collections.words.has(word) || DATE_WORDS.includes(word) || /^\d{1,4}$/.test(word);
 }
 
 function correct(token: Token, spelling: Spelling): Token {

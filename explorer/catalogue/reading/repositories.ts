@@ -1,5 +1,5 @@
-import type { FindRepositories } from '../data/find-repositories.js';
-import { readRepositoryName, type Token } from '../text.js';
+import { readRepositoryName, type Token } from '../language/text.js';
+import type { FindRepositories } from '../names/find-repositories.js';
 import type { Slot } from './slot.js';
 
 type RepositorySlot = Slot & { readonly kind: 'repository' };

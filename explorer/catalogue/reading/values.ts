@@ -1,13 +1,8 @@
-import { EXCLUDED_ROWS, EXCLUDING, INCLUDING, ONLY_KNOWN, ORDERS, VALUE_NAMES } from '../vocabulary.js';
-import { PhraseMap, readPhrases } from './phrase-list.js';
-import { readNumber, readUnit } from './points.js';
+import type { EnumValue } from '../language/lexicon.js';
+import { PhraseMap, readPhrases } from '../language/phrase-list.js';
+import { EXCLUDED_ROWS, EXCLUDING, INCLUDING, ONLY_KNOWN, VALUE_NAMES } from '../language/vocabulary.js';
+import { readUnit } from './points.js';
 import type { Slot, TimeUnit } from './slot.js';
-
-/** An enum value of a parameter. */
-export interface EnumValue {
-  readonly parameter: string;
-  readonly value: string;
-}
 
 /** Finds the words for intervals: `weekly`, `per month`, `by day`. */
 export function readIntervals(words: readonly string[]): Slot[] {
@@ -36,14 +31,6 @@ const ADVERBS: Readonly<Record<string, TimeUnit>> = {
   annual: 'year',
 };
 
-/** Finds numbers of rows: `top 5`, `ten`. `isUsed` excludes words of dates. */
-export function readNumbers(words: readonly string[], isUsed: (index: number) => boolean): Slot[] {
-  return words.flatMap((word, index): Slot[] => {
-    const value = isUsed(index) ? undefined : word === 'dozen' ? 12 : readNumber(word.replace(/^#/, ''));
-    return value === undefined ? [] : [{ kind: 'number', value, start: index, end: index + 1 }];
-  });
-}
-
 /** Finds the words that include or exclude rows: `including bots`, `without unknown countries`. */
 export function readSwitches(words: readonly string[]): Slot[] {
   return words.flatMap((_, index): Slot[] => {
@@ -69,29 +56,20 @@ export function readSwitches(words: readonly string[]): Slot[] {
   });
 }
 
-/** Finds the words that name an order of rows. */
-export function readOrders(words: readonly string[]): Slot[] {
-  const slots: Slot[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const found = ORDER_PHRASES.longest(words, at);
-    if (found === undefined) continue;
-    slots.push({ kind: 'order', values: found.value, start: at, end: found.end });
-    at = found.end - 1;
-  }
-  return slots;
-}
-
 /** Creates a function that finds the values of enums: `C++`, `emacs lisp`. */
 export function createValueReader(values: readonly EnumValue[]): (words: readonly string[]) => Slot[] {
   const names = new PhraseMap<EnumValue[]>();
   for (const one of values) {
-    const phrases = [one.value.toLowerCase().split(/[\s_]+/), ...readPhrases(VALUE_NAMES[one.value] ?? '')];
+    const own = one.isExact ? [one.value.toLowerCase()] : one.value.toLowerCase().split(/\s+/);
+    const phrases = [own, ...readPhrases(VALUE_NAMES[one.value] ?? '')];
     for (const phrase of phrases) names.set(phrase, [...(names.get(phrase) ?? []), one]);
   }
   return (words) =>
     words.flatMap((_, start) => {
       const found = names.longest(words, start);
-      return (found?.value ?? []).map((value): Slot => ({ kind: 'value', ...value, start, end: found?.end ?? start }));
+      return (found?.value ?? []).map(
+        ({ parameter, value }): Slot => ({ kind: 'value', parameter, value, start, end: found?.end ?? start }),
+      );
     });
 }
 
@@ -100,8 +78,6 @@ for (const [rows, text] of Object.entries(EXCLUDED_ROWS))
   for (const phrase of readPhrases(text)) ROWS.set(phrase, rows);
 const ONLY = new PhraseMap<string>();
 for (const [rows, text] of Object.entries(ONLY_KNOWN)) for (const phrase of readPhrases(text)) ONLY.set(phrase, rows);
-const ORDER_PHRASES = new PhraseMap<RegExp>();
-for (const { phrases, values } of ORDERS) for (const phrase of readPhrases(phrases)) ORDER_PHRASES.set(phrase, values);
 const SWITCHES = new PhraseMap<boolean>();
 for (const phrase of readPhrases(INCLUDING)) SWITCHES.set(phrase, false);
 for (const phrase of readPhrases(EXCLUDING)) SWITCHES.set(phrase, true);
@@ -141,6 +117,8 @@ function findAfter(words: readonly string[], end: number): FoundSwitch | undefin
 
 const AFTER: Readonly<Record<string, boolean>> = {
   included: false,
+  allowed: false,
+  visible: false,
   too: false,
   also: false,
   yes: false,

@@ -1,4 +1,5 @@
 import type { Assignment } from '../matching/assign.js';
+import { isPeriod } from '../matching/catalogue-index.js';
 import type { Match } from '../matching/match.js';
 import type { QuestionReading } from '../reading/read-question.js';
 import type { Slot } from '../reading/slot.js';
@@ -40,18 +41,19 @@ function dateParameters(parameters: Parameters): boolean {
 }
 
 function durationText({ values }: Assignment, parameters: Parameters): string {
-  const [, value = ''] = Object.entries(values).find(([name]) => isDuration(parameters, name)) ?? [];
+  const [, value = ''] = Object.entries(values).find(([name]) => isPeriodName(parameters, name)) ?? [];
   return `the ${plainText(value)}`;
 }
 
-function isDuration(parameters: Parameters, name: string): boolean {
-  return parameters[name]?.enum?.every((value) => /^(?:past|last)_/.test(String(value))) === true;
+function isPeriodName(parameters: Parameters, name: string): boolean {
+  const parameter = parameters[name];
+  return parameter !== undefined && isPeriod(parameter);
 }
 
 /** An answer for a default period differs from the answers for other periods, so its period is stated. */
 function defaultPeriod(parameters: Parameters, { values }: Assignment): string[] {
   return Object.entries(parameters).flatMap(([name, parameter]) =>
-    isDuration(parameters, name) && values[name] === undefined && parameter.default !== undefined
+    isPeriod(parameter) && values[name] === undefined && parameter.default !== undefined
       ? [`the ${plainText(name)} is the ${plainText(String(parameter.default))}`]
       : [],
   );

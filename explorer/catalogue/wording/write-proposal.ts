@@ -1,10 +1,10 @@
 import type { DefinitionProposal } from '../../answers/proposal.js';
-import type { CatalogueNames } from '../data/names.js';
 import type { CatalogueEntry } from '../matching/catalogue-index.js';
 import type { Match } from '../matching/match.js';
+import type { CatalogueNames } from '../names/catalogue-names.js';
 import type { QuestionReading } from '../reading/read-question.js';
-import { entitiesIn, questionsOf } from '../suggestions.js';
 import { findAssumptions } from './assumptions.js';
+import { entitiesIn, questionsOf } from './suggestions.js';
 import { writeSentence } from './write-question.js';
 
 /** Writes the proposal of the definition that matches a question. */

@@ -164,7 +164,7 @@ describe('the answerer with a model', () => {
     [
       'declining',
       { declines: 'No.' },
-      'error-answer-generate',
+      'error-sql-can-not-answer',
       'The language model declined to answer this question. Ask in other words.',
     ],
     [

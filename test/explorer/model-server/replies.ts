@@ -118,7 +118,10 @@ async function sendStatus(
 }
 
 async function stall(response: ServerResponse, { released }: Sending): Promise<void> {
-  await Promise.race([once(response, 'close'), released.aborted || once(released, 'abort')]);
+  const ended = new AbortController();
+  const events = [once(response, 'close', ended), released.aborted || once(released, 'abort', ended)];
+  await Promise.race(events.map((event) => Promise.resolve(event).catch(() => {})));
+  ended.abort();
   response.destroy();
 }
 

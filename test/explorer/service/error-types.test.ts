@@ -54,11 +54,12 @@ const FAILURES: readonly Failure[] = [
   {
     title: 'the model declines',
     ...GENERATE,
+    ...{ type: 'error-sql-can-not-answer', status: 422, code: 'question_not_answerable' },
     reply: { declines: 'I will not.' },
     message: 'The language model declined to answer this question. Ask in other words.',
   },
   {
-    title: 'the answer of the model is no JSON',
+    title: 'the answer of the model is not JSON',
     ...FAILED,
     type: 'error-answer-parse',
     reply: { answer: 'nonsense' },
@@ -135,7 +136,7 @@ onBothDatabases('the error of a question over HTTP', (environment) => {
     expect(result).to.deep.include({ fields: [{ name: 'repo_id', columnType: 'BIGINT' }], rows: [], truncated: false });
   });
 
-  it('is error-validate-chart beside the rows if the chart of the model does not fit them', async () => {
+  it('is error-validate-chart, with the rows, if the chart of the model does not fit them', async () => {
     const question = modelQuestion('chart');
     const chart = { chartName: 'PieChart', title: 'Languages', label: 'language', value: 'events' };
     explorer.model.replyTo(question, writesSql(COUNT, chart));

@@ -139,14 +139,24 @@ onBothDatabases('question to SQL', (environment) => {
     expect(app.failures).to.deep.equal([]);
   });
 
+  it('does not count an unusable answer of the model', async () => {
+    for (const type of ['error-answer-parse', 'error-validate-sql'] as const) {
+      generate = async () => {
+        throw new QuestionError(type, 'The model wrote SQL that is not allowed.');
+      };
+      const answer = await post('ada');
+      expect([...codeOf(answer), ...countsOf(answer)]).to.deep.equal([422, 'answer_failed', '30', '0']);
+      expect(answer.body).to.deep.include({
+        detail: 'The model wrote SQL that is not allowed.',
+        errors: [{ errorType: type }],
+      });
+    }
+    expect(app.failures).to.deep.equal([]);
+  });
+
   it('gives the quota back after a failure of the service', async () => {
     await post('ada');
-    for (const type of [
-      'error-answer-generate',
-      'error-answer-parse',
-      'error-validate-sql',
-      'error-unknown',
-    ] as const) {
+    for (const type of ['error-answer-generate', 'error-query-timeout', 'error-unknown'] as const) {
       generate = async () => {
         throw new QuestionError(type, 'The model at http://secret:1234 failed.');
       };
@@ -164,7 +174,7 @@ onBothDatabases('question to SQL', (environment) => {
     };
     expect(codeOf(await post('ada'))).to.deep.equal([500, 'internal_error']);
     expect(await quotaOf('ada')).to.deep.equal({ limit: 30, used: 1 });
-    expect(app.failures).to.have.length(5);
+    expect(app.failures).to.have.length(4);
   });
 
   it('gives the quota back to the day of the request, and never more than was used', async () => {

@@ -1,6 +1,13 @@
-import { PhraseMap, readPhrases, singular } from '../reading/phrase-list.js';
-import type { EnumValue } from '../reading/values.js';
-import { CONCEPTS, FILLERS, OTHER_WORDS } from '../vocabulary.js';
+import { PhraseMap, readPhrases, singular } from './phrase-list.js';
+import { CONCEPTS, FILLERS, OTHER_WORDS } from './vocabulary.js';
+
+/** An enum value of a parameter. */
+export interface EnumValue {
+  readonly parameter: string;
+  readonly value: string;
+  /** Whether only the unchanged text means the value: `past_month`. */
+  readonly isExact: boolean;
+}
 
 /** What the words from `start` to `end` (exclusive) mean. Words that are neither concepts nor fillers are unknown. */
 export interface Meaning {

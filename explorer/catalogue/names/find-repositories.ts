@@ -1,5 +1,6 @@
 import type { Database } from '../../../engine/index.js';
 import { NAME_TIERS } from '../../../warehouse/tables/names/name-tiers.js';
+import { isRepositoryName } from './catalogue-names.js';
 
 /** Finds the repositories with exactly a name (`owner/name`, or the name alone), the most popular first. */
 export type FindRepositories = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -19,7 +20,7 @@ export function createFindRepositories(database: Database): FindRepositories {
   return async (name, signal) => {
     const options = { maxRows: MAX_FOUND, timeoutMs: TIMEOUT_MS, signal };
     const { rows } = await database.query(query, [Math.min(...NAME_TIERS), name.toLowerCase()], options);
-    return rows.map(([, fullName]) => String(fullName)).filter((fullName) => fullName.includes('/'));
+    return rows.map(([, fullName]) => String(fullName)).filter(isRepositoryName);
   };
 }
 

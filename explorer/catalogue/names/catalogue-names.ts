@@ -1,5 +1,6 @@
 import type { Database } from '../../../engine/index.js';
 import { NAME_TIERS } from '../../../warehouse/tables/names/name-tiers.js';
+import { cleanText } from '../../prompts/clean-text.js';
 
 export interface CollectionName {
   readonly id: number;
@@ -34,12 +35,18 @@ export function createNamesLoader(database: Database): () => Promise<CatalogueNa
       names.push(...found.rows.map(([, name]) => String(name)).filter((name) => !names.includes(name)));
     }
     return {
-      collections: rows.map(([id = null, name]) => ({ id: Number(id), name: String(name) })),
-      popular: names.filter((name) => name.includes('/')).slice(0, POPULAR),
+      collections: rows.map(([id = null, name]) => ({ id: Number(id), name: cleanText(String(name), MAX_NAME) })),
+      popular: names.filter(isRepositoryName).slice(0, POPULAR),
     };
   };
 }
 
+/** Whether a text is `owner/name` as GitHub allows it. Events of another origin can contain other texts. */
+export function isRepositoryName(text: string): boolean {
+  return /^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(text);
+}
+
+const MAX_NAME = 100;
 const POPULAR = 20;
 const MAX_COLLECTIONS = 5_000;
 const TIMEOUT_MS = 2_000;

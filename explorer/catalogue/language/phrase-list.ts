@@ -44,6 +44,6 @@ export class PhraseMap<Value> {
 }
 
 export function singular(word: string): string {
-  if (word.length <= 3 || !word.endsWith('s') || word.endsWith('ss')) return word;
+  if (word.length <= 2 || !word.endsWith('s') || word.endsWith('ss')) return word;
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }

@@ -4,11 +4,11 @@ import { distance } from 'fastest-levenshtein';
 export class Spelling {
   /** Words by their length. */
   readonly #words = new Map<number, string[]>();
-  readonly #known: ReadonlySet<string>;
+  readonly #isKnown: (word: string) => boolean;
 
-  /** `words` can replace a misspelled word. `known` are further words without a mistake. */
-  constructor(words: Iterable<string>, known: ReadonlySet<string>) {
-    this.#known = known;
+  /** `words` can replace a misspelled word. `isKnown` finds further words without a mistake. */
+  constructor(words: Iterable<string>, isKnown: (word: string) => boolean) {
+    this.#isKnown = isKnown;
     for (const word of new Set(words)) {
       for (const form of [word, plural(word)]) {
         if (word.length < MIN_LENGTH || !/^\p{L}+$/u.test(word)) continue;
@@ -20,7 +20,7 @@ export class Spelling {
   /** Returns undefined if the word is correct, too short, or not similar to exactly one word. */
   correct(word: string): string | undefined {
     if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !/^\p{L}+$/u.test(word)) return undefined;
-    if (this.#known.has(word) || this.#hasWord(word)) return undefined;
+    if (this.#isKnown(word) || this.#hasWord(word)) return undefined;
     const allowed = word.length >= LONG ? 2 : 1;
     const similar = [...this.#candidates(word, allowed)].sort((one, other) => one.cost - other.cost);
     const [best, second] = similar;
@@ -50,7 +50,8 @@ const LONG = 8;
 const MAX_COST = 10;
 
 function plural(word: string): string {
-  return word.endsWith('s') ? word : word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`;
+  if (/(?:s|ed|ing|ly)$/.test(word)) return word;
+  return word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`;
 }
 
 /** The distance of two words, where two exchanged letters are one edit. */

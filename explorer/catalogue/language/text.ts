@@ -21,12 +21,13 @@ export function cleanQuestion(question: string): string {
 export function readTokens(question: string, isWord: (word: string) => boolean): Token[] {
   const pieces = cleanQuestion(question)
     .replaceAll(/\.{2,}|…/g, ' .. ')
+    .replaceAll(/[–—]/g, ' - ')
     .split(SEPARATORS)
     .map((piece) => piece.replace(BEFORE, ''))
     .map(trimEnd);
   return pieces
-    .filter((piece) => piece !== '' && !/^[\p{P}\p{S}]+$/u.test(piece.replace('..', 'to')))
-    .map((piece) => (piece === '..' ? 'to' : piece))
+    .map((piece) => (piece === '..' ? 'to' : /^[-–—]$/.test(piece) ? DASH : piece))
+    .filter((piece) => piece === DASH || (piece !== '' && !/^[\p{P}\p{S}]+$/u.test(piece)))
     .flatMap((piece) => splitJoined(piece, isWord))
     .map((text) => ({ text, word: text.toLowerCase() }));
 }
@@ -41,14 +42,16 @@ export function readRepositoryName(text: string): readonly [owner: string, name:
   return OWNER.test(owner) && NAME.test(repository) ? [owner, repository] : undefined;
 }
 
-const SEPARATORS = /[\s,;!?()[\]{}<>"“”„«»`|*=¿¡]+|[–—]/u;
+/** A dash between two words; between two times it means `to`. */
+export const DASH = '-';
+const SEPARATORS = /[\s,;!?()[\]{}<>"“”„«»`|*=¿¡]+/u;
 const BEFORE = /^[.:'’‘_~^&$%\\@/+-]+(?=[\p{L}\p{N}])/u;
 const OWNER = /^[a-z0-9](?:[a-z0-9-]{0,38})$/i;
 const NAME = /^[a-z0-9._-]{1,100}$/i;
 
 /** Removes punctuation and a possessive `'s` from the end. A loop, because a pattern would need quadratic time. */
 function trimEnd(piece: string): string {
-  if (piece === '..') return piece;
+  if (piece === '..' || piece === DASH) return piece;
   let end = piece.length;
   while (end > 0 && ".:'’‘_~^&$%\\@/-".includes(piece.charAt(end - 1))) end -= 1;
   const word = piece.slice(0, end);
@@ -62,7 +65,9 @@ function splitJoined(piece: string, isWord: (word: string) => boolean): string[]
   if (/^https?:/i.test(piece)) return [piece];
   const joinedTop = /^(top|first)[-_]?(\d{1,6})$/i.exec(piece);
   if (joinedTop !== null) return joinedTop.slice(1);
-  if (isWord(piece.toLowerCase())) return [piece];
+  const duration = /^(\d{1,3})(h|hrs?|d)$/i.exec(piece);
+  if (duration !== null) return [duration[1] ?? '', /^d/i.test(duration[2] ?? '') ? 'days' : 'hours'];
+  if (isWord(piece.toLowerCase()) || /^[\d/-]+$/.test(piece)) return [piece];
   const parts = piece.split(/[/&:’'-]/).filter((part) => part !== '');
   return parts.length > 1 && parts.every((part) => isWord(part.toLowerCase())) ? parts : [piece];
 }

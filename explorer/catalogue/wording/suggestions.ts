@@ -1,6 +1,6 @@
-import type { CatalogueNames } from './data/names.js';
-import { type CatalogueEntry, entityParameters, type QuestionPattern } from './matching/catalogue-index.js';
-import { writeQuestion } from './wording/write-question.js';
+import { type CatalogueEntry, entityParameters, type QuestionPattern } from '../matching/catalogue-index.js';
+import type { CatalogueNames } from '../names/catalogue-names.js';
+import { writeQuestion } from './write-question.js';
 
 /** The values that a suggested question can have. */
 export type Entities = Readonly<Record<string, string>>;

@@ -1,0 +1,66 @@
+import type { Meaning } from './lexicon.js';
+import { NOUN_CONCEPTS } from './vocabulary.js';
+
+/**
+ * Returns the concepts of the last noun of the phrase that starts at a word: for `issue creators of …` those of `creators`.
+ * Empty if no noun starts there. Articles and other fillers before the phrase are skipped, and `skipped` concepts too.
+ */
+export function headNoun(meanings: readonly Meaning[], at: number, skipped: ReadonlySet<string>): readonly string[] {
+  const rest = meanings.filter(({ start }) => start >= at);
+  const first = rest.findIndex(
+    ({ concepts, isFiller }) => !isFiller && !concepts.every((concept) => skipped.has(concept)),
+  );
+  let head: readonly string[] = [];
+  for (const { concepts } of first === -1 ? [] : rest.slice(first)) {
+    if (!concepts.some((concept) => NOUN_CONCEPTS.has(concept))) break;
+    head = concepts;
+  }
+  return head;
+}
+
+/**
+ * Returns what a text counts, as concepts: `count:person` for `how many issue creators`. Therefore a definition that counts
+ * people does not answer how many issues they opened.
+ */
+export function countedConcepts(
+  meanings: readonly Meaning[],
+): { readonly concept: string; readonly meaning: Meaning }[] {
+  return meanings.flatMap((meaning) => {
+    if (!meaning.concepts.includes('count')) return [];
+    const head = headNoun(meanings, meaning.end, ADJECTIVES);
+    const counted = head.includes('person') ? 'person' : head.find((concept) => NOUN_CONCEPTS.has(concept));
+    return counted === undefined ? [] : [{ concept: `count:${counted}`, meaning }];
+  });
+}
+
+/**
+ * Returns the things that a question asks for, as concepts: `asks:issue` for `which issues …`. Definitions that list people do
+ * not answer it.
+ */
+export function askedConcepts(
+  meanings: readonly Meaning[],
+  words: readonly string[],
+): { readonly concept: string; readonly meaning: Meaning }[] {
+  return meanings.flatMap((meaning) => {
+    if (!['which', 'what'].includes(words[meaning.start] ?? '') || meaning.end !== meaning.start + 1) return [];
+    const next = meanings.find(({ start }) => start === meaning.end);
+    if (next === undefined || !next.concepts.some((concept) => ASKED.has(concept))) return [];
+    const head = headNoun(meanings, meaning.end, ADJECTIVES);
+    const asked = head.includes('person') ? undefined : head.find((concept) => ASKED.has(concept));
+    return asked === undefined ? [] : [{ concept: `asks:${asked}`, meaning: next }];
+  });
+}
+
+const ASKED: ReadonlySet<string> = new Set(['star', 'issue', 'pull-request']);
+
+/** Concepts of words between a number and its noun: `how many new people`, `top 5 most active authors`. */
+export const ADJECTIVES: ReadonlySet<string> = new Set([
+  'count',
+  'new',
+  'most',
+  'breakdown',
+  'create',
+  'trending',
+  'hot',
+  'popular',
+]);

@@ -1,0 +1,53 @@
+/**
+ * Removes words around a question that say why it is asked: `My manager wants to know …`. They contain other words than
+ * questions, so no definition would explain them. Only known phrases are removed, because other words can be conditions.
+ */
+export function withoutPreamble(question: string): string {
+  let text = question;
+  for (let round = 0; round < MAX_PHRASES; round += 1) {
+    const before = text;
+    for (const phrase of BEFORE) text = text.replace(phrase, '');
+    for (const phrase of AFTER) text = text.replace(phrase, '');
+    if (text === before) break;
+  }
+  return text;
+}
+
+const MAX_PHRASES = 4;
+const ASKING =
+  "(?:i|we)(?: really| just| urgently| also)?(?: need| want| would like|['’]d like| have| must| should)(?: to (?:know|see|find out|find|get|learn|understand|show|list|have))?";
+const MAKING = '(?:preparing|writing|making|building|giving|creating|drafting|doing|working on|planning)';
+/** Up to three words; the length of each is limited, so that matching takes linear time. */
+const THING = '\\S{1,30}(?: (?!about\\b|on\\b|for\\b|and\\b|so\\b|i\\b|we\\b)\\S{1,30}){0,2}';
+
+/** Phrases at the start. */
+const BEFORE: readonly RegExp[] = [
+  `good (?:morning|afternoon|evening|day)(?: (?:all|everyone|team|there))?\\b`,
+  `(?:hi|hello|hey|dear)(?: (?:there|all|team|bot|assistant|friends?))?\\s*[,!.:]`,
+  `(?:my|our) \\S{1,30}(?: \\S{1,30})? (?:wants?|needs?|would like|asked|asks|is asking|keeps asking|wonders)(?: (?:me|us))?(?: (?:to know|to see|to understand|to find out|for|about))?\\b`,
+  `for (?:a|an|my|our|the) ${THING},? ${ASKING}\\b`,
+  `(?:i am|i['’]m|im|we are|we['’]re) ${MAKING} (?:a |an |my |our |the |some )?${THING} (?:about|on|for|regarding)\\b`,
+  `(?:i am|i['’]m|im|we are|we['’]re) ${MAKING} (?:a |an |my |our |the |some )?${THING}(?=,|\\.| and| so)`,
+  `(?:i am|i['’]m|im|we are|we['’]re) (?:new here|just curious|curious|wondering|trying to (?:find out|see|understand|learn|figure out|find))\\b`,
+  `i (?:have|['’]ve got) no (?:idea|clue)(?: where to (?:start|begin|look))?\\b`,
+  `i (?:do not|don['’]t) know(?: where to (?:start|begin|look))?\\b`,
+  `(?:would|do) you mind (?:showing|telling|giving|listing|sharing)(?: (?:me|us))?\\b`,
+  `(?:do|would|might) you (?:happen to )?(?:know|have)\\b`,
+  `is (?:there|it possible)(?: (?:a way|any way))? to (?:see|know|get|list|find|show|find out)\\b`,
+  `is there (?:a|an|any|some) (?:list|index|overview|directory|table|chart) (?:of|with)\\b`,
+  `(?:just )?out of (?:pure |sheer )?curiosity\\b`,
+  `(?:quick|short|simple|one) question\\b`,
+  `(?:and|so|well|okay|ok|now|also|then|because|but)\\b`,
+  `${ASKING}\\b`,
+  `(?:i am|i['’]m|im|we are|we['’]re) (?:looking for|searching for|interested in|after)\\b`,
+].map((pattern) => new RegExp(`^[\\s,.!:;-]*${pattern}`, 'iu'));
+
+/** Phrases at the end. */
+const AFTER: readonly RegExp[] = [
+  'thanks?(?: (?:you|a lot|so much|in advance|very much|again))*',
+  'thank you(?: (?:a lot|so much|in advance|very much|again))*',
+  '(?:if|when) (?:possible|you can|you please|you know)',
+  'by any chance',
+  '(?:for|in) (?:my|our|a|the) (?:report|talk|presentation|article|blog|blog post|slides?|newsletter|thesis|dashboard|boss|manager|team)',
+  '(?:cheers|regards|kind regards|best regards)',
+].map((pattern) => new RegExp(`[\\s,.!?:;-]+${pattern}[\\s.!?]*$`, 'iu'));

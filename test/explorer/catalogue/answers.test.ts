@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { onBothDatabases } from '../../services/mysql.js';
+import { type DemoCatalogue, openDemoCatalogue } from './demo-catalogue.js';
+
+/** For each definition: questions, and the optional parameters that they set. `REPO` and `COLLECTION` are replaced by names. */
+const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Record<string, string>>])[]>> = {
+  'list-collections': [['Which collections do you have?', {}]],
+  'list-hot-collections': [['what are the hottest colections right now', {}]],
+  'list-repos-of-collection': [['list the repositories of the COLLECTION collection', {}]],
+  'collection-repo-ranking-by-stars': [
+    ['Which COLLECTIONs gained the most stars?', {}],
+    ['rank COLLECTIONs by stars this month', { period: 'past_month' }],
+    ['COLLECTIONs by star growth', {}],
+  ],
+  'collection-repo-ranking-by-prs': [['PR ranking of COLLECTIONs, last 28 days', {}]],
+  'collection-repo-ranking-by-issues': [['most new issues in the collection "COLLECTION"', {}]],
+  'list-trending-repos': [
+    ['What is trending today?', {}],
+    ['trending C++ repositories of the past 3 months', { language: 'C++', period: 'past_3_months' }],
+    ['hottest golang projects of the week', { language: 'Go', period: 'past_week' }],
+  ],
+  'list-issue-creators': [
+    ['Who opens the most issues in REPO?', {}],
+    ['top 5 issue authors of https://github.com/REPO, bots included', { page_size: '5', exclude_bots: 'false' }],
+    ['newest issue creators of REPO', { sort: 'first_issue_opened_at-desc' }],
+    ['issue reporters of REPO in alphabetical order', { sort: 'login' }],
+  ],
+  'list-pull-request-creators': [
+    ['whose pull request was merged first in REPO', { sort: 'first_pr_merged_at' }],
+    ['who sent the fewest PRs to REPO', { sort: 'prs' }],
+  ],
+  'issue-creators-history': [
+    ['number of issue creators of REPO per week since 2026', { per: 'week', from: '2026-01-01' }],
+  ],
+  'pull-request-creators-history': [
+    ['pull request creators of REPO over time, last year', { from: '2025-01-01', to: '2025-12-31' }],
+  ],
+  'stargazers-history': [
+    ['Star history of REPO', {}],
+    ['How did the stars of REPO grow day by day in May 2026?', { per: 'day', from: '2026-05-01', to: '2026-05-31' }],
+  ],
+  'list-countries-of-stargazers': [
+    ['Where do the stargazers of REPO come from, including unknown?', { exclude_unknown: 'false' }],
+  ],
+  'list-countries-of-issue-creators': [['issue creators of REPO by country until March 2026', { to: '2026-03-31' }]],
+  'list-countries-of-pr-creators': [['In which countries live the people who open pull requests in REPO', {}]],
+  'list-organizations-of-stargazers': [['Where do the people who starred REPO work?', {}]],
+  'list-organizations-of-issue-creators': [['Which companies file issues against REPO?', {}]],
+  'list-organizations-of-pr-creators': [['orgs behind the pull requests of REPO this year', { from: '2026-01-01' }]],
+};
+
+onBothDatabases('the catalogue', (environment) => {
+  let demo: DemoCatalogue;
+  before(async () => {
+    demo = await openDemoCatalogue(environment());
+  });
+  after(() => demo?.close());
+
+  const fill = (question: string) =>
+    question.replace('REPO', demo.repository).replace('COLLECTION', demo.collection.name);
+
+  it('finds each definition and its parameters', async () => {
+    for (const [name, questions] of Object.entries(QUESTIONS)) {
+      for (const [question, optional] of questions) {
+        const [owner = '', repo = ''] = demo.repository.split('/');
+        const parameters = {
+          ...(question.includes('REPO') && { owner, repo }),
+          ...(question.includes('COLLECTION') && { collection_id: demo.collection.id }),
+          ...optional,
+        };
+        const { definition } = await demo.propose(fill(question));
+        expect(definition, question).to.deep.equal({ name, parameters });
+      }
+    }
+    expect(Object.keys(QUESTIONS)).to.have.members(demo.endpoints.map(({ definition }) => definition.name));
+  });
+
+  it('ignores case, punctuation at the end, and repeated spaces', async () => {
+    for (const [question] of Object.values(QUESTIONS).flat()) {
+      const text = fill(question);
+      const { definition } = await demo.propose(text);
+      const variants = [text.toUpperCase(), text.toLowerCase(), `  ${text.replaceAll(' ', '   ')} ...!?`, `${text}\n`];
+      for (const variant of variants) {
+        expect((await demo.propose(variant)).definition, variant).to.deep.equal(definition);
+      }
+    }
+  });
+
+  it('states how it understood the question and what it assumes', async () => {
+    const [, name = ''] = demo.repository.split('/');
+    const { recommendedQuestions, notClear, ...proposal } = await demo.propose(
+      `stargazrs of ${name} by country this year`,
+    );
+    expect(proposal).to.deep.equal({
+      engine: 'catalogue',
+      definition: {
+        name: 'list-countries-of-stargazers',
+        parameters: { owner: demo.repository.split('/')[0], repo: name, from: '2026-01-01' },
+      },
+      revisedTitle: `Stargazers of ${demo.repository} by country, from 2026-01-01`,
+      assumption: `"stargazrs" means "stargazers". "${name}" means ${demo.repository}. "this year" means from 2026-01-01.`,
+      combinedTitle:
+        `Stargazers of ${demo.repository} by country, from 2026-01-01, assuming that "stargazrs" means "stargazers" ` +
+        `and that "${name}" means ${demo.repository} and that "this year" means from 2026-01-01`,
+    });
+    // The demo data contain forks with the same name.
+    expect(notClear).to.match(new RegExp(`^Other repositories have the same name: [\\w-]+/${name}`));
+    expect(recommendedQuestions).to.have.lengthOf(4);
+    for (const question of recommendedQuestions) {
+      expect(question).to.include(demo.repository);
+      await demo.propose(question);
+    }
+  });
+
+  it('states the default period', async () => {
+    const { assumption } = await demo.propose('trending repositories');
+    expect(assumption).to.equal('The period is the past 24 hours.');
+  });
+
+  it('uses the repository of the context if the question names none', async () => {
+    const context = { repoId: 1, repoName: 'one/two' };
+    const parameters = async (question: string) => (await demo.propose(question, context)).definition.parameters;
+    expect(await parameters('star history of this repo')).to.deep.equal({ owner: 'one', repo: 'two' });
+    expect(await parameters('star history of three/four')).to.deep.equal({ owner: 'three', repo: 'four' });
+  });
+
+  it('suggests questions that it answers, of all definitions', async () => {
+    const questions = await demo.catalogue.suggestQuestions(60);
+    expect(new Set(questions).size).to.equal(60);
+    const names = new Set<string>();
+    for (const question of questions) names.add((await demo.propose(question)).definition.name);
+    expect([...names]).to.have.members(demo.endpoints.map(({ definition }) => definition.name));
+  });
+});

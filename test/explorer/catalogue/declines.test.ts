@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { EngineError } from '../../../engine/index.js';
+import { HOSTILE_STRINGS } from '../../../engine/verify/hostile-strings.js';
+import { createCatalogue, MAX_QUESTION_LENGTH } from '../../../explorer/catalogue/catalogue.js';
+import { onBothDatabases } from '../../services/mysql.js';
+import { type DemoCatalogue, openDemoCatalogue } from './demo-catalogue.js';
+
+/** Questions that look similar to questions with an answer. `REPO` is replaced by a repository. */
+const UNANSWERED = [
+  'who merged the most pull requests in REPO',
+  'who closed the most issues in REPO',
+  'median time to close an issue in REPO',
+  'who opened the most issues in REPO in 2025',
+  'who opened the latest issue in REPO',
+  'who opened 5 issues in REPO',
+  'who opened no issues in REPO',
+  'who will open the most issues in REPO',
+  'how many people opened issues in REPO',
+  'how many pull requests did each country open in REPO',
+  'how many countries do the stargazers of REPO come from',
+  'python developers who starred REPO by country',
+  'which stargazers of REPO come from Germany',
+  'stargazers of REPO by country and company',
+  'compare the stars of REPO and one/two over time',
+  'star history of REPO and one/two',
+  'which bots open pull requests in REPO',
+  'open issues of REPO by country',
+  'which cities do the stargazers of REPO come from',
+  'star REPO for me',
+  'open an issue in REPO',
+  'delete all collections',
+  'create a collection of trending repositories',
+  'trending repositories of last year',
+  'trending collections with more than 5 repositories',
+  'rank web frameworks by forks',
+  'rank web frameworks by stars in 2025',
+  'web framework',
+  'stargazers of REPO by country from 2025 to 2024',
+  'how do people create issues in REPO',
+  'what did people write in issues of REPO',
+  'which issues did most people open in REPO',
+  'REPO',
+  'top 5',
+  'including bots',
+  'how are you?',
+];
+
+onBothDatabases('the catalogue, for questions without an answer', (environment) => {
+  let demo: DemoCatalogue;
+  before(async () => {
+    demo = await openDemoCatalogue(environment());
+  });
+  after(() => demo?.close());
+
+  it('declines, and recommends questions that it answers', async () => {
+    for (const question of UNANSWERED) {
+      const error = await demo.decline(question.replace('REPO', demo.repository));
+      expect(error.type, question).to.equal('error-sql-can-not-answer');
+      expect(error.details.recommendedQuestions, question).to.have.lengthOf(4);
+      for (const recommended of error.details.recommendedQuestions ?? []) await demo.propose(recommended);
+    }
+  });
+
+  it('names the words that no definition explains', async () => {
+    const { message } = await demo.decline(`python fans who starred ${demo.repository} by country`);
+    expect(message).to.equal('No definition answers this question: none of them explains "python".');
+  });
+
+  it('names the missing parameter', async () => {
+    expect((await demo.decline('star history')).message).to.equal(
+      'The question does not contain a value for the repository (owner/name).',
+    );
+    expect((await demo.decline('rank the collection by stars')).message).to.equal(
+      'The question does not contain a value for the collection.',
+    );
+  });
+
+  it('declines or answers hostile text in a short time', async () => {
+    const repeated = [
+      'a',
+      ' ',
+      '/',
+      '-',
+      '.',
+      '@',
+      '"',
+      "'",
+      '(',
+      '{',
+      '\\',
+      '#',
+      '1',
+      'é',
+      '\u0000',
+      '\u202e',
+      '😀',
+      '今',
+    ];
+    const pieces = [
+      'a/b ',
+      '../',
+      "' OR 1=1; --",
+      '(a+)+$',
+      'aaaa-',
+      'top 5 ',
+      'since ',
+      'last 9 years ',
+      'stargazer',
+      'who ',
+      'for a b ',
+      'my x ',
+      'i am preparing ',
+      'i need to ',
+    ];
+    const texts = [
+      ...HOSTILE_STRINGS,
+      ...[...repeated, ...pieces].map((piece) => piece.repeat(MAX_QUESTION_LENGTH).slice(0, MAX_QUESTION_LENGTH)),
+      "star history of a/b'; DROP TABLE github_events; --",
+      'https://github.com/'.repeat(20),
+      'from 9999-99-99 to 0000-00-00',
+      'trending in __proto__ constructor toString',
+    ];
+    for (const text of texts.map((one) => one.slice(0, MAX_QUESTION_LENGTH))) {
+      const start = process.cpuUsage();
+      const error = await demo.decline(text);
+      const { user } = process.cpuUsage(start);
+      expect(error.type, text).to.equal('error-sql-can-not-answer');
+      expect(user / 1000, `CPU milliseconds of ${text}`).to.be.below(500);
+    }
+  });
+
+  it('rejects a question that is too long', async () => {
+    const { type, message } = await demo.decline('x'.repeat(MAX_QUESTION_LENGTH + 1));
+    expect(type).to.equal('error-question-too-long');
+    expect(message).to.equal('The question has 513 characters; at most 512 are allowed.');
+  });
+
+  it('ends when the caller disconnects', async () => {
+    const options = { now: new Date(), signal: AbortSignal.abort() };
+    const error = await demo.catalogue.propose('collections', options).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(EngineError).with.property('code', 'query_cancelled');
+  });
+
+  it('does not take a failure of the database as a question without an answer', async () => {
+    const database = { ...demo.database, prepare: demo.database.prepare.bind(demo.database) };
+    const failing = () => Promise.reject(new EngineError('database_unavailable', 'the database is away'));
+    const catalogue = createCatalogue({ endpoints: demo.endpoints, database: { ...database, query: failing } });
+    const options = { now: new Date(), signal: new AbortController().signal };
+    const error = await catalogue.propose('collections', options).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(EngineError).with.property('code', 'database_unavailable');
+  });
+});

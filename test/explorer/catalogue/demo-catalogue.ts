@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Database, type Endpoint, loadEndpoints } from '../../../engine/index.js';
+import type { DefinitionProposal, QuestionContext } from '../../../explorer/answers/proposal.js';
+import { type Catalogue, createCatalogue } from '../../../explorer/catalogue/catalogue.js';
+import { QuestionError } from '../../../explorer/questions/error-types.js';
+import { readSettings } from '../../../server/settings/read-settings.js';
+import { openWarehouse } from '../../../server/warehouse.js';
+import { copyDemo, NOW } from '../../service/demo-data.js';
+
+const ENDPOINTS = fileURLToPath(new URL('../../../../endpoints', import.meta.url));
+
+/** The catalogue of all definitions over demo data. */
+export interface DemoCatalogue {
+  readonly catalogue: Catalogue;
+  readonly endpoints: readonly Endpoint[];
+  readonly database: Database;
+  /** The most starred repository, as `owner/name`. */
+  readonly repository: string;
+  /** The first public collection. */
+  readonly collection: { readonly id: string; readonly name: string };
+  propose(question: string, context?: QuestionContext): Promise<DefinitionProposal>;
+  /** Returns the error of a question that the catalogue does not answer. */
+  decline(question: string): Promise<QuestionError>;
+  close(): Promise<void>;
+}
+
+export async function openDemoCatalogue(environment: Readonly<Record<string, string>>): Promise<DemoCatalogue> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalogue-'));
+  const settings = readSettings({ DATA_DIR: folder, NOW, ...environment });
+  await copyDemo(settings, { events: 6_000 });
+  const warehouse = await openWarehouse(settings, { migrating: true });
+  const { database } = warehouse;
+  const { endpoints } = await loadEndpoints(ENDPOINTS);
+  const catalogue = createCatalogue({ endpoints, database });
+  const options = { now: new Date(NOW), signal: new AbortController().signal };
+  const mostStarred = database.prepare('SELECT repo_name FROM github_repos ORDER BY stars DESC, repo_name LIMIT 1');
+  const { rows } = await database.query(mostStarred, [], { maxRows: 1, timeoutMs: 5_000 });
+  const first = database.prepare('SELECT id, name FROM collections WHERE public = 1 ORDER BY id LIMIT 1');
+  const [collection] = (await database.query(first, [], { maxRows: 1, timeoutMs: 5_000 })).rows;
+  const propose: DemoCatalogue['propose'] = (question, context) =>
+    catalogue.propose(question, { ...options, ...(context && { context }) });
+  return {
+    catalogue,
+    endpoints,
+    database,
+    repository: String(rows[0]?.[0]),
+    collection: { id: String(collection?.[0]), name: String(collection?.[1]) },
+    propose,
+    decline: async (question) => {
+      const result = await propose(question).catch((error: unknown) => error);
+      if (result instanceof QuestionError) return result;
+      throw new Error(`"${question}" has no QuestionError: ${JSON.stringify(result)} ${String(result)}`);
+    },
+    close: async () => {
+      await warehouse.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { Sessions } from '../../../accounts/sessions.js';
+import { Users } from '../../../accounts/users.js';
+import type { Question } from '../../../explorer/questions/question.js';
+import type { Timeouts } from '../../../server/settings/timeouts.js';
+import { type DemoService, startDemoService } from '../../service/demo-service.js';
+import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
+import { seedQuestion } from '../social/explorer-app.js';
+import { contentOf, type TableContents } from './table-contents.js';
+
+/** Values of private tables and columns. None of them may occur in anything that leaves the service. */
+export const PRIVATE_VALUES = {
+  email: 'private.email@victim.example',
+  profileEmail: 'profile.email@victim.example',
+  session: 'private-session-of-victim',
+  audit: 'private-audit-of-victim',
+  question: 'private question of the victim',
+  key: 'sk-model-key-0123456789-private',
+} as const;
+
+export interface HostileService {
+  readonly demo: DemoService;
+  /** The scripted model; undefined without a model. */
+  readonly model: ModelServer | undefined;
+  /** Sends a body as JSON, or a text unchanged, with the token of a trusted user. */
+  post(user: number, path: string, body: unknown): Promise<Received>;
+  /** Asks a question and waits until it is final. */
+  ask(user: number, question: string): Promise<Question>;
+  /** Waits until the question is final. */
+  end(id: string): Promise<Question>;
+  /** The content of all tables that a question must not change. */
+  contents(): Promise<TableContents>;
+  /** All texts that left the service: answers, stored questions, log lines and prompts. */
+  texts(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** The users of these tests: each can have two questions in progress. */
+export const USERS = 4;
+
+/** Starts a service with private data, with or without a scripted model. */
+export async function startHostileService(
+  environment: Readonly<Record<string, string>>,
+  modelOptions?: ModelServerOptions,
+  timeouts: Partial<Timeouts> = {},
+): Promise<HostileService> {
+  const model = modelOptions && (await startModelServer(modelOptions));
+  const settings = model && { MODEL_URL: model.url, MODEL_NAME: 'scripted', MODEL_KEY: PRIVATE_VALUES.key };
+  const demo = await startDemoService({ ...environment, ...settings, MODEL_TOKENS_PER_DAY: '0' }, 1_000, {}, timeouts);
+  await seedPrivateData(demo);
+  for (let user = 0; user < USERS; user += 1) await createTrusted(demo, loginOf(user));
+  const answers: string[] = [];
+  const receive = async (response: Response): Promise<Received> => {
+    const { status, headers } = response;
+    const text = Buffer.from(await response.arrayBuffer()).toString();
+    answers.push(text, JSON.stringify([...headers]));
+    return { status, headers, text };
+  };
+  const post: HostileService['post'] = async (user, path, body) => {
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return receive(await demo.as(loginOf(user), path, { ...init, body: text }));
+  };
+  const end: HostileService['end'] = async (id) => {
+    const stream = await receive(
+      await demo.as(loginOf(0), `/explorer/questions/${id}/`, { headers: { Accept: 'text/event-stream' } }),
+    );
+    if (!/"status":"(?:success|error|cancel)"/.test(stream.text)) throw new Error(`The question ${id} did not end.`);
+    return JSON.parse((await receive(await demo.get(`/explorer/questions/${id}/`))).text) as Question;
+  };
+  return {
+    demo,
+    model,
+    post,
+    end,
+    ask: async (user, question) => {
+      const { status, text } = await post(user, '/explorer/questions/', { question, ignoreCache: true });
+      if (status !== 200) throw new Error(`The question was not accepted: ${status} ${text}`);
+      return end((JSON.parse(text) as Question).id);
+    },
+    contents: () => contentOf(demo),
+    texts: async () => [...answers, ...(await storedTexts(demo)), JSON.stringify(demo.log), ...promptsOf(model)],
+    close: async () => {
+      await demo.close();
+      await model?.close();
+    },
+  };
+}
+
+/** The private values that a text contains. */
+export function privateValuesIn(texts: readonly string[]): string[] {
+  const values = Object.values(PRIVATE_VALUES);
+  return [...new Set(texts.flatMap((text) => values.filter((value) => text.includes(value))))];
+}
+
+/** The log lines of failures, except those of a model and of queries that were stopped. */
+export function failuresIn({ demo }: HostileService): string {
+  const failures = demo.log.filter(({ level, err }) => Number(level) >= 50 && !EXPECTED_FAILURES.has(typeOf(err)));
+  return failures.map((line) => JSON.stringify(line).slice(0, 1_000)).join('\n');
+}
+
+const EXPECTED_FAILURES = new Set(['ModelError', 'SqlFailedError', 'EngineError']);
+
+function typeOf(error: unknown): string {
+  return (error as { readonly type?: string } | undefined)?.type ?? '';
+}
+
+function loginOf(user: number): string {
+  return `hostile-${user % USERS}`;
+}
+
+async function createTrusted({ as, database, state }: DemoService, login: string): Promise<void> {
+  await as(login, '/user/');
+  const users = new Users(database, state);
+  const [{ id } = { id: 0 }] = await users.findByLogin(login);
+  await users.setTrusted(id, true, new Date());
+}
+
+async function seedPrivateData({ database, state }: DemoService): Promise<void> {
+  const { email, profileEmail, session, audit, question } = PRIVATE_VALUES;
+  const now = new Date();
+  const account = { provider: 'test', accountId: 'victim', login: 'victim', name: 'Victim', email, avatarUrl: '' };
+  const victim = await new Users(database, state).signIn({ ...account, profileAt: now }, now);
+  const expiresAt = new Date(now.getTime() + 86_400_000);
+  const data = JSON.stringify({ begunAt: now.toISOString(), secret: session });
+  await new Sessions(database, state).add(session, { userId: victim.id, data, expiresAt }, now);
+  await seedQuestion(state, { userId: victim.id, title: question, createdAt: now, finishedAt: now });
+  await state.transaction(async (tables) => {
+    await tables.run(
+      `INSERT INTO sys_audit_log (id, happened_at, actor, action, subject, detail)
+       VALUES (:p1, '2026-01-01 00:00:00', 'victim', 'test', 'victim', :p2)`,
+      [randomUUID(), audit],
+    );
+    await tables.run('UPDATE github_users SET email = :p1', [profileEmail]);
+  });
+}
+
+/** The questions of these tests as they are stored. */
+async function storedTexts({ state }: DemoService): Promise<string[]> {
+  const rows = await state.transaction((tables) =>
+    tables.rows(
+      "SELECT title, record, result FROM explorer_questions WHERE user_id <> (SELECT user_id FROM sys_accounts WHERE login = 'victim')",
+    ),
+  );
+  return rows.map((row) => row.join('\n'));
+}
+
+/** What the model received. Its headers contain the key, which only they may contain. */
+function promptsOf(model: ModelServer | undefined): string[] {
+  const received = [...(model?.requests ?? []), ...(model?.rejected ?? [])];
+  return received.map(({ path, body, messages }) => JSON.stringify({ path, body, messages }));
+}

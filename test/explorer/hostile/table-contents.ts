@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SOURCE_FOLDER } from '../../../warehouse/rules/data-files.js';
+import type { DemoService } from '../../service/demo-service.js';
+
+/** The number of rows of each table and a hash of their content, and the names of all tables. */
+export type TableContents = Readonly<Record<string, string>>;
+
+/** Reads the content of all tables, except those that a question changes. */
+export async function contentOf({ database, state }: DemoService): Promise<TableContents> {
+  const schema = database.name === 'duckdb' ? "'main'" : 'DATABASE()';
+  const select = `SELECT table_name FROM information_schema.tables WHERE table_schema = ${schema} ORDER BY table_name`;
+  const tables = await state.transaction((it) => it.rows(select));
+  const contents: Record<string, string> = { '': tables.join(' ') };
+  for (const table of tableNames()) {
+    const rows = await state.transaction((tables) => tables.rows(`SELECT * FROM ${table}`));
+    const lines = rows.map((row) => JSON.stringify(row)).sort();
+    contents[table] = `${rows.length} ${createHash('sha256').update(lines.join('\n')).digest('hex')}`;
+  }
+  return contents;
+}
+
+/** Tables that every question changes: its record, its popularity, the audit log and the counter of the queue. */
+const CHANGED = new Set([
+  'explorer_questions',
+  'explorer_popular_questions',
+  'explorer_sql_quotas',
+  'explorer_model_tokens',
+  'sys_audit_log',
+  'sys_counters',
+]);
+
+/** The names of all tables, from the migrations. */
+function tableNames(): string[] {
+  const folder = join(SOURCE_FOLDER, 'warehouse/migrations');
+  const text = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+  const names = [...text.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name);
+  return [...new Set(names)].filter((name) => !CHANGED.has(name));
+}

@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import type { questionBody } from '../../../app-routes/explorer/question-body.js';
+import { tokenOf } from '../../service/demo-service.js';
+import { textOf } from './storm-model.js';
+
+export type QuestionRecord = ReturnType<typeof questionBody>;
+
+export interface StormedQuestion {
+  readonly text: string;
+  readonly id: string;
+  /** The statuses that the streams of events reported, of another process if there are two. */
+  readonly statuses: readonly string[];
+  /** The record when its status is final. */
+  readonly record: QuestionRecord;
+}
+
+export interface StormOptions {
+  /** Default: 50. */
+  readonly users?: number;
+  /** Is called after the first burst. */
+  readonly onBurst?: () => unknown;
+}
+
+export interface Storm {
+  readonly questions: readonly StormedQuestion[];
+  /** The number of accepted questions of each user in the first burst. */
+  readonly acceptedAtOnce: readonly number[];
+  /** The number of questions of each user that the service stores directly after the first burst. */
+  readonly storedAtOnce: readonly number[];
+  /** How long the first burst took. */
+  readonly burstMs: number;
+  readonly totalMs: number;
+}
+
+const PER_USER = 4;
+
+/**
+ * Each user asks four questions, all at once, at one given process after the other. Each rejected question is asked again
+ * when an earlier question of its user has ended.
+ */
+export async function storm(
+  urls: readonly string[],
+  { users: count = 50, onBurst = () => {} }: StormOptions = {},
+): Promise<Storm> {
+  const users = await Promise.all(Array.from({ length: count }, (_, index) => Asker.create(urls, index)));
+  const started = performance.now();
+  const accepted = await Promise.all(users.map((user) => user.askAll()));
+  const burstMs = Math.round(performance.now() - started);
+  const stored = await Promise.all(users.map((user) => user.countStored()));
+  await onBurst();
+  const questions = (await Promise.all(users.map((user) => user.finish()))).flat();
+  const totalMs = Math.round(performance.now() - started);
+  return { questions, acceptedAtOnce: accepted, storedAtOnce: stored, burstMs, totalMs };
+}
+
+/** One user with four questions. */
+class Asker {
+  readonly #urls: readonly string[];
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #texts: readonly string[];
+  /** The ids of the accepted questions. */
+  readonly #ids = new Map<string, string>();
+
+  /** The first call of an account creates its user. */
+  static async create(urls: readonly string[], index: number): Promise<Asker> {
+    const asker = new Asker(urls, await tokenOf(`stormy-${index}`), index);
+    expect(await asker.countStored()).to.equal(0);
+    return asker;
+  }
+
+  private constructor(urls: readonly string[], token: string, index: number) {
+    this.#urls = urls;
+    this.#headers = { Authorization: `Bearer ${token}` };
+    this.#texts = Array.from({ length: PER_USER }, (_, number) => textOf(index * PER_USER + number));
+  }
+
+  /** Asks all questions at once. Returns the number of accepted ones. */
+  async askAll(): Promise<number> {
+    await Promise.all(this.#texts.map((text) => this.#ask(text)));
+    return this.#ids.size;
+  }
+
+  async countStored(): Promise<number> {
+    return (await this.#listStored()).length;
+  }
+
+  /** Asks the rejected questions, each when an earlier one has ended. Resolves when all have ended. */
+  async finish(): Promise<StormedQuestion[]> {
+    const accepted = [...this.#ids.keys()];
+    const rejected = this.#texts.filter((text) => !this.#ids.has(text));
+    const ended = await Promise.all(
+      accepted.map(async (text, index) => {
+        const first = await this.#follow(text);
+        const next = rejected[index];
+        if (next === undefined) return [first];
+        expect(await this.#ask(next), `${next} after another question ended`).to.equal(true);
+        return [first, await this.#follow(next)];
+      }),
+    );
+    return ended.flat();
+  }
+
+  /** Asks one question. Returns whether it was accepted. */
+  async #ask(text: string): Promise<boolean> {
+    const response = await fetch(`${this.#processOf(text, 0)}/explorer/questions/`, {
+      method: 'POST',
+      headers: { ...this.#headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ question: text, ignoreCache: true }),
+    });
+    const body = (await response.json()) as { id: string; code?: string; status: string };
+    if (response.status === 429) {
+      expect(body.code).to.equal('too_many_questions');
+      expect(Number(response.headers.get('retry-after'))).to.be.at.least(1);
+      return false;
+    }
+    if (response.status === 503) return this.#askAgain(text);
+    expect(response.status, JSON.stringify(body)).to.equal(200);
+    expect(body.status).to.equal('new');
+    this.#ids.set(text, body.id);
+    return true;
+  }
+
+  /** On a slow machine, the database can be too busy. Then the answer does not state whether the question is stored. */
+  async #askAgain(text: string): Promise<boolean> {
+    const stored = (await this.#listStored()).find(({ title }) => title === text);
+    if (stored === undefined) return this.#ask(text);
+    this.#ids.set(text, stored.id);
+    return true;
+  }
+
+  async #listStored(): Promise<readonly { readonly id: string; readonly title: string }[]> {
+    const response = await fetch(`${this.#urls[0]}/user/questions/`, { headers: this.#headers });
+    expect(response.status).to.equal(200);
+    return ((await response.json()) as { questions: { id: string; title: string }[] }).questions;
+  }
+
+  async #follow(text: string): Promise<StormedQuestion> {
+    const id = this.#ids.get(text) as string;
+    return { text, id, ...(await followToEnd(this.#processOf(text, 1), id)) };
+  }
+
+  /** The process that gets a question (`offset` 0), and the process whose stream reports its progress (`offset` 1). */
+  #processOf(text: string, offset: number): string {
+    return this.#urls[(Number(text.split(' ')[2]) + offset) % this.#urls.length] as string;
+  }
+}
+
+/** Reads the stream of events of a question. Connects again while the question has no final status, as clients do. */
+export async function followToEnd(
+  url: string,
+  id: string,
+): Promise<{ readonly record: QuestionRecord; readonly statuses: readonly string[] }> {
+  const statuses: string[] = [];
+  const end = performance.now() + PATIENCE_MS;
+  while (performance.now() < end) {
+    const records = await readEvents(`${url}/explorer/questions/${id}/`).catch(() => []);
+    for (const { status } of records) if (statuses.at(-1) !== status) statuses.push(status);
+    const record = records.at(-1);
+    if (record !== undefined && ['success', 'error', 'cancel'].includes(record.status)) return { record, statuses };
+  }
+  throw new Error(`The question ${id} did not end within ${PATIENCE_MS} ms: ${statuses}`);
+}
+
+const PATIENCE_MS = 120_000;
+
+async function readEvents(url: string): Promise<QuestionRecord[]> {
+  const response = await fetch(url, { headers: { Accept: 'text/event-stream' } });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`The stream of events has the status ${response.status}: ${text}`);
+  return [...text.matchAll(/^data: ?(\{.*\})$/gm)].map(([, data]) => JSON.parse(data ?? '') as QuestionRecord);
+}
