@@ -35,7 +35,7 @@ onBothDatabases('the operations of the explorer', (environment) => {
   let asked: string;
   before(async () => {
     explorer = await startExplorerService(environment());
-    const questions = ['Who pushes most?', 'Which repository grows fastest?', 'Which language has the most forks?'];
+    const questions = Array.from({ length: 40 }, (_, index) => `Who pushed ${index} times?`);
     explorer.model.replyTo('', { answer: { questions } });
     await explorer.trust('trusted');
     const { body } = await explorer.send('trusted', 'POST', '/explorer/answer/', ASKED);

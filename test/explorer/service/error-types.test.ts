@@ -54,11 +54,12 @@ const FAILURES: readonly Failure[] = [
   {
     title: 'the model declines',
     ...GENERATE,
+    ...{ type: 'error-sql-can-not-answer', status: 422, code: 'question_not_answerable' },
     reply: { declines: 'I will not.' },
     message: 'The language model declined to answer this question. Ask in other words.',
   },
   {
-    title: 'the answer of the model is no JSON',
+    title: 'the answer of the model is not JSON',
     ...FAILED,
     type: 'error-answer-parse',
     reply: { answer: 'nonsense' },
@@ -132,10 +133,10 @@ onBothDatabases('the error of a question over HTTP', (environment) => {
       errorType: 'error-empty-result',
       error: 'The query returned no rows.',
     });
-    expect(result).to.deep.include({ fields: [], rows: [], truncated: false });
+    expect(result).to.deep.include({ fields: [{ name: 'repo_id', columnType: 'BIGINT' }], rows: [], truncated: false });
   });
 
-  it('is error-validate-chart beside the rows if the chart of the model does not fit them', async () => {
+  it('is error-validate-chart, with the rows, if the chart of the model does not fit them', async () => {
     const question = modelQuestion('chart');
     const chart = { chartName: 'PieChart', title: 'Languages', label: 'language', value: 'events' };
     explorer.model.replyTo(question, writesSql(COUNT, chart));
@@ -165,19 +166,21 @@ onBothDatabases('the error of a question over HTTP', (environment) => {
   });
 
   it('is error-unknown for a fault of the service, whose cause is only in the log', async () => {
-    const slow = modelQuestion('slow');
-    explorer.model.replyTo(slow, writesSql(SLOW));
-    const first = await explorer.ask('hugo', slow);
-    await explorer.waitFor(first.id, 'running');
-    const { id } = await explorer.ask('hugo', `${slow} again`);
-    await explorer.waitFor(id, 'waiting');
-    // Without SQL, the worker of the waiting question fails.
+    const question = modelQuestion('damaged');
+    explorer.model.replyTo(question, writesSql(COUNT));
+    const { id } = await explorer.ask('hugo', question);
+    await explorer.waitFor(id, 'success');
+    // The question waits again, but without SQL, so that its worker fails.
     await explorer.demo.state.transaction(async (tables) => {
       const [[record] = []] = await tables.rows('SELECT record FROM explorer_questions WHERE id = :p1', [id]);
       const stored = JSON.parse(String(record)) as { readonly details: object };
-      const damaged = { ...stored, details: { ...stored.details, querySQL: null } };
-      await tables.run('UPDATE explorer_questions SET record = :p1 WHERE id = :p2', [JSON.stringify(damaged), id]);
+      const damaged = JSON.stringify({ ...stored, details: { ...stored.details, querySQL: null } });
+      await tables.run(
+        "UPDATE explorer_questions SET status = 'waiting', record = :p1, result = NULL, place = 0, finished_at = NULL WHERE id = :p2",
+        [damaged, id],
+      );
     });
+    await explorer.ask('hugo', `${question} again`);
     const record = await explorer.waitForEnd(id);
     expect(record).to.include({
       status: 'error',

@@ -14,7 +14,7 @@ import {
 onBothDatabases('the statuses of a question over HTTP', (environment) => {
   let explorer: ExplorerService;
   before(async () => {
-    explorer = await startExplorerService(environment(), { playgroundMs: 4_000 });
+    explorer = await startExplorerService(environment(), { playgroundMs: 60_000 });
   });
   after(() => explorer?.close());
 
