@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { BoundValue, Database, PreparedQuery, QueryLimits, QueryOptions, ResultSet } from '../../engine/index.js';
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
@@ -68,6 +69,15 @@ interface Connections {
 
 /** The files that this process has open. */
 const openFiles = new Set<string>();
+
+/**
+ * DuckDB rejects a checkpoint while another transaction has changes, and also shortly after the commit of a transaction
+ * if queries still run. A service that stores changes without a pause needs some attempts.
+ */
+const CHECKPOINT_RETRY = retry(
+  handleWhen((error) => /other write transactions active/.test(error.message)),
+  { maxAttempts: 100, backoff: new ConstantBackoff(20) },
+);
 
 class OpenDatabase implements EmbeddedDatabase, CopySource {
   readonly name = DUCKDB_DIALECT.name;
@@ -152,8 +162,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
    */
   whileUnchanged<T>(work: () => Promise<T>): Promise<T> {
     return this.#writer.withoutTransaction(async (connection) => {
-      // DuckDB rejects a checkpoint while another transaction writes.
-      await this.#changer.withoutTransaction(() => connection.run('CHECKPOINT'));
+      await CHECKPOINT_RETRY.execute(() => this.#changer.withoutTransaction(() => connection.run('CHECKPOINT')));
       return work();
     });
   }
