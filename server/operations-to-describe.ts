@@ -44,6 +44,7 @@ function explorerToDescribe(base: ExplorerBase): ExplorerOperationParts {
     ...{ ...base, answerer, clock, systemClock: clock, newestData: absent },
     queue: new InProcessQueue(),
     isOnlyProcess: true,
+    onRejected: absent,
     onFailure: absent,
   });
   return { ...base, explorer, answerer, generateQuestions: absent, staleAfterMs: 0, answerWaitMs: 0 };

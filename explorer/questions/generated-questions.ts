@@ -97,12 +97,15 @@ export class GeneratedQuestions {
     });
     const usable = texts.map(foldQuestion).filter(isUsable);
     const titles = [...new Set(usable)].slice(0, count);
-    if (titles.length === count) return titles;
-    const message = `Expected ${count} different new questions, got ${titles.length}; the earlier ones stay.`;
+    const least = Math.min(count, MIN_COUNT);
+    if (titles.length >= least) return titles;
+    const message = `Expected at least ${least} different new questions, got ${titles.length}; the earlier ones stay.`;
     throw new QuestionError('error-answer-generate', message);
   }
 }
 
+/** Fewer new questions do not replace the earlier ones. */
+const MIN_COUNT = 10;
 /** A batch is short enough for one answer of a model. */
 const LIMITS: RefreshLimits = { count: 40, timeoutMs: 60_000 };
 /** How long storing the questions may take after their generation. */

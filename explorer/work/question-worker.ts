@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type PreparedAnswer, type PrepareParts, prepareAnswer, prepareDefinition } from '../answers/prepare-answer.js';
-import type { Proposal } from '../answers/proposal.js';
+import { type PrepareParts, prepareAnswer, prepareDefinition } from '../answers/prepare-answer.js';
 import { toQuestionError } from '../answers/question-failure.js';
 import { type AnsweredQuestion, type RunParts, runAnswer } from '../answers/run-answer.js';
 import type { NewClaim } from '../questions/ask-question.js';
@@ -8,8 +7,8 @@ import { QuestionError } from '../questions/error-types.js';
 import { isFinal, type Question } from '../questions/question.js';
 import { NO_DETAILS, NO_PROGRESS, type Stage } from '../questions/question-row.js';
 import { type Claim, LostQuestionError, type QuestionStore } from '../questions/question-store.js';
-import { hashText } from '../questions/question-text.js';
 import { type QuestionChange, WAITING_STATUS } from '../questions/write-question.js';
+import { failureOf, type Members, queryOf, textsOf } from './answer-members.js';
 import type { QuestionChanges } from './question-changes.js';
 import type { WorkQueue } from './work-queue.js';
 
@@ -20,7 +19,9 @@ export interface WorkerParts extends PrepareParts, RunParts {
   /** The time of the data, which `NOW` can fix. */
   readonly clock: () => Date;
   readonly systemClock: () => Date;
-  /** Gets failures that the question does not report. */
+  /** Gets the causes of failures that a question or a model can cause. */
+  readonly onRejected: (cause: unknown, questionId: string) => void;
+  /** Gets failures of the service. */
   readonly onFailure: (error: unknown, questionId: string | undefined) => void;
 }
 
@@ -218,11 +219,9 @@ export class QuestionWorker {
     const isPreparing = claim.question.status !== 'running';
     if (this.#isStopping && isPreparing) return this.#change(claim, { status: 'new' });
     if (error instanceof QuestionError && !this.#isStopping) {
-      const { recommendedQuestions = [], cause } = error.details;
-      if (cause !== undefined) this.#report(cause, claim.question.id);
-      const cannotAnswer = error.type === 'error-sql-can-not-answer' ? { sqlCanAnswer: false } : {};
-      const reason = { errorType: error.type, error: error.message } as const;
-      return this.#change(claim, { status: 'error', ...reason, ...cannotAnswer, recommendedQuestions });
+      const { cause } = error.details;
+      if (cause !== undefined) this.#parts.onRejected(cause, claim.question.id);
+      return this.#change(claim, { status: 'error', ...failureOf(error) });
     }
     if (!this.#isStopping) this.#report(error, claim.question.id);
     const message = this.#isStopping
@@ -235,16 +234,6 @@ export class QuestionWorker {
     if (!(error instanceof LostQuestionError)) this.#parts.onFailure(error, id);
   }
 }
-
-function textsOf(proposal: Proposal): Members {
-  const { engine, revisedTitle, notClear, assumption, combinedTitle, recommendedQuestions } = proposal;
-  const texts = { revisedTitle, notClear, assumption, combinedTitle, recommendedQuestions, engines: [engine] };
-  if (proposal.engine === 'catalogue') return { ...texts, definition: proposal.definition };
-  const { sql, answer, chart } = proposal;
-  return { ...texts, querySQL: sql, queryHash: hashText(sql), answer, proposedChart: chart };
-}
-
-type Members = Partial<Omit<QuestionChange, 'status'>>;
 
 interface ActiveWork {
   readonly claim: Claim;
@@ -259,7 +248,3 @@ interface BegunAnswer {
 
 /** Handles the rejection of a promise that is awaited later, because an unhandled rejection ends the process. */
 function ignoreUntilAwaited(): void {}
-
-function queryOf({ sql, lane, plan }: PreparedAnswer): Members {
-  return { sqlCanAnswer: true, querySQL: sql, queryHash: hashText(sql), lane, plan };
-}

@@ -29,6 +29,7 @@ export function composeExplorer(composition: ExplorerComposition): ExplorerOpera
     queue: createQueue(settings, logger),
     newestData: (signal) => readNewestData(database, signal),
     isOnlyProcess: databaseFile(settings) !== undefined,
+    onRejected: (cause, question) => logger.warn({ err: cause, question }, 'a question has no answer'),
     onFailure: (error, question) => logger.error({ err: error, question }, 'the explorer failed'),
   });
   const staleAfterMs = settings.staleAfterHours * 3_600_000;
