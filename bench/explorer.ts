@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import autocannon from 'autocannon';
 import { signToken } from '../accounts/identity/bearer-tokens.js';
 import { type ModelServer, startModelServer } from '../test/explorer/model-server.js';
 import { type ServerChild, startServer } from './child.js';
 import { createDemo, demoSettings, NOW } from './demo-service.js';
 import { alternate, type Figure, median } from './measure.js';
+import { percentile95 } from './response-times.js';
 
 const EVENTS = 300_000;
 const ROUNDS = 60;
@@ -107,7 +106,7 @@ async function compareWaiting(start: () => Promise<ServerChild>, log: (text: str
   log(`${WAITING_ROUNDS} rounds of ${SECONDS} s: without questions, and with ${WAITING} waiting questions`);
   const path = QUESTIONS[0][1];
   const times = await alternate(WAITING_ROUNDS, {
-    quiet: () => withServer(start, (url) => waitOf(url + path)),
+    quiet: () => withServer(start, (url) => percentile95(url + path, SECONDS)),
     waiting: () =>
       withServer(start, async (url) => {
         for (let user = 0; user < WAITING / 2; user++) {
@@ -116,7 +115,7 @@ async function compareWaiting(start: () => Promise<ServerChild>, log: (text: str
             await ask(url, '/explorer/questions/', `Which languages, ${part} question of ${user}?`, token);
           }
         }
-        return waitOf(url + path);
+        return percentile95(url + path, SECONDS);
       }),
   });
   const [quiet, waiting] = [median(times.quiet), median(times.waiting)];
@@ -155,14 +154,4 @@ async function timeOf(send: () => Promise<Response>): Promise<number> {
   const text = await response.text();
   if (response.status !== 200) throw new Error(`expected 200, got ${response.status}: ${text.slice(0, 300)}`);
   return performance.now() - started;
-}
-
-/** The 95th percentile of the response times for one client, in milliseconds. */
-async function waitOf(url: string): Promise<number> {
-  const times: number[] = [];
-  const running = autocannon({ url, connections: 1, duration: SECONDS }, () => undefined);
-  running.on('response', (_client, status, _bytes, ms) => times.push(status === 200 ? ms : Number.NaN));
-  await once(running, 'done');
-  if (times.some(Number.isNaN)) throw new Error(`${url} answered errors`);
-  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
 }

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { loadDefinitions } from '../server/definitions.js';
 import { startServer } from './child.js';
 import { createDemo, demoSettings, NOW, serverVariables } from './demo-service.js';
 import { urlOfExample } from './example-url.js';
 import { alternate, type Figure, median } from './measure.js';
+import { percentile95 } from './response-times.js';
 import { withMariaDb } from './with-mariadb.js';
 
 const EVENTS = 300_000;
@@ -62,12 +62,7 @@ async function waitOf(child: string, args: readonly string[], path: string): Pro
   const server = await startServer(child, args);
   try {
     await autocannon({ url: server.url + path, connections: 1, duration: 2 });
-    const times: number[] = [];
-    const running = autocannon({ url: server.url + path, connections: 1, duration: SECONDS }, () => undefined);
-    running.on('response', (_client, status, _bytes, ms) => times.push(status === 200 ? ms : Number.NaN));
-    await once(running, 'done');
-    if (times.some(Number.isNaN)) throw new Error(`${child} answered errors`);
-    return times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+    return await percentile95(server.url + path, SECONDS);
   } finally {
     await server.stop();
   }
