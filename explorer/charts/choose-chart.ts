@@ -14,7 +14,7 @@ export const MAX_SERIES = 8;
  * | one row with one number, and at most one label | NumberCard |
  * | one row with a login | PersonalCard |
  * | one row with a repository | RepoCard |
- * | times and numbers | LineChart |
+ * | times and numbers, without people or repositories | LineChart |
  * | country codes and a number | MapChart |
  * | few labels and their shares of one whole | PieChart |
  * | labels and a number | BarChart |
@@ -53,14 +53,16 @@ function chooseAxes(columns: readonly ResultColumn[], rows: number): Options | u
   const counts = measures.filter(({ isShare }) => !isShare);
   const value = counts[0] ?? measures[0];
   if (value === undefined || rows === 0) return undefined;
+  // Rows about people or repositories can contain times, such as the first contribution, which are no axis.
+  const subject = columns.find(({ isLogin, isRepo, isUnique }) => (isLogin || isRepo) && isUnique);
   const time = columns.find(({ isTime, isUnique }) => isTime && isUnique);
-  if (time !== undefined) {
+  if (time !== undefined && subject === undefined) {
     const y = (counts.length > 0 ? counts : measures).slice(0, MAX_SERIES).map(({ name }) => name);
     return { chartName: 'LineChart', x: time.name, y };
   }
   const country = columns.find(({ isCountry, isUnique }) => isCountry && isUnique);
   if (country !== undefined) return { chartName: 'MapChart', country: country.name, value: value.name };
-  const label = columns.find(isLabel) ?? columns.find(isNumberedLabel);
+  const label = subject ?? columns.find(isLabel) ?? columns.find(isNumberedLabel);
   const share = measures.find(({ isShare }) => isShare);
   if (label === undefined || rows > MAX_BARS) return undefined;
   if (share !== undefined && rows <= MAX_SLICES) {

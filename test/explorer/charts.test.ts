@@ -65,6 +65,15 @@ const CHOICES: readonly [string, string[], ResultValue[][], Chart][] = [
     { title: 'Q', chartName: 'LineChart', x: 'event_year', y: ['events'] },
   ],
   [
+    'people with the time of their first contribution',
+    ['login VARCHAR', 'issues INT', 'first_issue_opened_at DATETIME'],
+    [
+      ['ada', 3, '2024-01-02 00:00:00'],
+      ['bob', 1, '2024-01-01 00:00:00'],
+    ],
+    { title: 'Q', chartName: 'BarChart', x: 'login', y: ['issues'] },
+  ],
+  [
     'several rows per day',
     ['day DATE', 'language VARCHAR', 'stars BIGINT'],
     [
