@@ -1,5 +1,6 @@
 import type { Lexicon, Meaning } from '../language/lexicon.js';
-import { askedConcepts, countedConcepts } from '../language/noun-phrases.js';
+import { askedConcepts, countedConcepts, largestThings } from '../language/noun-phrases.js';
+import { WEAK_CONCEPTS } from '../language/vocabulary.js';
 import type { Slot } from '../reading/slot.js';
 import { type Assignment, assignSlots } from './assign.js';
 import { type CatalogueEntry, type QuestionPattern, withImplied } from './catalogue-index.js';
@@ -49,7 +50,7 @@ export function matchEntries(
   return entries.flatMap((entry) => {
     const assignment = assignSlots(entry, question.slots);
     const meanings = explain(hideNames(question.words, assignment.used));
-    const found = matchEntry(entry, assignment, meanings);
+    const found = matchEntry(entry, assignment, meanings, question.words);
     if (found === undefined) return [];
     const missing = entry.requiredParameters.filter((name) => !Object.hasOwn(assignment.values, name));
     const unexplained = findUnexplained(found, meanings, question.words, lexicon);
@@ -63,14 +64,20 @@ export function isMatch(result: Match | NearMatch): result is Match {
 }
 
 /** Returns the best pattern of a definition, if the question has its concepts. */
-function matchEntry(entry: CatalogueEntry, assignment: Assignment, meanings: readonly Meaning[]): Match | undefined {
+function matchEntry(
+  entry: CatalogueEntry,
+  assignment: Assignment,
+  meanings: readonly Meaning[],
+  words: readonly string[],
+): Match | undefined {
   // The name of a collection implies the concept `collection`.
   const kinds = assignment.used.map(({ kind }) => kind);
   const written = meanings.flatMap((meaning) => meaning.concepts);
   const concepts = withImplied(new Set([...written, ...kinds]));
   const pattern = bestPattern(entry, concepts, assignment);
   // The name of a collection alone is not a question.
-  if (pattern === undefined || !written.some((concept) => pattern.concepts.has(concept))) return undefined;
+  const isAsked = written.some((concept) => pattern?.concepts.has(concept)) || asksForMembers(words, assignment);
+  if (pattern === undefined || !isAsked) return undefined;
   const shared = [...pattern.concepts].filter((concept) => concepts.has(concept)).length;
   return { entry, pattern, assignment, score: pattern.required.size * 10 + shared - pattern.concepts.size / 10 };
 }
@@ -85,7 +92,8 @@ function findUnexplained(
   const isUsed = (index: number) => assignment.used.some(({ start, end }) => index >= start && index < end);
   const unexplained = meanings.flatMap(({ start, end, concepts, isFiller }) => {
     const indexes = Array.from({ length: end - start }, (_, offset) => start + offset);
-    const isKnown = concepts.length > 0 && concepts.every((concept) => entry.vocabulary.has(concept));
+    const next = meanings.find((other) => other.start === end)?.concepts ?? [];
+    const isKnown = isExplained(concepts, next, entry, assignment) || isLeader(words, end, next, entry, assignment);
     if (isFiller || isKnown || indexes.every(isUsed)) return [];
     const isPartlyUsed = indexes.some(isUsed);
     return indexes
@@ -93,9 +101,76 @@ function findUnexplained(
       .map((index) => words[index] ?? '');
   });
   const asked = [...countedConcepts(meanings), ...askedConcepts(meanings, words)];
-  const uncounted = asked.filter(({ concept }) => !entry.vocabulary.has(concept));
-  return [...unexplained, ...uncounted.map(({ meaning }) => words.slice(meaning.start, meaning.end).join(' '))];
+  const others = [
+    ...assignment.contradictions.filter(({ kind }) => kind === 'value'),
+    ...largestThings(meanings, words),
+    ...asked
+      .filter(({ concept, meaning }) => !entry.vocabulary.has(concept) && !isUsed(meaning.start))
+      .map(({ meaning }) => meaning),
+  ];
+  return [...unexplained, ...others.map(({ start, end }) => words.slice(start, end).join(' '))];
 }
+
+/**
+ * Whether a definition explains the concepts of a phrase. Concepts that questions can omit do not matter if it has another one, and
+ * the number of stargazers is the number of stars.
+ */
+function isExplained(
+  concepts: readonly string[],
+  next: readonly string[],
+  { vocabulary }: CatalogueEntry,
+  { used }: Assignment,
+): boolean {
+  const unknown = concepts.filter((concept) => !vocabulary.has(concept));
+  if (unknown.length === 0) return concepts.length > 0;
+  // In a range of days all events are new, but not all countries. A history counts from the beginning.
+  const isInRange = used.some(({ kind }) => kind === 'range') && !vocabulary.has('over-time');
+  const isOfEvents = !next.includes('country') && !next.includes('organization');
+  if (isInRange && isOfEvents && concepts.every((concept) => concept === 'new')) return true;
+  const isStar = vocabulary.has('star') && concepts.includes('star');
+  return (
+    unknown.length < concepts.length &&
+    unknown.every((concept) => WEAK_CONCEPTS.has(concept) || (isStar && concept === 'person'))
+  );
+}
+
+/** Whether `who` before a word is a repository of a ranking: `which text editor …, who gets most stars?` */
+function isLeader(
+  words: readonly string[],
+  at: number,
+  next: readonly string[],
+  { vocabulary }: CatalogueEntry,
+  { used }: Assignment,
+): boolean {
+  if (words[at - 1] !== 'who' || !vocabulary.has('rank') || !used.some(({ kind }) => kind === 'collection'))
+    return false;
+  return OWNING.has(words[at] ?? '') || next.some((concept) => concept === 'gain' || concept === 'most');
+}
+
+const OWNING: ReadonlySet<string> = new Set(['has', 'had', 'have', 'is', 'sees', 'saw']);
+
+/** Whether a question only names a collection and asks for its members: `list all web frameworks`. */
+function asksForMembers(words: readonly string[], { used }: Assignment): boolean {
+  const collection = used.find(({ kind }) => kind === 'collection');
+  return (
+    collection !== undefined &&
+    words
+      .slice(0, collection.start)
+      .some((word, index) => ASKING.has(word) || (word === 'what' && index === collection.start - 1))
+  );
+}
+
+const ASKING: ReadonlySet<string> = new Set([
+  'which',
+  'list',
+  'show',
+  'all',
+  'every',
+  'enumerate',
+  'name',
+  'give',
+  'display',
+]);
 
 /** Replaces the words of names, so that the words of a collection such as `Issue Tracker` are not concepts. */
 function hideNames(words: readonly string[], used: readonly Slot[]): readonly string[] {
