@@ -1,6 +1,6 @@
 import { functionPhrases, isAdverb } from './function-words.js';
 import { type FoundPhrase, PhraseMap, readPhrases, singular, stem } from './phrase-list.js';
-import { CONCEPTS, OTHER_WORDS } from './vocabulary.js';
+import { CONCEPTS, OTHER_WORDS, VALUE_NAMES } from './vocabulary.js';
 
 /** An enum value of a parameter. */
 export interface EnumValue {
@@ -72,7 +72,8 @@ export class Lexicon {
 
   #filler(words: readonly string[], start: number): FoundPhrase<true> | undefined {
     const found = this.#fillers.longest(words, start);
-    const isOne = found === undefined && isAdverb(words[start] ?? '') && !isOther(words[start]);
+    const isOne =
+      found === undefined && isAdverb(words[start] ?? '') && !isOther(words[start]) && words[start - 1] !== 'most';
     return isOne ? { end: start + 1, value: true, isExact: false } : found;
   }
 
@@ -84,8 +85,8 @@ export class Lexicon {
 
 /** Creates a function that returns whether a word is spelled correctly, although it has no concept. */
 export function createIsKnown(values: readonly EnumValue[]): (word: string) => boolean {
-  const texts = [...FUNCTION_PHRASES, ...values.map(({ value }) => value.toLowerCase())];
-  const known = new Set(texts.flatMap((text) => text.split(/[\s_]+/)));
+  const texts = [...FUNCTION_PHRASES, ...Object.values(VALUE_NAMES), ...values.map(({ value }) => value.toLowerCase())];
+  const known = new Set(texts.flatMap((text) => text.split(/[\s_,]+/)));
   return (word) => known.has(word) || isOther(word);
 }
 

@@ -13,7 +13,8 @@ export function headNoun(meanings: readonly Meaning[], at: number, skipped: Read
   );
   let head: readonly string[] = [];
   for (const { concepts } of first === -1 ? [] : rest.slice(first)) {
-    if (!concepts.some((concept) => NOUN_CONCEPTS.has(concept))) break;
+    // `by issues` begins another phrase.
+    if (concepts.includes('rank') || !concepts.some((concept) => NOUN_CONCEPTS.has(concept))) break;
     head = concepts;
   }
   return head;
@@ -52,14 +53,18 @@ export function askedConcepts(
   });
 }
 
-/** Returns words about the size of one thing, as in `the largest pull request`. No definition has the size of a thing. */
-export function largestThings(meanings: readonly Meaning[], words: readonly string[]): Meaning[] {
+/**
+ * Returns words about the size of one thing, as in `the largest pull request`. No definition has the size of a thing. With
+ * `people`, also those of `the main issue creators`, because a list of countries has no people.
+ */
+export function largestThings(meanings: readonly Meaning[], words: readonly string[], people: boolean): Meaning[] {
   return meanings.filter((meaning) => {
     const isLargest = meaning.concepts.includes('most') && !QUANTITIES.has(words[meaning.end - 1] ?? '');
     const next = meanings.find(({ start }) => start === meaning.end);
     const isNoun = next?.concepts.some((concept) => NOUN_CONCEPTS.has(concept) || ADJECTIVES.has(concept));
     const head = isLargest && isNoun ? headNoun(meanings, meaning.end, ADJECTIVES) : [];
-    return !head.includes('person') && head.some((concept) => concept === 'issue' || concept === 'pull-request');
+    if (head.includes('person')) return people;
+    return head.some((concept) => concept === 'issue' || concept === 'pull-request');
   });
 }
 

@@ -42,7 +42,7 @@ export function assignSlots(entry: CatalogueEntry, slots: readonly Slot[]): Assi
   return { values, used, contradictions, rows };
 }
 
-function hasPages({ parameters }: CatalogueEntry): boolean {
+export function hasPages({ parameters }: CatalogueEntry): boolean {
   return Object.hasOwn(parameters, 'page_size');
 }
 

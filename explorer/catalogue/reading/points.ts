@@ -41,7 +41,7 @@ const MONTHS = 'january february march april may june july august september octo
 export const DATE_WORDS: readonly string[] = [
   ...MONTHS,
   ...'today yesterday since until between before after'.split(' '),
-  ...'hours days weeks months quarters years hour week month quarter year previous'.split(' '),
+  ...'hours days weeks months quarters years hour day week month quarter year previous'.split(' '),
 ];
 
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
