@@ -1,7 +1,7 @@
 import { cancelledError, type Database, type Endpoint } from '../../engine/index.js';
 import type { Answerer, DefinitionProposal, ProposeOptions } from '../answers/proposal.js';
 import { QuestionError } from '../questions/error-types.js';
-import { createIsKnown } from './language/lexicon.js';
+import { createIsKnown, type Lexicon } from './language/lexicon.js';
 import { withoutPreamble } from './language/preamble.js';
 import { Spelling } from './language/spelling.js';
 import { cleanQuestion } from './language/text.js';
@@ -54,7 +54,7 @@ export function createCatalogue({ endpoints, database }: CatalogueParts): Catalo
   }, NAMES_MAX_AGE_MS);
   return {
     propose: async (question, { context, now, signal }) => {
-      const text = requireLength(question);
+      const text = requireLength(question, index.lexicon);
       if (signal.aborted) throw cancelledError();
       const { names, reading } = await loaded.get();
       const read = await readQuestion(text, reading, { today: dayOf(now), context, signal });
@@ -69,12 +69,12 @@ const NAMES_MAX_AGE_MS = 60_000;
 /** Two definitions whose scores differ by less are equally good. */
 const MARGIN = 0.5;
 
-function requireLength(question: string): string {
+function requireLength(question: string, lexicon: Lexicon): string {
   if (question.length > MAX_QUESTION_LENGTH) {
     const message = `The question has ${question.length} characters; at most ${MAX_QUESTION_LENGTH} are allowed.`;
     throw new QuestionError('error-question-too-long', message);
   }
-  return withoutPreamble(cleanQuestion(question));
+  return withoutPreamble(cleanQuestion(question), (word) => lexicon.restricts(word));
 }
 
 /** Returns the best match. Throws `QuestionError` if no definition matches, or if several match equally well. */

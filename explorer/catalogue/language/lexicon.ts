@@ -1,6 +1,6 @@
 import { functionPhrases, isAdverb } from './function-words.js';
 import { type FoundPhrase, PhraseMap, readPhrases, singular, stem } from './phrase-list.js';
-import { CONCEPTS, OTHER_WORDS, VALUE_NAMES } from './vocabulary.js';
+import { CONCEPTS, OTHER_WORDS, VALUE_NAMES, WEAK_CONCEPTS } from './vocabulary.js';
 
 /** An enum value of a parameter. */
 export interface EnumValue {
@@ -48,6 +48,12 @@ export class Lexicon {
 
   isFiller(word: string): boolean {
     return this.#filler([word], 0) !== undefined;
+  }
+
+  /** Whether a word can be a condition or a thing of the domain. */
+  restricts(word: string): boolean {
+    const concepts = this.#concepts([word], 0)?.value ?? [];
+    return isOther(word) || concepts.some((concept) => !WEAK_CONCEPTS.has(concept) && concept !== 'organization');
   }
 
   /** Divides words into phrases with their meanings. Longer phrases come first, and concepts before fillers. */

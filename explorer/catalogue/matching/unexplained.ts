@@ -101,4 +101,4 @@ function isLeader(
   return OWNING.has(words[at] ?? '') || next.some((concept) => concept === 'gain' || concept === 'most');
 }
 
-const OWNING: ReadonlySet<string> = new Set(['has', 'had', 'have', 'is', 'sees', 'saw']);
+const OWNING: ReadonlySet<string> = new Set(['has', 'had', 'have', 'is', 'sees', 'saw', 'gets', 'got']);
