@@ -44,6 +44,7 @@ const NOT_PROSE = [
   'docs/configuration.md',
   'explorer/catalogue/language/vocabulary.ts',
   'explorer/catalogue/language/preamble.ts',
+  'explorer/catalogue/language/function-words.ts',
   'bench/evaluation/questions/tuning.yaml',
   'bench/evaluation/questions/held-out.yaml',
 ];

@@ -1,7 +1,7 @@
 import { cancelledError, type Database, type Endpoint } from '../../engine/index.js';
 import type { Answerer, DefinitionProposal, ProposeOptions } from '../answers/proposal.js';
 import { QuestionError } from '../questions/error-types.js';
-import { knownWords } from './language/lexicon.js';
+import { createIsKnown, type Lexicon } from './language/lexicon.js';
 import { withoutPreamble } from './language/preamble.js';
 import { Spelling } from './language/spelling.js';
 import { cleanQuestion } from './language/text.js';
@@ -12,8 +12,9 @@ import { createFindRepositories } from './names/find-repositories.js';
 import { Refreshed } from './names/refreshed.js';
 import { CollectionReader } from './reading/collections.js';
 import { dayOf } from './reading/days.js';
-import { DATE_WORDS } from './reading/points.js';
+import { DATE_WORDS, readNumber } from './reading/points.js';
 import { type QuestionReading, type ReadingParts, readQuestion } from './reading/read-question.js';
+import { ORDER_WORDS } from './reading/rows.js';
 import { createValueReader } from './reading/values.js';
 import { explainDecline } from './wording/declines.js';
 import { suggest } from './wording/suggestions.js';
@@ -39,12 +40,13 @@ export function createCatalogue({ endpoints, database }: CatalogueParts): Catalo
   const loadNames = createNamesLoader(database);
   const readValues = createValueReader(index.enumValues);
   const findRepositories = createFindRepositories(database);
-  const known = knownWords(index.enumValues);
+  const isKnownWord = createIsKnown(index.enumValues);
   const loaded = new Refreshed(async () => {
     const names = await loadNames();
     const collections = new CollectionReader(names.collections);
-    const isKnown = (word: string) => known.has(word) || index.lexicon.isWord(word);
-    const spelling = new Spelling([...index.lexicon.words(), ...collections.words, ...DATE_WORDS], isKnown);
+    const isKnown = (word: string) => isKnownWord(word) || index.lexicon.isWord(word) || readNumber(word) !== undefined;
+    const words = [...index.lexicon.words(), ...collections.words, ...DATE_WORDS, ...ORDER_WORDS];
+    const spelling = new Spelling(words, isKnown);
     return {
       names,
       reading: { lexicon: index.lexicon, spelling, collections, readValues, findRepositories } satisfies ReadingParts,
@@ -52,7 +54,7 @@ export function createCatalogue({ endpoints, database }: CatalogueParts): Catalo
   }, NAMES_MAX_AGE_MS);
   return {
     propose: async (question, { context, now, signal }) => {
-      const text = requireLength(question);
+      const text = requireLength(question, index.lexicon);
       if (signal.aborted) throw cancelledError();
       const { names, reading } = await loaded.get();
       const read = await readQuestion(text, reading, { today: dayOf(now), context, signal });
@@ -67,13 +69,13 @@ const NAMES_MAX_AGE_MS = 60_000;
 /** Two definitions whose scores differ by less are equally good. */
 const MARGIN = 0.5;
 
-function requireLength(question: string): string {
+function requireLength(question: string, lexicon: Lexicon): string {
   const { length } = [...question];
   if (length > MAX_QUESTION_LENGTH) {
     const message = `The question has ${length} characters; at most ${MAX_QUESTION_LENGTH} are allowed.`;
     throw new QuestionError('error-question-too-long', message);
   }
-  return withoutPreamble(cleanQuestion(question));
+  return withoutPreamble(cleanQuestion(question), (word) => lexicon.restricts(word));
 }
 
 /** Returns the best match. Throws `QuestionError` if no definition matches, or if several match equally well. */

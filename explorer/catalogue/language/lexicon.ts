@@ -1,5 +1,6 @@
-import { PhraseMap, readPhrases, singular } from './phrase-list.js';
-import { CONCEPTS, FILLERS, OTHER_WORDS } from './vocabulary.js';
+import { functionPhrases, isAdverb } from './function-words.js';
+import { type FoundPhrase, PhraseMap, readPhrases, singular, stem } from './phrase-list.js';
+import { CONCEPTS, OTHER_WORDS, VALUE_NAMES, WEAK_CONCEPTS } from './vocabulary.js';
 
 /** An enum value of a parameter. */
 export interface EnumValue {
@@ -9,7 +10,10 @@ export interface EnumValue {
   readonly isExact: boolean;
 }
 
-/** What the words from `start` to `end` (exclusive) mean. Words that are neither concepts nor fillers are unknown. */
+/**
+ * What the words from `start` to `end` (exclusive) mean. Words that are neither concepts nor fillers are unknown. Words such as `chart`
+ * can be both.
+ */
 export interface Meaning {
   readonly start: number;
   readonly end: number;
@@ -29,7 +33,7 @@ export class Lexicon {
         this.#phrases.set(phrase, [...others, concept]);
       }
     }
-    for (const phrase of readPhrases(FILLERS)) this.#fillers.set(phrase, true);
+    for (const phrase of FUNCTION_PHRASES) this.#fillers.set(phrase.split(' '), true);
   }
 
   /** Adds a word of a definition that the vocabulary does not contain. It becomes a concept. */
@@ -39,24 +43,44 @@ export class Lexicon {
 
   /** Whether a word is a phrase of the lexicon, alone or as a part. */
   isWord(word: string): boolean {
-    return this.#phrases.longest([word], 0) !== undefined || this.#fillers.longest([word], 0) !== undefined;
+    return this.#concepts([word], 0) !== undefined || this.isFiller(word);
   }
 
   isFiller(word: string): boolean {
-    return this.#fillers.longest([word], 0) !== undefined;
+    return this.#filler([word], 0) !== undefined;
+  }
+
+  /** Whether a word can be a condition or a thing of the domain. */
+  restricts(word: string): boolean {
+    const concepts = this.#concepts([word], 0)?.value ?? [];
+    return isOther(word) || concepts.some((concept) => !WEAK_CONCEPTS.has(concept) && concept !== 'organization');
   }
 
   /** Divides words into phrases with their meanings. Longer phrases come first, and concepts before fillers. */
   explain(words: readonly string[]): Meaning[] {
     const meanings: Meaning[] = [];
     for (let start = 0; start < words.length; start = meanings.at(-1)?.end ?? start + 1) {
-      const concepts = this.#phrases.longest(words, start);
-      const filler = this.#fillers.longest(words, start);
-      const isFiller = filler !== undefined && filler.end > (concepts?.end ?? start);
-      const end = (isFiller ? filler?.end : concepts?.end) ?? start + 1;
-      meanings.push({ start, end, concepts: isFiller ? [] : (concepts?.value ?? []), isFiller });
+      const concepts = this.#concepts(words, start);
+      const filler = this.#filler(words, start);
+      const isOnlyFiller = filler !== undefined && (concepts === undefined || isBetter(filler, concepts));
+      const end = (isOnlyFiller ? filler.end : concepts?.end) ?? start + 1;
+      const isFiller = filler !== undefined && filler.end === end;
+      meanings.push({ start, end, concepts: isOnlyFiller ? [] : (concepts?.value ?? []), isFiller });
     }
     return meanings;
+  }
+
+  #concepts(words: readonly string[], start: number): FoundPhrase<readonly string[]> | undefined {
+    return (
+      this.#phrases.longest(words, start) ?? (isOther(words[start]) ? undefined : this.#phrases.otherForm(words, start))
+    );
+  }
+
+  #filler(words: readonly string[], start: number): FoundPhrase<true> | undefined {
+    const found = this.#fillers.longest(words, start);
+    const isOne =
+      found === undefined && isAdverb(words[start] ?? '') && !isOther(words[start]) && words[start - 1] !== 'most';
+    return isOne ? { end: start + 1, value: true, isExact: false } : found;
   }
 
   /** The words with a meaning: corrections of spelling can produce them. */
@@ -65,8 +89,21 @@ export class Lexicon {
   }
 }
 
-/** Words that are spelled correctly, although the lexicon does not contain them. */
-export function knownWords(values: readonly EnumValue[], fillers = FILLERS): ReadonlySet<string> {
-  const texts = [fillers, OTHER_WORDS, ...values.map(({ value }) => value.toLowerCase())];
-  return new Set(texts.flatMap((text) => text.split(/[\s,_]+/)));
+/** Creates a function that returns whether a word is spelled correctly, although it has no concept. */
+export function createIsKnown(values: readonly EnumValue[]): (word: string) => boolean {
+  const texts = [...FUNCTION_PHRASES, ...Object.values(VALUE_NAMES), ...values.map(({ value }) => value.toLowerCase())];
+  const known = new Set(texts.flatMap((text) => text.split(/[\s_,]+/)));
+  return (word) => known.has(word) || isOther(word);
+}
+
+const FUNCTION_PHRASES = functionPhrases();
+const OTHERS: ReadonlySet<string> = new Set(OTHER_WORDS.split(/[\s,]+/).flatMap((word) => [word, stem(word)]));
+
+function isOther(word = ''): boolean {
+  return OTHERS.has(word) || OTHERS.has(stem(word));
+}
+
+/** Whether a filler is a better explanation than a concept at the same word. */
+function isBetter(filler: FoundPhrase<true>, concept: FoundPhrase<readonly string[]>): boolean {
+  return filler.end > concept.end || (filler.end === concept.end && filler.isExact && !concept.isExact);
 }

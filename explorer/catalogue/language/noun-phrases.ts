@@ -8,11 +8,13 @@ import { NOUN_CONCEPTS } from './vocabulary.js';
 export function headNoun(meanings: readonly Meaning[], at: number, skipped: ReadonlySet<string>): readonly string[] {
   const rest = meanings.filter(({ start }) => start >= at);
   const first = rest.findIndex(
-    ({ concepts, isFiller }) => !isFiller && !concepts.every((concept) => skipped.has(concept)),
+    ({ concepts, isFiller }) =>
+      !(isFiller && concepts.length === 0) && !concepts.every((concept) => skipped.has(concept)),
   );
   let head: readonly string[] = [];
   for (const { concepts } of first === -1 ? [] : rest.slice(first)) {
-    if (!concepts.some((concept) => NOUN_CONCEPTS.has(concept))) break;
+    // `by issues` begins another phrase.
+    if (concepts.includes('rank') || !concepts.some((concept) => NOUN_CONCEPTS.has(concept))) break;
     head = concepts;
   }
   return head;
@@ -50,6 +52,24 @@ export function askedConcepts(
     return asked === undefined ? [] : [{ concept: `asks:${asked}`, meaning: next }];
   });
 }
+
+/**
+ * Returns words about the size of one thing, as in `the largest pull request`. No definition has the size of a thing. With
+ * `people`, also those of `the main issue creators`, because a list of countries has no people.
+ */
+export function largestThings(meanings: readonly Meaning[], words: readonly string[], people: boolean): Meaning[] {
+  return meanings.filter((meaning) => {
+    const isLargest = meaning.concepts.includes('most') && !QUANTITIES.has(words[meaning.end - 1] ?? '');
+    const next = meanings.find(({ start }) => start === meaning.end);
+    const isNoun = next?.concepts.some((concept) => NOUN_CONCEPTS.has(concept) || ADJECTIVES.has(concept));
+    const head = isLargest && isNoun ? headNoun(meanings, meaning.end, ADJECTIVES) : [];
+    if (head.includes('person')) return people;
+    return head.some((concept) => concept === 'issue' || concept === 'pull-request');
+  });
+}
+
+/** `most issues` and `the highest number of issues` are about the number of things. */
+const QUANTITIES: ReadonlySet<string> = new Set(['most', 'of', 'number', 'greatest', 'highest']);
 
 const ASKED: ReadonlySet<string> = new Set(['star', 'issue', 'pull-request']);
 

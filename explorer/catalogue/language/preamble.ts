@@ -2,8 +2,8 @@
  * Removes words around a question that say why it is asked: `My manager wants to know …`. They contain other words than
  * questions, so no definition would explain them. Only known phrases are removed, because other words can be conditions.
  */
-export function withoutPreamble(question: string): string {
-  let text = question;
+export function withoutPreamble(question: string, isOfDomain: (word: string) => boolean = () => true): string {
+  let text = withoutPersonalClause(question, isOfDomain);
   for (let round = 0; round < MAX_PHRASES; round += 1) {
     const before = text;
     for (const phrase of BEFORE) text = text.replace(phrase, '');
@@ -12,6 +12,24 @@ export function withoutPreamble(question: string): string {
   }
   return text;
 }
+
+/**
+ * Removes a first clause about the person who asks, such as `I am a student in my last year, …`. A clause with a word of the domain, a
+ * name or a number stays, because it can be a condition. `isOfDomain` finds such words.
+ */
+function withoutPersonalClause(question: string, isOfDomain: (word: string) => boolean): string {
+  const [clause = ''] = PERSONAL_CLAUSE.exec(question) ?? [];
+  const words = clause.split(/[^\p{L}\p{N}'’@/._-]+/u).filter((word) => word !== '');
+  const isPersonal = words.every(
+    (word, index) =>
+      (index === 0 || word === 'I' || /^\p{Ll}[\p{Ll}'’]*[.]?$/u.test(word)) && !isOfDomain(word.toLowerCase()),
+  );
+  return clause.length < question.length && isPersonal ? question.slice(clause.length) : question;
+}
+
+/** A clause of the first person, up to its comma, colon, dash or end. Its length is limited, so that matching takes linear time. */
+const PERSONAL_CLAUSE =
+  /^\s*(?:i|i['’]m|i['’]ve|we|we['’]re|my|our|as an?|for (?:my|our|an?)|being an?)\s[^,.:;!?–—]{2,120}(?:[,.:;!–—]|\s-\s)/iu;
 
 const MAX_PHRASES = 4;
 const ASKING =

@@ -11,7 +11,7 @@ export class Spelling {
     this.#isKnown = isKnown;
     for (const word of new Set(words)) {
       for (const form of [word, plural(word)]) {
-        if (word.length < MIN_LENGTH || !/^\p{L}+$/u.test(word)) continue;
+        if (word.length <= MIN_LENGTH || !/^\p{L}+$/u.test(word)) continue;
         this.#words.set(form.length, [...(this.#words.get(form.length) ?? []), form]);
       }
     }
@@ -34,6 +34,8 @@ export class Spelling {
   *#candidates(word: string, allowed: number): Iterable<{ readonly word: string; readonly cost: number }> {
     for (let length = word.length - allowed; length <= word.length + allowed; length += 1) {
       for (const candidate of new Set(this.#words.get(length) ?? [])) {
+        // A short word is similar to many others, so it can only lack a letter, as in `isue`.
+        if (word.length === MIN_LENGTH && (candidate.length === word.length || candidate[0] !== word[0])) continue;
         const edits = countEdits(word, candidate);
         if (edits > allowed || (edits > 1 && candidate.length < LONG)) continue;
         // People rarely misspell the first letter, and more often replace a letter than omit or insert one.
@@ -44,7 +46,7 @@ export class Spelling {
   }
 }
 
-const MIN_LENGTH = 5;
+const MIN_LENGTH = 4;
 const MAX_LENGTH = 30;
 const LONG = 8;
 const MAX_COST = 10;

@@ -5,53 +5,56 @@
 
 /** Phrases by concept. A phrase in several entries has all of these concepts. */
 export const CONCEPTS: Readonly<Record<string, string>> = {
-  star: `star, starred, starring, starrer, stargazer, star gazer, stargazing`,
-  issue: `bug, problem, defect, issue, ticket, bug report, bug reporter, issue ticket`,
-  'pull-request': `pr, pull request, pull-request, pullrequest, merge request, code contribution, patch, patches`,
-  person: `newcomer, participant, username, handle, community member, people on github, who, whom, whose, people, person, persons, user, developer, dev, folk, account, login, individual, contributor,
+  star: `by star, by stargazer, gave a star, give a star, gives a star, given a star, giving a star, gave stars, give stars, giving stars, gave their star, gave it a star, gave their stars, leave a star, left a star, star, starred, starring, starrer, stargazer, star gazer, stargazing`,
+  issue: `by issue, by bug, by bug report, bug, problem, defect, issue, ticket, bug report, bug reporter, issue ticket`,
+  'pull-request': `by pr, by pull request, by pull-request, pr, pull request, pull-request, pullrequest, merge request, code contribution, mr, mrs, pull req, pullreq, patch, patches`,
+  person: `audience, which people, which users, what users, folks, someone, somebody, guys, committer of pull requests, volunteer, originator, initiator, writer, supporter, admirer, enthusiast, profile, newcomer, participant, username, handle, community member, people on github, who, whom, whose, people, person, persons, user, developer, dev, folk, account, login, individual, contributor,
     creator, opener, author, reporter, submitter, filer, requester, stargazer, star gazer, starrer, fan, coder,
     programmer, engineer, member of the community, poster, username, bug reporter, names of the people, everyone, everybody, anyone, anybody`,
   create: `logged, lodge, lodged, initiated, initiate, handed in, hand in, open, opened, opening, create, created, creating, creation, file, filed, filing, submit, submitted, submitting,
     submission, raise, raised, raising, report, reported, reporting, send, sent, sending, post, posted, posting, authored,
     make, made, making, creator, opener, author, reporter, submitter, filer, requester, contribute, contributed,
-    contributing, contributes, contributor, wrote, write, poster, put in, opening of, bug reporter`,
-  country: `home country, home countries, origin, countries of residence, country of residence, where in the world, country, countries, nation, nationality, nationalities, geography, geographic, geographical, geographically,
+    contributing, contributes, contributor, wrote, write, poster, put in, back, backed, support, bring, brought, push in, opening of, bug reporter`,
+  country: `place of origin, places of origin, where from, country-wise, countrywise, homelands, provenance, international, internationally, from all over the world, all over the world, around the world, around the globe, around the planet, across the world, map of the world, which part of the planet, home country, home countries, origin, countries of residence, country of residence, where in the world, country, countries, nation, nationality, nationalities, geography, geographic, geographical, geographically,
     location, located, world, worldwide, globe, globally, global, part of the world, parts of the world, homeland,
     country of origin, countries of origin, world map, geo, territory, territories`,
-  organization: `employed by, employed at, day job, institute, organization, organisation, org, company, companies, employer, employ, employed, firm, business, businesses,
+  organization: `have their jobs, have their job, have a job, have jobs, on the payroll of, payroll, places of work, work places, workplaces, job, jobs, employed by, employed at, day job, institute, organization, organisation, org, company, companies, employer, employ, employed, firm, business, businesses,
     corporation, corporate, work for, works for, working for, work at, works at, working at, worked for, workplace, place of work, work,
     affiliation, affiliated, institution, enterprise, organizational, organisational, vendor, organizationally`,
-  growth: `how fast, how quickly, growth of the base, grows, growth, grow, grew, grown, growing, growth curve, increase, increased`,
-  'over-time': `over the course of, in the course of, through the months, across the months, as a time series, over the last few years, from the beginning, since day one, with time, so far per month, the course of, over time, over the time, history, historical, historically, evolution, evolve,
+  growth: `balloon, swell, soar, surge, skyrocket, multiply, mushroom, accelerate, go up, goes up, going up, went up, gone up, pick up speed, rate of growth, how fast, how quickly, growth of the base, grows, growth, grow, grew, grown, growing, growth curve, increase, increased`,
+  'over-time': `fluctuate, shift, unfold, advance, progress, chronology, chronological, chronologically, time axis, timewise, since its creation, since creation, since launch, since it was created, from the start, from the start on, until now, up to now, up until now, to this day, over its lifetime, lifetime, long-term, long term, as the months went by, as the years went by, as the weeks went by, throughout the years, throughout the months, throughout time, all the time, at each point in time, at any time, over the course of, in the course of, through the months, across the months, as a time series, over the last few years, from the beginning, since day one, with time, so far per month, the course of, over time, over the time, history, historical, historically, evolution, evolve,
     evolved, develop, developed, develops, timeline, time line, time series, curve, progression, progress, trajectory, cumulative, cumulatively, running total, accumulate,
     accumulated, through time, through the years, across time, over the years, over the months, over the weeks, over the days, trend,
     development, rise, risen, rose, climb, climbed, expand, expanded, expansion, month by month, week by week,
     day by day, monthly, weekly, daily, per month, per week, per day, by month, by week, by day, each month, each week, each day,
     every month, every week, every day, month over month, change, changed, changes, change over time, at the end of each month, at the end of every month, at the end of each week, at the end of every week, at the end of each day, at the end of every day, as time goes by, since the beginning, since the start`,
-  trending: `gained popularity, gain popularity, gaining in popularity, getting popular, becoming popular, blew up, blow up, blowing up, took off, take off, going viral, went viral, buzzing, gaining popularity, rising, that trend, which trend, to trend, trend right now, trend now, hyped, hype, trending, trendy, popular right now, popular now, popular at the moment, popular today, hot right now, hot today,
+  trending: `in vogue, in fashion, fashionable, explode, exploding, exploded, skyrocketing, soaring, surging, making waves, make waves, on fire, up-and-coming, up and coming, emerging, buzz, viral, spotlight, in the spotlight, rocketing, trended, gains traction, gained traction, pick up traction, picking up steam, gaining steam, gaining momentum, gain momentum, pulling ahead, getting attention, get attention, getting noticed, everyone is talking about, everybody is talking about, people are talking about, talked about, the talk of, gained popularity, gain popularity, gaining in popularity, getting popular, becoming popular, blew up, blow up, blowing up, took off, take off, going viral, went viral, buzzing, gaining popularity, rising, that trend, which trend, to trend, trend right now, trend now, hyped, hype, trending, trendy, popular right now, popular now, popular at the moment, popular today, hot right now, hot today,
     gaining traction, on the rise, taking off, trends`,
-  hot: `hot, hottest`,
-  popular: `popular, popularity, in demand, visited, viewed, asked for, looked at, visits, views`,
+  hot: `hot, hottest, hotness, hotter`,
+  popular: `popular, popularity, visitor, view, click, clicks, page views, attention, interest, look at, looks at, looking at, people look at, people looked at, people looking at, people are looking at, everybody is looking at, everyone is looking at, everybody looks at, everyone looks at, users look at, people visit, people visited, people view, people open, people like, people love, people prefer, people are into, are people into, people into, users visit, users view, users like, users are into, developers like, developers look at, developers visit, beloved, loved, liked, favorite, favourite, favorites, favourites, sought after, sought-after, in demand, visited, viewed, asked for, looked at, visits, views`,
   collection: `collection`,
-  rank: `league table, toplist, top list, sort, rank order, placed, place, rank, ranked, ranking, ranks, rankings, leaderboard, leader board, standings, order by, ordered by, sort by, sorted by, chart of, charts`,
+  rank: `by star, by stargazer, by issue, by bug, by bug report, by pr, by pull request, by pull-request, arrange, stack up, fare, do best, compete, race, contest, scoreboard, score board, podium, league, hit list, hitlist, chart, order, ordering, top of the, head to head, league table, toplist, top list, sort, rank order, placed, place, rank, ranked, ranking, ranks, rankings, leaderboard, leader board, standings, order by, ordered by, sort by, sorted by, chart of, charts`,
   repository: `repo, repository, repositories, project, codebase`,
   count: `how many, number of, number, numbers of, count, total, total number of, amount of, quantity of, tally, headcount`,
-  share: `percentage, percent, share, proportion, fraction, percentages`,
-  breakdown: `by share, proportionally, across the globe, divided, divide, diversified, each, per, breakdown, break down, broken down, distribution, distributed, distribute, split, split up, group, grouped,
+  share: `percental, percentage, percent, share, proportion, fraction, percentages`,
+  breakdown: `by share, per cent, scattered, scatter, dispersed, dispersion, allocate, allocated, subdivide, classify, bucket, bucketed, mix, make-up, categorize, categorise, segmented, segment, profile of,  proportionally, across the globe, divided, divide, diversified, each, per, breakdown, break down, broken down, distribution, distributed, distribute, split, split up, group, grouped,
     spread, demographics, demographic, composition, make up, various, different, respective, represented, represent, representation, diverse, diversity`,
-  most: `greatest number, highest number, largest number, highest, in the lead, ahead, first place, number one, most, top, highest, biggest, largest, leading, best, main, major, dominant, dominate, dominated, frequent, frequently, active, busiest, prolific, lead, leads,
+  most: `greatest number, highest number, largest number, highest, in the lead, ahead, first place, number one, most, most active, top, highest, biggest, largest, leading, best, main, major, dominant, dominate, dominated, frequent, frequently, busiest, prolific, lead, leads,
     greatest, strongest, important, key, strong, mostly, mainly, primarily, especially, heaviest, common, commonly, winner, winning, at the top`,
   origin: `come, comes, came, coming, live, lives, living, based, reside, residing, originate, originating, hail, originated, background, sit, situated`,
   where: `where`,
-  gain: `flooded, flooded with, flood, drew, draw in, pull in, pulled in, gain, gained, gaining, get, gets, got, getting, receive, received, receiving, earn, earned, attract, attracted, collect, collected,
+  gain: `activity, attract attention, amass, harvest, obtain, grab, bring in, brings in, brought in, garner, score, rack up, racked up, see, sees, saw, seeing, accumulate, flooded, flooded with, flood, drew, draw in, pull in, pulled in, gain, gained, gaining, get, gets, got, getting, receive, received, receiving, earn, earned, attract, attracted, collect, collected,
     win, won, pick up, picked up, acquire, acquired, momentum, fastest, fastest growing`,
-  new: `new, newly, recent, recently, freshly`,
-  contain: `include, includes, included, including, contain, contains, contained, containing, belong, belongs, belonging, part of, inside, member, consist, consists, grouped, featured, make up, listed, content, contents`,
+  new: `new, lately, newly, recent, recently, freshly`,
+  contain: `be found, is found, are found, found in, count as, counts as, grouped under, group under, hold, holds, holding, comprise, comprises, cover, covers, comprising, encompass, fall into, falls into, falling into, fall under, listed under, listed in, listed by, classified, categorized, categorised, classed, filed under, include, includes, included, including, contain, contains, contained, containing, belong, belongs, belonging, part of, inside, member, consist, consists, grouped, featured, make up, listed, content, contents`,
   manner: `how do, how does, how can, how could, how to, how should, what did, what do, what does, what have`,
   'all-time': `so far, ever, in total, overall, altogether, all time, of all time`,
-  compare: `compare, compared, comparing, comparison`,
+  compare: `compare, compared, comparing, comparison, side by side`,
   written: `written, writen, coded, implemented, made with, programmed`,
-  exist: `index, exist, exists, existing, available, offer, offered, curated, public, defined, browse, have here, explore`,
+  attribute: `with their company, with their companies, with their employer, with their organization, with their country, with their countries, with their location, with their nationality, and their company, and their companies, and their employer, and their organization, and their country, and their countries, and their location`,
+  change: `can anyone, can anybody, can everyone, can everybody, can people, can users, can developers, can companies, could anyone, could anybody, may anyone, create a collection, create a new collection, create me a collection, make a collection, make a new collection, make me a collection, build a collection, build me a collection, build a new collection, new collection, another collection`,
+  now: `lately, right now, now, at the moment, at this moment, at present, at this time, currently, nowadays, these days, presently`,
+  exist: `provide, provided, offering, pick, choose, selectable, to choose from, to pick from, maintain, maintained, prepared, predefined, pre-defined, set up, supported, catalog, catalogue, inventory, directory, index, exist, exists, existing, available, offer, offered, curated, public, defined, browse, have here, explore`,
 };
 
 /** Concepts that a question can omit, even if every question of a definition has them. */
@@ -83,24 +86,12 @@ export const NOUN_CONCEPTS: ReadonlySet<string> = new Set([
 export const IMPLIED_CONCEPTS: readonly (readonly [has: string, unless: string, adds: string])[] = [
   ['where', 'organization', 'country'],
   ['growth', 'collection', 'over-time'],
+  ['compare', 'rank', 'rank'],
 ];
 
-/** Words that never change the meaning of a question. */
-export const FILLERS = `judging by, measured by, somewhere, nowadays, these days, distinct, unique, base of, the base of, stand behind, stands behind, are behind, can i get, can we get, could i get, could we get, i get, get a, get the, get an, of course, - , a report of, a report on, a report about, report on, enumerate, search for, looking for, bring up, pull up, give us, showing, listing, the list of, hand me, tell us, show us, find out, figure out, get to know, in your data, in this data, in the data, in your database, in the database, in this data set, by chance, respectively, either, both of, each of them, them all, of all, in detail, at all, again, in github, on there, for us, for me, per se, et al, etc,
-  a, an, the, this, that, these, those, there, here, it, its, their, they, them, he, she, i, i'm, im, me, my, we, us, our, you, your,
-  is, are, was, were, be, been, being, am, do, does, did, done, has, have, had, having, can you, could you, would you, can i, could i, can we, i can, would like, would love, i'd, i'd like,
-  what, what's, whats, which, who's, whos, how, how's, of, in, on, at, to, for, from, by, with, and, as, about, into, onto, within, across, among, amongst,
-  through, via, around, out, up, so, then, also, just, please, wich, whch, wat, teh, waht, hwo, shwo, whats, pls, plz, thanks, thank, hi, hello, hey, ok, okay,
-  show, list, give, display, find, get me, fetch, print, tell, see, view, look, look up, lookup, want, need, wanna, wish, like, know, wonder, wondering, curious,
-  let, let's, lets, interested, explain, describe, present, provide, return, output, draw, plot, chart, graph, visualize, visualise, graphed, plotted,
-  table, diagram, line chart, bar chart, pie chart, line graph, overview, summary, data, info, information, details, statistics, stats, statistic, figures, insights, insight, picture,
-  against, behind, every, all, any, some, full, complete, entire, whole, total list, currently, current, now, right now, at the moment, today's, actually, exactly, really, basically, generally, quite, very,
-  all the, kind of, sort of, name, names, named, called, me a, go, goes, going, gone, went, happen, happened, happening, look like, looks like, looked,
-  github, on github, github's, git hub, quick, quickly, rundown, one, ones, such, those who, period, time range, time period, time frame, result, results, row, rows, entry, entries,
-  community of, terms of, in terms of, according to, based on, regarding, respect, concerning, when it comes to, when looking at, sorted, ordered, order, descending, descending order, decreasing, date, dates, interval, between, during`;
-
 /**
- * Words with another meaning than similar words of the vocabulary. The correction of spelling never changes them.
+ * Words with another meaning than similar words of the vocabulary. Neither the correction of spelling nor another form of a known word
+ * explains them.
  */
 export const OTHER_WORDS = `connection, connections, correction, corrections, collective, selection, selections, product, products, allocation, relation, relations, rotation, vacation, notation,
   mouth, brown, crown, victory, foster, banked, content, contest, context, contrast, contract, control, comment, commits, forms, films, formation, information, nation's, ration, station, stations, treat, tread, bread, brand, growls, process, protect, object, subject, reject, rejected, objects, popularly, report, reports, resort, import, export, deport, airport, support, spending, trailing, trading, traders, treading, tending, folks, forked, charge, charges, charged, chance, courage, coverage, clone, clones, cloned, download, downloads, downloaded,
@@ -114,7 +105,7 @@ export const OTHER_WORDS = `connection, connections, correction, corrections, co
   reopen, reopened, opinion, opposite, pen, opera, operate, crate, crates, cargo, date, rate, rates, rated, rating, ranging, range, rang, random, banking, tanking, working, worker, walk, word, words,
   posting, past, paste, host, most, cost, lost, sense, sand, set, ten, test, tests, tested, best, west, rest, line, lines, code, size, weight, raised, raining, training, trained, draining, bending, sending, spending, lending,
   not, note, notes, net, hop, hat, shot, hit, dot, spot, pot, got, lot, job, log, stop, stops, step, shop, drop, dropped, lose, loses, losing, unstar, unstarred, unstarring, decline, declined, shrink, decrease,
-  person's, personal, reason, season, company's, compare, compile, accompany, complain, complaint, complaints, deleted, archived, stale, inactive, abandoned, dead, old, young, age, oldest, newest, latest, earliest`;
+  person's, personal, reason, season, company's, compare, compile, accompany, complain, complaint, complaints, deleted, archived, stale, inactive, abandoned, dead, tend, stare, stared, projected, patched, returning, returned, return, thank, watch, rejected, accepted, accept, approve, approved, approving, declined, pending, draft, drafts, resolved, resolve, solved, fixed, fix, unresolved, responded, respond, answer, answered, unanswered, mentioned, mention, weekend, holiday, weekday, night, morning, evening, percentile, variance, deviation, correlation, correlate, per, ratio, capita, minimum, maximum, exactly, precisely, both, another, else, same, or, nor, if, unless, than, only, once, twice, never, old, young, age, oldest, newest, latest, earliest`;
 
 /** Words that are a state before a thing, unless an actor or one of the words `before` precedes them. */
 export const STATE_WORDS = {
@@ -189,8 +180,12 @@ export const EXCLUDED_ROWS: Readonly<Record<string, string>> = {
     unknown location, unknown locations, unspecified, undisclosed, unknown ones, unknown users, unknown people, unknown rows, unknown entries, no country, no known country, no company, no known company, no organization, no known organization`,
 };
 
-export const INCLUDING = `also, and also, even, do not hide, don't hide, also show, also list, show also, do not drop, don't drop, do not omit, don't omit, do not skip, don't skip, keep in, including, include, includes, included, with, also count, count also, incl, plus, together with, as well as, counting, keep, along with, do not exclude, don't exclude, not excluding, also include`;
-export const EXCLUDING = `excluding, exclude, excludes, excluded, without, no, ignoring, ignore, not counting, not including, except, except for, leave out, leaving out, skip, skipping, omit, omitting, filter out, do not include, don't include, other than, minus, drop, that are not, who are not`;
+export const INCLUDING = `also, and also, even, also show, also list, show also, keep in, including, include, includes, included, with, also count, count also, incl, plus, together with, as well as, counting, keep, along with, also include`;
+/** Words that exclude rows; after a negation they include them. */
+export const EXCLUDING = `excluding, hide, hiding, leave, dropping, remove, removing, filter, filtering out, suppress, exclude, excludes, excluded, without, no, ignoring, ignore, not counting, not including, except, except for, leave out, leaving out, skip, skipping, omit, omitting, filter out, do not include, don't include, other than, minus, drop, that are not, who are not`;
+
+/** Words before `EXCLUDING`, as in `do not leave out`. */
+export const NEGATIONS = `do not, don't, dont, not, without, never, please do not, please don't, rather than, instead of`;
 
 /** Words that have the meaning of a boolean parameter `exclude_bots` with the value true. */
 export const ONLY_KNOWN: Readonly<Record<string, string>> = {

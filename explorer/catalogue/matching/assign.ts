@@ -10,6 +10,8 @@ export interface Assignment {
   readonly values: Values;
   /** The slots that the definition uses. */
   readonly used: readonly Slot[];
+  /** Slots that name another value of a parameter, such as `Go` in `Rust and Go`. */
+  readonly contradictions: readonly Slot[];
   /** A number of rows that the definition cannot apply, because it has no pages. */
   readonly rows: number | undefined;
 }
@@ -22,6 +24,7 @@ export function assignSlots(entry: CatalogueEntry, slots: readonly Slot[]): Assi
   let values: Values = {};
   let rows: number | undefined;
   const used: Slot[] = [];
+  const contradictions: Slot[] = [];
   for (const slot of slots) {
     if (used.some((other) => other.start < slot.end && slot.start < other.end)) continue;
     const set = valuesOf(slot, entry);
@@ -31,14 +34,15 @@ export function assignSlots(entry: CatalogueEntry, slots: readonly Slot[]): Assi
       continue;
     }
     const isContradiction = Object.entries(set ?? {}).some(([name, value]) => (values[name] ?? value) !== value);
+    if (isContradiction) contradictions.push(slot);
     if (set === undefined || isContradiction) continue;
     values = { ...values, ...set };
     used.push(slot);
   }
-  return { values, used, rows };
+  return { values, used, contradictions, rows };
 }
 
-function hasPages({ parameters }: CatalogueEntry): boolean {
+export function hasPages({ parameters }: CatalogueEntry): boolean {
   return Object.hasOwn(parameters, 'page_size');
 }
 

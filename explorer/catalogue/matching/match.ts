@@ -1,8 +1,8 @@
 import type { Lexicon, Meaning } from '../language/lexicon.js';
-import { askedConcepts, countedConcepts } from '../language/noun-phrases.js';
 import type { Slot } from '../reading/slot.js';
 import { type Assignment, assignSlots } from './assign.js';
 import { type CatalogueEntry, type QuestionPattern, withImplied } from './catalogue-index.js';
+import { findUnexplained } from './unexplained.js';
 
 /** The words of a question, and the values that they can mean. */
 export interface ReadQuestion {
@@ -49,7 +49,7 @@ export function matchEntries(
   return entries.flatMap((entry) => {
     const assignment = assignSlots(entry, question.slots);
     const meanings = explain(hideNames(question.words, assignment.used));
-    const found = matchEntry(entry, assignment, meanings);
+    const found = matchEntry(entry, assignment, meanings, question.words);
     if (found === undefined) return [];
     const missing = entry.requiredParameters.filter((name) => !Object.hasOwn(assignment.values, name));
     const unexplained = findUnexplained(found, meanings, question.words, lexicon);
@@ -63,39 +63,46 @@ export function isMatch(result: Match | NearMatch): result is Match {
 }
 
 /** Returns the best pattern of a definition, if the question has its concepts. */
-function matchEntry(entry: CatalogueEntry, assignment: Assignment, meanings: readonly Meaning[]): Match | undefined {
+function matchEntry(
+  entry: CatalogueEntry,
+  assignment: Assignment,
+  meanings: readonly Meaning[],
+  words: readonly string[],
+): Match | undefined {
   // The name of a collection implies the concept `collection`.
   const kinds = assignment.used.map(({ kind }) => kind);
   const written = meanings.flatMap((meaning) => meaning.concepts);
   const concepts = withImplied(new Set([...written, ...kinds]));
   const pattern = bestPattern(entry, concepts, assignment);
   // The name of a collection alone is not a question.
-  if (pattern === undefined || !written.some((concept) => pattern.concepts.has(concept))) return undefined;
+  const isAsked = written.some((concept) => pattern?.concepts.has(concept)) || asksForMembers(words, assignment);
+  if (pattern === undefined || !isAsked) return undefined;
   const shared = [...pattern.concepts].filter((concept) => concepts.has(concept)).length;
   return { entry, pattern, assignment, score: pattern.required.size * 10 + shared - pattern.concepts.size / 10 };
 }
 
-/** Returns the words that neither a parameter nor the vocabulary of a definition explains. */
-function findUnexplained(
-  { entry, assignment }: Match,
-  meanings: readonly Meaning[],
-  words: readonly string[],
-  lexicon: Lexicon,
-): string[] {
-  const isUsed = (index: number) => assignment.used.some(({ start, end }) => index >= start && index < end);
-  const unexplained = meanings.flatMap(({ start, end, concepts, isFiller }) => {
-    const indexes = Array.from({ length: end - start }, (_, offset) => start + offset);
-    const isKnown = concepts.length > 0 && concepts.every((concept) => entry.vocabulary.has(concept));
-    if (isFiller || isKnown || indexes.every(isUsed)) return [];
-    const isPartlyUsed = indexes.some(isUsed);
-    return indexes
-      .filter((index) => !isUsed(index) && !(isPartlyUsed && lexicon.isFiller(words[index] ?? '')))
-      .map((index) => words[index] ?? '');
-  });
-  const asked = [...countedConcepts(meanings), ...askedConcepts(meanings, words)];
-  const uncounted = asked.filter(({ concept }) => !entry.vocabulary.has(concept));
-  return [...unexplained, ...uncounted.map(({ meaning }) => words.slice(meaning.start, meaning.end).join(' '))];
+/** Whether a question only names a collection and asks for its members: `list all web frameworks`. */
+function asksForMembers(words: readonly string[], { used }: Assignment): boolean {
+  const collection = used.find(({ kind }) => kind === 'collection');
+  return (
+    collection !== undefined &&
+    words
+      .slice(0, collection.start)
+      .some((word, index) => ASKING.has(word) || (word === 'what' && index === collection.start - 1))
+  );
 }
+
+const ASKING: ReadonlySet<string> = new Set([
+  'which',
+  'list',
+  'show',
+  'all',
+  'every',
+  'enumerate',
+  'name',
+  'give',
+  'display',
+]);
 
 /** Replaces the words of names, so that the words of a collection such as `Issue Tracker` are not concepts. */
 function hideNames(words: readonly string[], used: readonly Slot[]): readonly string[] {

@@ -41,7 +41,7 @@ const MONTHS = 'january february march april may june july august september octo
 export const DATE_WORDS: readonly string[] = [
   ...MONTHS,
   ...'today yesterday since until between before after'.split(' '),
-  ...'hours days weeks months quarters years hour week month quarter year previous'.split(' '),
+  ...'hours days weeks months quarters years hour day week month quarter year previous'.split(' '),
 ];
 
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -124,10 +124,11 @@ function readMonth(words: readonly string[], at: number, today: string): Point |
   const next = words[afterDay + 1] === 'of' ? afterDay + 2 : afterDay + 1;
   const after = before === undefined ? readDayNumber(words[next]) : undefined;
   const yearAt = after === undefined ? next : next + 1;
-  const hasYear = /^(?:19|20)\d{2}$/.test(words[yearAt] ?? '');
-  const [thisYear, thisMonth] = today.split('-').map(Number);
-  const year = hasYear ? Number(words[yearAt]) : (thisYear ?? 0) - (month > (thisMonth ?? 0) ? 1 : 0);
-  const end = hasYear ? yearAt + 1 : after === undefined ? afterDay + 1 : yearAt;
+  const [thisYear = 0, thisMonth = 0] = today.split('-').map(Number);
+  const named = readYear(words, yearAt, thisYear);
+  const hasYear = named !== undefined;
+  const year = named?.year ?? thisYear - (month > thisMonth ? 1 : 0);
+  const end = named?.end ?? (after === undefined ? afterDay + 1 : yearAt);
   const day = before ?? after;
   const range = monthRange(year, month);
   if (day === undefined) {
@@ -135,6 +136,15 @@ function readMonth(words: readonly string[], at: number, today: string): Point |
   }
   const only = addDays(range.from, day - 1);
   return only > range.to ? undefined : { end, range: { from: only, to: only }, isClear: true };
+}
+
+/** `2025`, `this year`, `last year` */
+function readYear(words: readonly string[], at: number, thisYear: number) {
+  const [word = '', next] = words.slice(at, at + 2);
+  if (/^(?:19|20)\d{2}$/.test(word)) return { year: Number(word), end: at + 1 };
+  if (next !== 'year') return undefined;
+  if (word === 'this' || word === 'current') return { year: thisYear, end: at + 2 };
+  return word === 'last' || word === 'previous' ? { year: thisYear - 1, end: at + 2 } : undefined;
 }
 
 function monthNumber(word = ''): number | undefined {

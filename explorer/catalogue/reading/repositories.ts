@@ -30,9 +30,26 @@ export async function readRepositories(find: FindRepositories, reading: Reposito
     const known: readonly string[] = lookUps < MAX_LOOK_UPS ? await find(`${owner}/${name}`, reading.signal) : [];
     lookUps += 1;
     const isPair = known.length === 0 && [owner, name].every((part) => reading.isWord(part.toLowerCase()));
-    if (!isPair) full.push({ ...repository(known[0] ?? `${owner}/${name}`), isGuessed: false, start, end: start + 1 });
+    if (isPair) continue;
+    const joined = known.length === 0 && lookUps < MAX_LOOK_UPS ? await findJoined(find, start, reading) : undefined;
+    full.push(joined ?? { ...repository(known[0] ?? `${owner}/${name}`), isGuessed: false, start, end: start + 1 });
   }
   return full.length > 0 ? full : readBareNames(find, reading, MAX_LOOK_UPS - lookUps);
+}
+
+/** Finds `ivory raven/cliff-http` or `ivory-raven/cliff http`, with a space instead of a hyphen. */
+async function findJoined(
+  find: FindRepositories,
+  at: number,
+  { tokens, isUnknown, signal }: RepositoryReading,
+): Promise<RepositorySlot | undefined> {
+  for (const start of at === 0 ? [at] : [at - 1, at]) {
+    const [first, second] = tokens.slice(start, start + 2);
+    if (first === undefined || second === undefined || !isUnknown(start === at ? at + 1 : start)) continue;
+    const [name] = await find(`${first.text}-${second.text}`, signal);
+    if (name !== undefined) return { ...repository(name), isGuessed: true, start, end: start + 2 };
+  }
+  return undefined;
 }
 
 /** Searches for unknown words, for example `reed-stack`, `reed stack`, or `amber-ibex reed-stack`. */

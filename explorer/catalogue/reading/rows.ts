@@ -65,6 +65,9 @@ const SORTED_LAST = ['first', 'top', 'oldest'];
 const LISTED = ['person', 'country', 'organization', 'repository'];
 
 const PHRASES = new PhraseMap<(typeof ORDERS)[number]>();
+/** The words of orders. */
+export const ORDER_WORDS: readonly string[] = ORDERS.flatMap(({ phrases }) => readPhrases(phrases).flat());
+
 for (const order of ORDERS) for (const phrase of readPhrases(order.phrases)) PHRASES.set(phrase, order);
 
 /**

@@ -1,6 +1,6 @@
 import type { EnumValue } from '../language/lexicon.js';
 import { PhraseMap, readPhrases } from '../language/phrase-list.js';
-import { EXCLUDED_ROWS, EXCLUDING, INCLUDING, ONLY_KNOWN, VALUE_NAMES } from '../language/vocabulary.js';
+import { EXCLUDED_ROWS, EXCLUDING, INCLUDING, NEGATIONS, ONLY_KNOWN, VALUE_NAMES } from '../language/vocabulary.js';
 import { readUnit } from './points.js';
 import type { Slot, TimeUnit } from './slot.js';
 
@@ -80,7 +80,10 @@ const ONLY = new PhraseMap<string>();
 for (const [rows, text] of Object.entries(ONLY_KNOWN)) for (const phrase of readPhrases(text)) ONLY.set(phrase, rows);
 const SWITCHES = new PhraseMap<boolean>();
 for (const phrase of readPhrases(INCLUDING)) SWITCHES.set(phrase, false);
-for (const phrase of readPhrases(EXCLUDING)) SWITCHES.set(phrase, true);
+for (const phrase of readPhrases(EXCLUDING)) {
+  SWITCHES.set(phrase, true);
+  for (const negation of readPhrases(NEGATIONS)) SWITCHES.set([...negation, ...phrase], false);
+}
 
 interface FoundSwitch {
   readonly isExcluded: boolean;
@@ -89,7 +92,7 @@ interface FoundSwitch {
 }
 
 const BETWEEN = ['the', 'also', 'all', 'those', 'people', 'users', 'with', 'from', 'of', 'an', 'and', 'any'];
-const MAX_PHRASE = 5;
+const MAX_PHRASE = 7;
 
 /** Finds `including` before some rows; `the`, `with` and similar words can be between them. */
 function findBefore(words: readonly string[], index: number): FoundSwitch | undefined {

@@ -4,19 +4,27 @@ import { type DemoCatalogue, openDemoCatalogue } from './demo-catalogue.js';
 
 /** For each definition: questions, and the optional parameters that they set. `REPO` and `COLLECTION` are replaced by names. */
 const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Record<string, string>>])[]>> = {
-  'list-collections': [['Which collections do you have?', {}]],
+  'list-collections': [
+    ['Which collections do you have?', {}],
+    ['Any chance to get a complete list of the collections that your service apparently offers?', {}],
+  ],
   'list-hot-collections': [['what are the hottest colections right now', {}]],
-  'list-repos-of-collection': [['list the repositories of the COLLECTION collection', {}]],
+  'list-repos-of-collection': [
+    ['list the repositories of the COLLECTION collection', {}],
+    ['which COLLECTIONs do you track', {}],
+  ],
   'collection-repo-ranking-by-stars': [
     ['Which COLLECTIONs gained the most stars?', {}],
     ['rank COLLECTIONs by stars this month', { period: 'past_month' }],
     ['COLLECTIONs by star growth', {}],
+    ['COLLECTION collection: who gets the most stargazers?', {}],
   ],
   'collection-repo-ranking-by-prs': [['PR ranking of COLLECTIONs, last 28 days', {}]],
   'collection-repo-ranking-by-issues': [['most new issues in the collection "COLLECTION"', {}]],
   'list-trending-repos': [
     ['What is trending today?', {}],
     ['trending C++ repositories of the past 3 months', { language: 'C++', period: 'past_3_months' }],
+    ['popular C# repositories right now', { language: 'C#' }],
     ['hottest golang projects of the week', { language: 'Go', period: 'past_week' }],
   ],
   'list-issue-creators': [
@@ -37,10 +45,14 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Re
   ],
   'stargazers-history': [
     ['Star history of REPO', {}],
+    ['Are the stars of REPO climbing over the years?', {}],
     ['How did the stars of REPO grow day by day in May 2026?', { per: 'day', from: '2026-05-01', to: '2026-05-31' }],
   ],
   'list-countries-of-stargazers': [
     ['Where do the stargazers of REPO come from, including unknown?', { exclude_unknown: 'false' }],
+    ['Could you kindly make me a world map of the stars of REPO?', {}],
+    ['stars of REPO per country, do not hide people without a known country', { exclude_unknown: 'false' }],
+    ['countries of the new fans who starred REPO since March this year', { from: '2026-03-01' }],
   ],
   'list-countries-of-issue-creators': [['issue creators of REPO by country until March 2026', { to: '2026-03-31' }]],
   'list-countries-of-pr-creators': [['In which countries live the people who open pull requests in REPO', {}]],

@@ -50,6 +50,8 @@ describe('reading questions', () => {
     const ranges: Readonly<Record<string, object>> = {
       'since 2024': { from: '2024-01-01' },
       'since January 2026': { from: '2026-01-01' },
+      'since march this year': { from: '2026-03-01' },
+      'in june last year': { from: '2025-06-01', to: '2025-06-30' },
       'since march': { from: '2026-03-01' },
       'in november': { from: '2025-11-01', to: '2025-11-30' },
       'in March 2025': { from: '2025-03-01', to: '2025-03-31' },
@@ -95,7 +97,9 @@ describe('reading questions', () => {
       spelling.correct(word),
     );
     expect(corrected).to.deep.equal(['stargazers', 'issues', 'country', 'organizations', 'trending', 'creators']);
+    expect(spelling.correct('isue')).to.equal('issue');
     for (const word of [
+      'tree',
       'started',
       'merged',
       'stars',
@@ -118,6 +122,7 @@ describe('reading questions', () => {
     expect(switches('bots are included')).to.deep.equal([['bots', false]]);
     expect(switches('do not exclude bots')).to.deep.equal([['bots', false]]);
     expect(switches('without bots')).to.deep.equal([['bots', true]]);
+    expect(switches('please do not hide the bots')).to.deep.equal([['bots', false]]);
     expect(switches('unknown = yes')).to.deep.equal([['unknown', false]]);
     expect(switches('unknown ones too')).to.deep.equal([['unknown', false]]);
     expect(switches('which bots')).to.deep.equal([]);
@@ -159,6 +164,20 @@ describe('reading questions', () => {
     expect(ids('collection 9')).to.deep.equal([]);
   });
 
+  it('explains function words, adverbs and other forms of words, and no words that restrict', () => {
+    const unknown = (text: string) => {
+      const words = wordsOf(text);
+      const meanings = lexicon.explain(words).filter(({ concepts, isFiller }) => concepts.length === 0 && !isFiller);
+      return meanings.map(({ start }) => words[start]);
+    };
+    const question =
+      'could you kindly draw me a nice chart, as well as any details that you currently have, of climbing stars';
+    expect(unknown(question)).to.deep.equal([]);
+    const restricting = 'only rarely not without unless merged watched median other both exactly';
+    expect(unknown(restricting)).to.deep.equal(restricting.split(' '));
+    expect(unknown('repositories wibbled')).to.deep.equal(['wibbled']);
+  });
+
   it('removes words that say why a question is asked, and no conditions', () => {
     const texts: Readonly<Record<string, string>> = {
       'My manager wants to know who opened issues in a/b. Thanks in advance!': ' who opened issues in a/b',
@@ -169,5 +188,18 @@ describe('reading questions', () => {
       'only python: which collections exist?': 'only python: which collections exist?',
     };
     for (const [text, rest] of Object.entries(texts)) expect(withoutPreamble(text), text).to.equal(rest);
+    const clauses: Readonly<Record<string, string>> = {
+      'I am a student of chemistry, which collections exist?': ' which collections exist?',
+      'We had a long discussion: which collections exist?': ' which collections exist?',
+      'I only want humans, who opened issues in a/b': 'I only want humans, who opened issues in a/b',
+      'As a fan of Rust, what is trending?': 'As a fan of Rust, what is trending?',
+      'My stars of a/b, over time': 'My stars of a/b, over time',
+    };
+    for (const [text, rest] of Object.entries(clauses)) {
+      expect(
+        withoutPreamble(text, (word) => lexicon.restricts(word)),
+        text,
+      ).to.equal(rest);
+    }
   });
 });
