@@ -17,7 +17,7 @@ describe('the evaluation questions', () => {
     const questions = readQuestions(questionFiles(), endpoints);
     const [definitions, sql, none] = GROUPS.map((group) => questions.filter((question) => question.group === group));
     expect(definitions?.length).to.be.at.least(64);
-    expect([sql?.length, none?.length]).to.deep.equal([40, 40]);
+    expect([sql?.length, none?.length]).to.deep.equal([54, 54]);
     for (const of of [definitions, sql, none]) {
       const share = (of ?? []).filter(({ set }) => set === 'held-out').length / (of ?? []).length;
       expect(share).to.be.within(0.23, 0.27);
