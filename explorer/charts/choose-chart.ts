@@ -53,7 +53,7 @@ function chooseAxes(columns: readonly ResultColumn[], rows: number): Options | u
   const counts = measures.filter(({ isShare }) => !isShare);
   const value = counts[0] ?? measures[0];
   if (value === undefined || rows === 0) return undefined;
-  // Rows about people or repositories can contain times, such as the first contribution, which are no axis.
+  // Rows about people or repositories can contain times, such as the first contribution. These times are not an axis.
   const subject = columns.find(({ isLogin, isRepo, isUnique }) => (isLogin || isRepo) && isUnique);
   const time = columns.find(({ isTime, isUnique }) => isTime && isUnique);
   if (time !== undefined && subject === undefined) {
