@@ -14,7 +14,7 @@ export function readIntervals(words: readonly string[]): Slot[] {
     if (unit !== undefined && isBefore && word !== 'a' && words[index + 1] === unit) {
       return [{ kind: 'interval', unit, start: index, end: index + 2 }];
     }
-    const isRepeated = ['by', 'over', 'after'].includes(words[index + 1] ?? '') && words[index + 2] === word;
+    const isRepeated = ['by', 'over', 'after', 'to'].includes(words[index + 1] ?? '') && words[index + 2] === word;
     const repeated = isRepeated ? readUnit(word) : undefined;
     return repeated === undefined ? [] : [{ kind: 'interval', unit: repeated, start: index, end: index + 3 }];
   });
