@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { deleteOwnedRows } from '../../../explorer/retention/owned-rows.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
 interface Options {
@@ -16,6 +15,7 @@ export function addRemoveCommand(parent: Command, context: CommandContext): void
 }
 
 async function removeUser(context: CommandContext, word: string, { yes = false }: Options): Promise<void> {
+  const { deleteOwnedRows } = await import('../../../explorer/retention/owned-rows.js');
   const { changeableUsers, oneUser } = await import('./one-user.js');
   const users = changeableUsers(await context.warehouse());
   const { id, login, provider, accountId } = await oneUser(users, word);
