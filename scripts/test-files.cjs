@@ -5,6 +5,9 @@ const TESTS = join(__dirname, '..', 'dist', 'test');
 
 /** The suites with the longest duration. They start first, so that no long suite runs alone at the end. */
 const LONGEST = [
+  'explorer/work/model-storm.test.js',
+  'explorer/hostile/hostile-questions.test.js',
+  'explorer/hostile/hostile-outputs.test.js',
   'playground/functions.test.js',
   'parity/parity.test.js',
   'oracle/oracle.test.js',
