@@ -9,7 +9,7 @@ import { HttpProblem, type ProblemCode } from '../../http/problems/http-problem.
 import { requestSchema } from '../../http/requests/request-schema.js';
 import { ASK_ERRORS, throwAskError } from './ask-errors.js';
 import { resultBody } from './question-body.js';
-import { RESULT } from './question-schema.js';
+import { CHART, DEFINITION, RESULT } from './question-schema.js';
 import type { QuestionParts } from './questions.js';
 
 /** `POST /explorer/answer/` asks a question and waits for its answer. */
@@ -53,6 +53,9 @@ const ANSWER = exactObject('ExplorerAnswer', {
     id: { type: 'string' },
     title: { type: 'string' },
     revisedTitle: STRING_OR_NULL,
+    notClear: { ...STRING_OR_NULL, description: 'What the question leaves open.' },
+    assumption: { ...STRING_OR_NULL, description: 'What the answer assumes.' },
+    hitCache: { type: 'boolean', description: 'Whether an earlier, equal question provides the answer.' },
     link: { type: 'string', description: 'The path of the record of the question.' },
     status: { type: 'string', enum: ['success', 'error'] },
     error: STRING_OR_NULL,
@@ -62,8 +65,11 @@ const ANSWER = exactObject('ExplorerAnswer', {
     sql: STRING_OR_NULL,
     spent: { type: ['number', 'null'], description: 'Duration of the query in seconds.' },
     engines: { type: 'array', items: { type: 'string', enum: ['catalogue', 'model'] } },
+    definition: DEFINITION,
+    executedAt: { ...STRING_OR_NULL, format: 'date-time', description: 'When the query began to run.' },
   }),
   result: RESULT,
+  chart: CHART,
 });
 
 async function waitForEnd(
@@ -107,11 +113,14 @@ function requireAnswer({ id, status, errorType, error, recommendedQuestions }: Q
 }
 
 function answerBody(question: Question, now: Date, staleAfterMs: number) {
-  const { id, title, revisedTitle, status, error, errorType, querySQL: sql, spent, engines } = question;
+  const { id, title, revisedTitle, notClear, assumption, hitCache, status, error, errorType } = question;
+  const { querySQL: sql, spent, engines, definition, executedAt, result, chart } = question;
+  const texts = { title, revisedTitle, notClear, assumption };
   return {
-    question: { id, title, revisedTitle, link: linkOf(id), status, error, errorType },
-    query: { sql, spent, engines },
-    result: resultBody(question.result ?? NO_RESULT, now, staleAfterMs),
+    question: { id, ...texts, hitCache, link: linkOf(id), status, error, errorType },
+    query: { sql, spent, engines, definition, executedAt },
+    result: resultBody(result ?? NO_RESULT, now, staleAfterMs),
+    chart,
   };
 }
 

@@ -28,7 +28,7 @@ const RESULT_PROPERTIES = {
 /** The result of `POST /explorer/answer/`. */
 export const RESULT = exactObject('AnswerResult', RESULT_PROPERTIES);
 
-const CHART: JsonSchema = {
+export const CHART: JsonSchema = {
   title: 'Chart',
   type: ['object', 'null'],
   required: ['chartName', 'title'],

@@ -47,12 +47,15 @@ onBothDatabases('POST /explorer/answer/', (environment) => {
     const title = `Who opened the most issues in ${owner}/${repo}?`;
     const { question, query, result } = await answer('ada', { question: title });
     const { revisedTitle, id } = question;
+    const record = await explorer.read(id);
+    const { notClear, assumption } = record;
     expect(revisedTitle).to.be.a('string');
     expect(question).to.deep.equal({
-      ...{ id, title, revisedTitle, link: pathOf(id), status: 'success', error: null, errorType: null },
+      ...{ id, title, revisedTitle, notClear, assumption, hitCache: false, link: pathOf(id) },
+      ...{ status: 'success', error: null, errorType: null },
     });
-    const record = await explorer.read(id);
-    expect(query).to.deep.equal({ sql: record.querySQL, spent: record.spent, engines: ['catalogue'] });
+    const { querySQL: sql, spent, definition, executedAt } = record;
+    expect(query).to.deep.equal({ sql, spent, engines: ['catalogue'], definition, executedAt });
     expect(result).to.deep.equal(record.result);
     const { name, parameters } = record.definition ?? { name: '', parameters: {} };
     const search = new URLSearchParams(parameters);
@@ -68,10 +71,11 @@ onBothDatabases('POST /explorer/answer/', (environment) => {
     const { id } = question;
     const revisedTitle = 'The understood question';
     expect(question).to.deep.equal({
-      ...{ id, title, revisedTitle, link: pathOf(id), status: 'success', error: null, errorType: null },
+      ...{ id, title, revisedTitle, notClear: '', assumption: '', hitCache: false, link: pathOf(id) },
+      ...{ status: 'success', error: null, errorType: null },
     });
-    const { spent, result: stored, chart } = await explorer.read(id);
-    expect(query).to.deep.equal({ sql: COUNT, spent, engines: ['model'] });
+    const { spent, result: stored, chart, executedAt } = await explorer.read(id);
+    expect(query).to.deep.equal({ sql: COUNT, spent, engines: ['model'], definition: null, executedAt });
     expect(result).to.deep.equal(stored);
     expect(result.rows).to.have.length(1);
     expect(chart).to.deep.equal({ chartName: 'NumberCard', title: 'Events', value: 'events' });
