@@ -42,6 +42,7 @@ export {
   type ParameterError,
   timeoutError,
 } from './interface/errors.js';
+export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
 export { formatDefinition } from './load/format-definition.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';

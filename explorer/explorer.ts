@@ -1,5 +1,5 @@
 import type { StateStore } from '../accounts/state-store.js';
-import type { Database } from '../engine/index.js';
+import { type Database, limitSignal } from '../engine/index.js';
 import { type AskRequest, askQuestion, type NewClaim, readTitle } from './questions/ask-question.js';
 import { isFinal, type Question } from './questions/question.js';
 import { QuestionStore } from './questions/question-store.js';
@@ -91,7 +91,7 @@ export class Explorer {
    */
   async *follow(id: string, caller: AbortSignal): AsyncGenerator<QuestionProgress> {
     this.#addFollower(id);
-    const signal = AbortSignal.any([caller, this.#closed.signal]);
+    const { signal, end } = limitSignal([caller, this.#closed.signal]);
     try {
       let last = '';
       for (;;) {
@@ -109,6 +109,7 @@ export class Explorer {
         await change;
       }
     } finally {
+      end();
       this.#removeFollower(id);
     }
   }

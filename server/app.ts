@@ -28,6 +28,15 @@ export interface AppParts {
   readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
+/** The headers of answers of the explorer. */
+const EXPLORER_HEADERS = [
+  'Content-Disposition',
+  'X-Question-Id',
+  'X-Result-Truncated',
+  'X-Playground-Generate-Sql-Limit',
+  'X-Playground-Generate-Sql-Used',
+];
+
 /** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
   const { engine, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
@@ -41,7 +50,7 @@ export function createApp(parts: AppParts): Express {
   app.use(requestLog(logger));
   app.use(ignoreAnyVersion);
   app.use(helmet());
-  const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS];
+  const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS, ...EXPLORER_HEADERS];
   // Answers CORS preflight requests before the rate limits, so that they are not counted.
   app.use(cors({ origin: settings.corsOrigin, exposedHeaders }));
   app.use(rejectLargeBodies(BODY_LIMIT));

@@ -44,6 +44,7 @@ function explorerToDescribe(base: ExplorerBase): ExplorerOperationParts {
     ...{ ...base, answerer, clock, systemClock: clock, newestData: absent },
     queue: new InProcessQueue(),
     isOnlyProcess: true,
+    prepareMs: 0,
     onRejected: absent,
     onFailure: absent,
   });

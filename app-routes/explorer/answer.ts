@@ -1,4 +1,4 @@
-import { EngineError } from '../../engine/index.js';
+import { EngineError, limitSignal } from '../../engine/index.js';
 import { type Explorer, TooManyFollowersError } from '../../explorer/explorer.js';
 import type { ErrorType } from '../../explorer/questions/error-types.js';
 import { isFinal, type Question } from '../../explorer/questions/question.js';
@@ -78,15 +78,19 @@ async function waitForEnd(
   signal: AbortSignal,
   waitMs: number,
 ): Promise<Question> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  const limited = limitSignal([signal], waitMs);
   try {
-    for await (const { question } of explorer.follow(id, limited)) if (isFinal(question.status)) return question;
+    for await (const { question } of explorer.follow(id, limited.signal)) {
+      if (isFinal(question.status)) return question;
+    }
   } catch (error) {
     if (error instanceof TooManyFollowersError) throw new EngineError('overloaded', error.message);
     throw error;
+  } finally {
+    limited.end();
   }
   const link = linkOf(id);
-  if (!limited.aborted) throw new EngineError('overloaded', `The service is stopping. Read ${link} later.`);
+  if (!limited.signal.aborted) throw new EngineError('overloaded', `The service is stopping. Read ${link} later.`);
   throw new EngineError(
     'query_timeout',
     `The question was not answered within ${waitMs / 1000} s. Read ${link} later.`,

@@ -1,4 +1,4 @@
-import { EngineError } from '../../engine/index.js';
+import { EngineError, limitSignal } from '../../engine/index.js';
 import { type Explorer, type QuestionProgress, TooManyFollowersError } from '../../explorer/explorer.js';
 import { isFinal } from '../../explorer/questions/question.js';
 import type { Operation, OperationRequest, Reply, ServerEvent } from '../../http/operations/operation.js';
@@ -106,12 +106,16 @@ async function* changes(
   signal: AbortSignal,
   describe: (progress: QuestionProgress) => unknown,
 ): AsyncGenerator<ServerEvent> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_STREAM_MS)]);
+  const limited = limitSignal([signal], MAX_STREAM_MS);
   try {
-    for await (const progress of explorer.follow(id, limited)) yield { name: 'question', data: describe(progress) };
+    for await (const progress of explorer.follow(id, limited.signal)) {
+      yield { name: 'question', data: describe(progress) };
+    }
   } catch (error) {
     if (error instanceof TooManyFollowersError) throw new EngineError('overloaded', error.message);
     throw error;
+  } finally {
+    limited.end();
   }
 }
 

@@ -68,7 +68,7 @@ export async function askQuestion(
   { user, text, ignoreCache, now, claim }: AskRequest,
 ): Promise<Question> {
   const title = readTitle(text);
-  if (claim === undefined) await requireCapacity(database);
+  await requireCapacity(database);
   const hash = hashText(title);
   const id = randomUUID();
   return state.transaction(async (tables) => {

@@ -73,6 +73,11 @@ export function readQuestionRow(row: readonly Cell[]): StoredQuestion {
   return { question, stage, place: Number(place), progress };
 }
 
+/** Reads the details in the column `record`. */
+export function readDetails(record: Cell | undefined): QuestionDetails {
+  return (JSON.parse(String(record)) as StoredRecord).details;
+}
+
 /** Writes the column `record`. */
 export function writeRecord(question: Question, progress: Progress): string {
   const { id, hash, userId, status, title, lane, result, recommended, hitCache, ...details } = question;

@@ -3,6 +3,7 @@ import { type Cell, type Database, sqlTime } from '../../engine/index.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import type { ErrorType } from './error-types.js';
 import type { Status } from './question.js';
+import { readDetails } from './question-row.js';
 
 /** A question in the list of its user. */
 export interface ListedQuestion {
@@ -64,13 +65,12 @@ function cursorOf({ createdAt, id }: ListedQuestion): string {
 }
 
 function toListed([id, title, status, createdAt, finishedAt, record]: readonly Cell[]): ListedQuestion {
-  const { errorType = null } = JSON.parse(String(record ?? '{}')) as { readonly errorType?: ErrorType };
   return {
     id: String(id),
     title: String(title),
     status: String(status) as Status,
     createdAt: isoTime(createdAt),
     finishedAt: finishedAt === null || finishedAt === undefined ? null : isoTime(finishedAt),
-    errorType,
+    errorType: record === null ? null : readDetails(record).errorType,
   };
 }

@@ -14,6 +14,7 @@ export function limitResult(result: QuestionResult): QuestionResult {
   });
   const rows = result.rows.slice(0, end < 0 ? MAX_ROWS : end);
   if (rows.length === result.rows.length) return result;
-  const notice = `The result has ${result.rows.length} rows; the first ${rows.length} are stored.`;
+  const count = `${result.truncated ? 'at least ' : ''}${result.rows.length}`;
+  const notice = `The result has ${count} rows; the first ${rows.length} are stored.`;
   return { ...result, rows, truncated: true, notices: [...result.notices, notice] };
 }

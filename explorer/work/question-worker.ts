@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { limitSignal } from '../../engine/index.js';
 import { type PrepareParts, prepareAnswer, prepareDefinition } from '../answers/prepare-answer.js';
 import { toQuestionError } from '../answers/question-failure.js';
 import { type AnsweredQuestion, type RunParts, runAnswer } from '../answers/run-answer.js';
@@ -16,6 +17,8 @@ export interface WorkerParts extends PrepareParts, RunParts {
   readonly store: QuestionStore;
   readonly queue: WorkQueue;
   readonly changes: QuestionChanges;
+  /** The time limit for the preparation of one question, including all requests to the model. */
+  readonly prepareMs: number;
   /** The time of the data, which `NOW` can fix. */
   readonly clock: () => Date;
   readonly systemClock: () => Date;
@@ -27,8 +30,6 @@ export interface WorkerParts extends PrepareParts, RunParts {
 
 /** How long other processes believe that a question is being worked on, without a sign of life. */
 export const LEASE_MS = 20_000;
-/** The time limit for the preparation of one question, including all requests to the model. */
-const PREPARE_MS = 240_000;
 
 /** How many questions a process answers without a queue at the same time. */
 const MAX_AT_ONCE = 2;
@@ -175,14 +176,15 @@ export class QuestionWorker {
   }
 
   async #prepare(claim: Claim, signal: AbortSignal): Promise<Question> {
-    const { clock, queue } = this.#parts;
+    const { clock, queue, prepareMs } = this.#parts;
+    const limited = limitSignal([signal], prepareMs);
     const prepared = await prepareAnswer(this.#parts, claim.question.title, {
       now: clock(),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PREPARE_MS)]),
+      signal: limited.signal,
       onProposal: async (proposal) => {
         if (proposal.engine === 'model') await this.#change(claim, { status: 'sql_validating', ...textsOf(proposal) });
       },
-    });
+    }).finally(limited.end);
     const change = { status: 'waiting', ...textsOf(prepared.proposal), ...queryOf(prepared) } as const;
     const question = await this.#change(claim, change);
     await queue.announce(prepared.lane);

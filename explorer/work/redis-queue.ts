@@ -21,18 +21,19 @@ export interface RedisQueueOptions {
 export class RedisQueue implements WorkQueue {
   readonly #options: RedisQueueOptions;
   readonly #own = new InProcessQueue();
-  readonly #queues: ReadonlyMap<Stage, Queue>;
+  #queues: ReadonlyMap<Stage, Queue> = new Map();
   #workers: readonly Worker[] = [];
   #isAway = false;
 
   constructor(options: RedisQueueOptions) {
     this.#options = options;
-    this.#queues = new Map(STAGES.map((stage) => [stage, this.#watch(new Queue(stage, this.#connection(false)))]));
   }
 
   async announce(stage: Stage): Promise<void> {
+    const queue = this.#queues.get(stage);
+    if (queue === undefined) return this.#own.announce(stage);
     try {
-      await SEND.execute(() => this.#queues.get(stage)?.add('question', {}, FORGET));
+      await SEND.execute(() => queue.add('question', {}, FORGET));
       this.#isAway = false;
     } catch (error) {
       this.#setAway(error);
@@ -46,6 +47,7 @@ export class RedisQueue implements WorkQueue {
 
   start(work: Work): void {
     this.#own.start(work);
+    this.#queues = new Map(STAGES.map((stage) => [stage, this.#watch(new Queue(stage, this.#connection(false)))]));
     this.#workers = STAGES.map((stage) => {
       const options = { ...this.#connection(true), concurrency: CONCURRENCY[stage] };
       return this.#watch(new Worker(stage, () => this.#own.process(stage), options));
@@ -58,7 +60,7 @@ export class RedisQueue implements WorkQueue {
     await Promise.all([this.#own.close(), within(paused)]);
     const all = [...this.#workers, ...this.#queues.values()];
     await within(Promise.all(all.map((one) => one.close().catch(ignore))));
-    await Promise.all(all.map((one) => one.disconnect().catch(ignore)));
+    await within(Promise.all(all.map((one) => one.disconnect().catch(ignore))));
   }
 
   #connection(isWorker: boolean) {
@@ -67,11 +69,10 @@ export class RedisQueue implements WorkQueue {
       url,
       connectTimeout: 2_000,
       retryStrategy: (attempt: number) => Math.min(attempt * 50, 1_000),
-      // Workers wait for Redis. An announcement that cannot be sent at once is processed here.
+      // Workers wait for Redis. An announcement waits until the next attempt to connect, at most as long as `SEND`.
       maxRetriesPerRequest: isWorker ? null : 0,
-      enableOfflineQueue: isWorker,
     };
-    return { connection, prefix: `repo-insight:explorer:${namespace}`, skipWaitingForReady: !isWorker };
+    return { connection, prefix: `repo-insight:explorer:${namespace}` };
   }
 
   #watch<Watched extends EventEmitter>(watched: Watched): Watched {

@@ -1,5 +1,6 @@
 import { retry } from '@octokit/plugin-retry';
 import { Octokit } from '@octokit/rest';
+import { limitSignal } from '../../engine/index.js';
 import { createBoundedFetch } from './bounded-fetch.js';
 import { followSameOriginRedirects } from './follow-redirects.js';
 import { GitHubError } from './github-error.js';
@@ -119,11 +120,24 @@ class PooledClient implements GitHubClient {
   /** Sends a request with one token after another, if the failure of the previous token was caused by that token. */
   async #call<Reply>(
     resource: RateLimitResource,
+    options: CallOptions,
+    send: (client: Client, request: { readonly signal: AbortSignal }) => Promise<Reply>,
+  ): Promise<Reply> {
+    const { deadlineMs, signal } = options;
+    const limited = limitSignal(signal === undefined ? [] : [signal], deadlineMs);
+    try {
+      return await this.#callUntil(limited.signal, resource, options, send);
+    } finally {
+      limited.end();
+    }
+  }
+
+  async #callUntil<Reply>(
+    ends: AbortSignal,
+    resource: RateLimitResource,
     { deadlineMs, signal }: CallOptions,
     send: (client: Client, request: { readonly signal: AbortSignal }) => Promise<Reply>,
   ): Promise<Reply> {
-    const deadline = AbortSignal.timeout(deadlineMs);
-    const ends = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
     let tokenError: GitHubError | undefined;
     for (let token = this.#pool.select(resource); token !== undefined; token = this.#pool.select(resource)) {
       try {
@@ -131,7 +145,7 @@ class PooledClient implements GitHubClient {
         return await Promise.race([send(token.client, { signal: ends }), rejectOnAbort(ends)]);
       } catch (error) {
         signal?.throwIfAborted();
-        if (deadline.aborted) throw new GitHubError('unavailable', `GitHub did not answer within ${deadlineMs} ms.`);
+        if (ends.aborted) throw new GitHubError('unavailable', `GitHub did not answer within ${deadlineMs} ms.`);
         tokenError = this.#suspendToken(token, resource, error);
       }
     }

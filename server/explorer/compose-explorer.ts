@@ -24,26 +24,34 @@ export interface ExplorerComposition extends AnswererParts {
 export function composeExplorer(composition: ExplorerComposition): ExplorerOperationParts {
   const { settings, database, logger, engine, playground, state, clock, systemClock } = composition;
   const { answerer, generateQuestions } = createAnswerers(composition);
+  const modelMs = settings.modelTimeoutSeconds * 1_000;
   const explorer = new Explorer({
     ...{ database, state, answerer, engine, playground, clock, systemClock },
+    prepareMs: modelMs * MODEL_REQUESTS + DATABASE_MS,
     queue: createQueue(settings, logger),
     newestData: (signal) => readNewestData(database, signal),
     isOnlyProcess: databaseFile(settings) !== undefined,
     onRejected: (cause, question) => logger.warn({ err: cause, question }, 'a question has no answer'),
     onFailure: (error, question) => logger.error({ err: error, question }, 'the explorer failed'),
   });
+  const answerWaitMs = settings.modelUrl === undefined ? DATABASE_MS : modelMs + DATABASE_MS;
   const staleAfterMs = settings.staleAfterHours * 3_600_000;
-  return { explorer, answerer, engine, playground, generateQuestions, staleAfterMs, answerWaitMs: ANSWER_WAIT_MS };
+  return { explorer, answerer, engine, playground, generateQuestions, staleAfterMs, answerWaitMs };
 }
 
-/** How long `POST /explorer/answer/` waits for an answer. */
-const ANSWER_WAIT_MS = 60_000;
+/** A question needs at most two requests to the model. Each can wait for a free slot as long as it can take. */
+const MODEL_REQUESTS = 4;
+/** How long an answer may wait for the database, in addition to the model. */
+const DATABASE_MS = 60_000;
 
 function createQueue(settings: Settings, logger: Logger): WorkQueue {
   const { redisUrl: url } = settings;
   if (url === undefined) return new InProcessQueue();
   const onUnavailable = (reason: string) =>
-    logger.error({ reason }, 'Redis is unavailable; this process works on its own questions until Redis is back');
+    logger.error(
+      { reason },
+      'the shared queue of the explorer is unavailable; this process works on its own questions until it is back',
+    );
   return new RedisQueue({ url, namespace: namespaceOf(settings), onUnavailable });
 }
 

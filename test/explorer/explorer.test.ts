@@ -41,6 +41,7 @@ function answers(environment: () => Record<string, string>, createQueue: () => W
       clock: () => new Date(NOW),
       systemClock: () => new Date(),
       isOnlyProcess: true,
+      prepareMs: 60_000,
       onRejected: () => {},
       onFailure: (error) => failures.push(error),
     });

@@ -23,6 +23,8 @@ export interface CatalogueEntry {
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   readonly requiredParameters: readonly string[];
   readonly patterns: readonly QuestionPattern[];
+  /** Whether the description states that the numbers are running totals. */
+  readonly hasRunningTotals: boolean;
   /** All concepts of the questions and of the summary. */
   readonly vocabulary: ReadonlySet<string>;
 }
@@ -77,6 +79,7 @@ function createEntry({ definition, parameters }: Endpoint, lexicon: Lexicon): Ca
       (name) => parameters[name]?.in === 'path' || parameters[name]?.required === true,
     ),
     patterns,
+    hasRunningTotals: /\brunning total/i.test(definition.description ?? ''),
     vocabulary: new Set([
       ...patterns.flatMap(({ concepts }) => [...concepts]),
       ...summary,

@@ -22,7 +22,9 @@ export function findAssumptions({ entry, assignment }: Match, reading: QuestionR
     return meant === '' ? [] : [`"${textOf(slot)}" means ${meant}`];
   });
   const spelling = corrections.map(([written, meant]) => `"${written}" means "${meant}"`);
-  return [...new Set([...spelling, ...names, ...defaultPeriod(entry.parameters, assignment), ...allRows(assignment)])];
+  const totals = entry.hasRunningTotals ? ['each number is the running total'] : [];
+  const period = defaultPeriod(entry.parameters, assignment);
+  return [...new Set([...spelling, ...names, ...period, ...totals, ...allRows(assignment)])];
 }
 
 type Parameters = Match['entry']['parameters'];

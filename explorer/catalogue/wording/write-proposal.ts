@@ -17,7 +17,10 @@ export function writeProposal(
   const { entry, pattern, assignment } = match;
   const parameters = withoutDefaults(match);
   const collectionName = (id: string) => names.collections.find((one) => String(one.id) === id)?.name ?? id;
-  const { sentence, ending } = writeSentence(entry, pattern, parameters, collectionName);
+  // The text of the pattern can contain a parameter that has its default value.
+  const inPattern = pattern.parameters.map((name) => [name, assignment.values[name] ?? defaultOf(entry, name)]);
+  const shown = { ...parameters, ...Object.fromEntries(inPattern) };
+  const { sentence, ending } = writeSentence(entry, pattern, shown, collectionName);
   const assumptions = findAssumptions(match, reading);
   const assuming = assumptions.length === 0 ? '' : `, assuming that ${assumptions.join(' and that ')}`;
   return {
@@ -31,9 +34,13 @@ export function writeProposal(
   };
 }
 
+function defaultOf({ parameters }: CatalogueEntry, name: string): string {
+  return String(parameters[name]?.default ?? '');
+}
+
 /** Required parameters, and parameters whose values differ from the defaults. */
 function withoutDefaults({ entry, assignment: { values } }: Match): Readonly<Record<string, string>> {
-  const isDefault = (name: string) => String(entry.parameters[name]?.default ?? '') === values[name];
+  const isDefault = (name: string) => defaultOf(entry, name) === values[name];
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isDefault(name)));
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { CONCURRENCY } from '../../../explorer/work/work-queue.js';
 import { eventually } from '../../services/eventually.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import {
@@ -22,11 +23,14 @@ onBothDatabases('the statuses of a question over HTTP', (environment) => {
     const question = modelQuestion('status new');
     explorer.model.replyTo(question, { stall: 'before-headers' });
     const asked = [];
-    for (let index = 0; index < 7; index += 1) asked.push(await explorer.ask(`new-${index}`, `${question} ${index}`));
+    for (let index = 0; index < CONCURRENCY.prepare + 3; index += 1)
+      asked.push(await explorer.ask(`new-${index}`, `${question} ${index}`));
     expect(new Set(asked.map(({ status }) => status))).to.deep.equal(new Set(['new']));
-    const working = asked.slice(0, 4).map(({ id }) => explorer.waitFor(id, 'answer_generating'));
-    expect((await Promise.all(working)).map(({ queuePreceding }) => queuePreceding)).to.deep.equal([0, 0, 0, 0]);
-    const waiting = await Promise.all(asked.slice(4).map(({ id }) => explorer.read(id)));
+    const working = asked.slice(0, CONCURRENCY.prepare).map(({ id }) => explorer.waitFor(id, 'answer_generating'));
+    expect(new Set((await Promise.all(working)).map(({ queuePreceding }) => queuePreceding))).to.deep.equal(
+      new Set([0]),
+    );
+    const waiting = await Promise.all(asked.slice(CONCURRENCY.prepare).map(({ id }) => explorer.read(id)));
     expect(waiting.map(({ status, queuePreceding }) => [status, queuePreceding])).to.deep.equal([
       ['new', 0],
       ['new', 1],

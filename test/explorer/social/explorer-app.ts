@@ -12,6 +12,8 @@ import { type User, Users } from '../../../accounts/users.js';
 import { createIdentify } from '../../../app-routes/sign-in/identify.js';
 import { userOperations } from '../../../app-routes/user.js';
 import { type BoundValue, type Database, sqlTime } from '../../../engine/index.js';
+import type { ErrorType } from '../../../explorer/questions/error-types.js';
+import { NO_DETAILS, NO_PROGRESS, writeRecord } from '../../../explorer/questions/question-row.js';
 import { foldQuestion, hashText } from '../../../explorer/questions/question-text.js';
 import { writeDocuments } from '../../../http/description/formats/documents.js';
 import { createRateLimits } from '../../../http/limits/request-limits.js';
@@ -130,7 +132,7 @@ export interface SeededQuestion {
   readonly status?: string;
   readonly createdAt?: Date;
   readonly finishedAt?: Date | null;
-  readonly errorType?: string;
+  readonly errorType?: ErrorType;
   readonly recommended?: boolean;
   /** How often it was asked; absent: it is not counted. */
   readonly asked?: number;
@@ -148,7 +150,7 @@ export async function seedQuestion(state: StateStore, question: SeededQuestion):
          (id, hash, user_id, status, title, record, result, lane, place, recommended, created_at, finished_at)
        VALUES (:p1, :p2, :p3, :p4, :p5, :p6, '{"fields":[],"rows":[]}', 'cheap', 1, :p7, :p8, :p9)`,
       [
-        ...[id, hash, userId, status, title, JSON.stringify({ errorType: question.errorType ?? null })],
+        ...[id, hash, userId, status, title, recordOf(question.errorType ?? null, createdAt)],
         ...[Number(question.recommended ?? false), sqlTime(createdAt), finishedAt && sqlTime(finishedAt)],
       ],
     );
@@ -216,4 +218,10 @@ async function describedAnswer(
   const difference = check({ method, path, status, header, body });
   if (difference !== undefined) throw new Error(difference);
   return { status, headers, body: JSON.parse(body) as unknown };
+}
+
+function recordOf(errorType: ErrorType | null, createdAt: Date): string {
+  const columns = { id: '', hash: '', userId: 0, status: 'new', title: '', lane: null, result: null } as const;
+  const flags = { recommended: false, hitCache: false, createdAt: createdAt.toISOString() };
+  return writeRecord({ ...NO_DETAILS, ...columns, ...flags, errorType }, NO_PROGRESS);
 }

@@ -33,6 +33,7 @@ onBothDatabases('a worker that paused or stops', (environment) => {
       clock: () => new Date(NOW),
       systemClock: () => new Date(),
       isOnlyProcess: false,
+      prepareMs: 60_000,
       onRejected: () => {},
       onFailure: (error) => failures.push(error),
     };
