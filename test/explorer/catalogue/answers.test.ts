@@ -124,6 +124,18 @@ onBothDatabases('the catalogue', (environment) => {
     }
   });
 
+  it('writes titles without placeholders, also for values that equal a default', async () => {
+    for (const question of ['hot repos 24 hours', 'top trending repositories of the day', 'hottest repos this week']) {
+      const { revisedTitle, combinedTitle } = await demo.propose(question);
+      expect(revisedTitle + combinedTitle, question).to.not.match(/[{}]/);
+    }
+  });
+
+  it('states that the numbers of a history are running totals', async () => {
+    const { assumption } = await demo.propose(`star history of ${demo.repository}`);
+    expect(assumption).to.equal('Each number is the running total.');
+  });
+
   it('states the default period', async () => {
     const { assumption } = await demo.propose('trending repositories');
     expect(assumption).to.equal('The period is the past 24 hours.');
