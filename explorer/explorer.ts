@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { StateStore } from '../accounts/state-store.js';
 import { type Database, limitSignal } from '../engine/index.js';
 import { type AskRequest, askQuestion, type NewClaim, readTitle } from './questions/ask-question.js';
@@ -42,6 +43,8 @@ export class Explorer {
 
   constructor(parts: ExplorerParts) {
     this.#parts = parts;
+    // Each follower adds a listener.
+    setMaxListeners(0, this.#closed.signal);
     this.#store = new QuestionStore(parts.database, parts.state);
     this.#worker = new QuestionWorker({ ...parts, store: this.#store, changes: this.#changes });
   }
