@@ -22,7 +22,7 @@ export interface WorkQueue {
 
 /**
  * How many questions of a stage a process works on at the same time. Only one query may be expensive, so that cheap
- * queries and the playground always find a free connection. More questions are prepared than a model answers at the same
- * time, so that a slow model delays questions that a definition answers only when many users wait for it.
+ * queries and the playground always find a free connection. As many questions are prepared as a model answers at
+ * the same time, so that no question waits for the model longer than for its answer.
  */
-export const CONCURRENCY: Readonly<Record<Stage, number>> = { prepare: 12, cheap: 2, expensive: 1 };
+export const CONCURRENCY: Readonly<Record<Stage, number>> = { prepare: 4, cheap: 2, expensive: 1 };
