@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { StateStore } from '../accounts/state-store.js';
-import { type Database, limitSignal } from '../engine/index.js';
+import { type Database, EngineError, limitSignal } from '../engine/index.js';
 import { type AskRequest, askQuestion, type NewClaim, readTitle } from './questions/ask-question.js';
 import { isFinal, type Question } from './questions/question.js';
 import { QuestionStore } from './questions/question-store.js';
@@ -24,8 +24,10 @@ export interface QuestionProgress {
 }
 
 /** More callers follow questions than this process allows. */
-export class TooManyFollowersError extends Error {
-  override readonly name = 'TooManyFollowersError';
+export class TooManyFollowersError extends EngineError {
+  constructor(message: string) {
+    super('overloaded', message);
+  }
 }
 
 /** Answers questions: stores them, works on them in the background and reports their progress. */

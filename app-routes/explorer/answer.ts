@@ -1,5 +1,5 @@
 import { EngineError, limitSignal } from '../../engine/index.js';
-import { type Explorer, TooManyFollowersError } from '../../explorer/explorer.js';
+import type { Explorer } from '../../explorer/explorer.js';
 import type { ErrorType } from '../../explorer/questions/error-types.js';
 import { isFinal, type Question } from '../../explorer/questions/question.js';
 import { writeSqliteFile } from '../../explorer/results/sqlite-file.js';
@@ -83,9 +83,6 @@ async function waitForEnd(
     for await (const { question } of explorer.follow(id, limited.signal)) {
       if (isFinal(question.status)) return question;
     }
-  } catch (error) {
-    if (error instanceof TooManyFollowersError) throw new EngineError('overloaded', error.message);
-    throw error;
   } finally {
     limited.end();
   }

@@ -1,5 +1,5 @@
-import { EngineError, limitSignal } from '../../engine/index.js';
-import { type Explorer, type QuestionProgress, TooManyFollowersError } from '../../explorer/explorer.js';
+import { limitSignal } from '../../engine/index.js';
+import type { Explorer, QuestionProgress } from '../../explorer/explorer.js';
 import { isFinal } from '../../explorer/questions/question.js';
 import type { Operation, OperationRequest, Reply, ServerEvent } from '../../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
@@ -111,9 +111,6 @@ async function* changes(
     for await (const progress of explorer.follow(id, limited.signal)) {
       yield { name: 'question', data: describe(progress) };
     }
-  } catch (error) {
-    if (error instanceof TooManyFollowersError) throw new EngineError('overloaded', error.message);
-    throw error;
   } finally {
     limited.end();
   }

@@ -1,6 +1,7 @@
 import { cancelledError, type Database, type Endpoint } from '../../engine/index.js';
 import type { Answerer, DefinitionProposal, ProposeOptions } from '../answers/proposal.js';
 import { QuestionError } from '../questions/error-types.js';
+import { MAX_QUESTION_LENGTH } from '../questions/question-text.js';
 import { createIsKnown, type Lexicon } from './language/lexicon.js';
 import { withoutPreamble } from './language/preamble.js';
 import { Spelling } from './language/spelling.js';
@@ -19,8 +20,6 @@ import { createValueReader } from './reading/values.js';
 import { explainDecline } from './wording/declines.js';
 import { suggest } from './wording/suggestions.js';
 import { writeProposal } from './wording/write-proposal.js';
-
-export const MAX_QUESTION_LENGTH = 512;
 
 /** Answers questions with definitions, without a model. */
 export interface Catalogue extends Answerer {

@@ -24,7 +24,7 @@ export interface ModelAnswer {
   readonly tokens: number;
 }
 
-export const MODEL_FAILURES = ['unreachable', 'rate_limited', 'refused', 'invalid_output', 'budget_used_up'] as const;
+const MODEL_FAILURES = ['unreachable', 'rate_limited', 'refused', 'invalid_output', 'budget_used_up'] as const;
 
 export type ModelFailure = (typeof MODEL_FAILURES)[number];
 

@@ -7,7 +7,7 @@ export interface RequestForm {
 }
 
 /** The form that gives the best answers. */
-export const BEST_FORM: RequestForm = { format: 'json_schema', limit: 'max_completion_tokens', hasUsage: true };
+const BEST_FORM: RequestForm = { format: 'json_schema', limit: 'max_completion_tokens', hasUsage: true };
 
 /**
  * Returns the form to try after a server rejected one; undefined if there is no simpler form. `reason` is the text of

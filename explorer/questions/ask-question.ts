@@ -34,9 +34,9 @@ export interface NewClaim {
 }
 
 /** The maximum number of questions of a user in one hour. */
-export const QUESTIONS_PER_HOUR = { user: 15, trusted: 200 } as const;
+const QUESTIONS_PER_HOUR = { user: 15, trusted: 200 } as const;
 /** The maximum number of questions of a user that are in progress. */
-export const QUESTIONS_IN_PROGRESS = 2;
+const QUESTIONS_IN_PROGRESS = 2;
 /** The maximum number of questions of all users that are in progress. */
 const MAX_OPEN = 1_000;
 

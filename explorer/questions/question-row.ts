@@ -13,7 +13,6 @@ export type QuestionDetails = Omit<
 /** A question with the state of its processing. */
 export interface StoredQuestion {
   readonly question: Question;
-  readonly stage: Stage;
   readonly place: number;
   readonly progress: Progress;
 }
@@ -70,7 +69,7 @@ export function readQuestionRow(row: readonly Cell[]): StoredQuestion {
     recommended: Number(recommended) === 1,
     hitCache: Number(hitCache) === 1,
   };
-  return { question, stage, place: Number(place), progress };
+  return { question, place: Number(place), progress };
 }
 
 /** Reads the details in the column `record`. */

@@ -1,7 +1,6 @@
 import { writeAuditEntry } from '../../accounts/audit-log.js';
-import { takeNextNumber } from '../../accounts/counters.js';
 import { readStateRows } from '../../accounts/state-reads.js';
-import type { StateStore, StateTables } from '../../accounts/state-store.js';
+import type { StateStore } from '../../accounts/state-store.js';
 import type { Database } from '../../engine/index.js';
 import { countAsked } from './popularity.js';
 import { isFinal, type Question } from './question.js';
@@ -14,12 +13,11 @@ import {
   writeRecord,
 } from './question-row.js';
 import {
-  applyChange,
+  interruptedChange,
   leaseEnd,
-  PLACES,
   type QuestionChange,
   stageOf,
-  updateQuestion,
+  storeChange,
   WAITING_STATUS,
 } from './write-question.js';
 
@@ -59,7 +57,8 @@ export class QuestionStore {
   }
 
   /** The number of questions that will be taken from the same queue before this one; 0 if it does not wait. */
-  async countPreceding({ question, stage, place }: StoredQuestion): Promise<number> {
+  async countPreceding({ question, place }: StoredQuestion): Promise<number> {
+    const stage = stageOf(question);
     if (question.status !== WAITING_STATUS[stage]) return 0;
     const [[count] = []] = await readStateRows(
       this.#database,
@@ -111,18 +110,13 @@ export class QuestionStore {
    * question waits. Throws `LostQuestionError` if the claim ended before.
    */
   async change(claim: Claim, change: QuestionChange, now: Date): Promise<Question> {
-    const { question, progress } = applyChange(claim, change, now);
-    const changed = await this.#state.transaction(async (tables) => {
-      const isMoved = stageOf(question) !== stageOf(claim.question);
-      return updateQuestion(tables, question, progress, {
-        place: isMoved ? await takeNextNumber(tables, PLACES) : undefined,
-        claimId: claim.id,
-      });
-    });
-    if (changed === 0)
-      throw new LostQuestionError(`The question ${question.id} is not claimed by this worker any more.`);
-    Object.assign(claim, { question, progress });
-    return question;
+    const { isStored, ...changed } = await this.#state.transaction((tables) =>
+      storeChange(tables, claim, change, now, claim.id),
+    );
+    const { id } = changed.question;
+    if (!isStored) throw new LostQuestionError(`The question ${id} is not claimed by this worker any more.`);
+    Object.assign(claim, changed);
+    return changed.question;
   }
 
   /** Counts an answer for the recommendations. */
@@ -141,7 +135,7 @@ export class QuestionStore {
       const stored = readQuestionRow(row);
       if (isFinal(stored.question.status)) return stored.question;
       await writeAuditEntry(tables, { at: now, actor: `user ${userId}`, action: 'cancel', subject: `question ${id}` });
-      return changeStored(tables, stored, { status: 'cancel' }, now);
+      return (await storeChange(tables, stored, { status: 'cancel' }, now)).question;
     });
   }
 
@@ -162,7 +156,7 @@ export class QuestionStore {
       const changed: Question[] = [];
       for (const row of rows) {
         const stored = readQuestionRow(row);
-        changed.push(await changeStored(tables, stored, recoveryOf(stored), now));
+        changed.push((await storeChange(tables, stored, recoveryOf(stored), now)).question);
       }
       return changed;
     });
@@ -195,27 +189,8 @@ function toRunning({ question, progress }: StoredQuestion, now: Date): [Question
   return [{ ...question, status: 'running', executedAt: now.toISOString() }, progress];
 }
 
-function recoveryOf({ question: { status }, progress: { attempts } }: StoredQuestion): QuestionChange {
-  if (status !== 'running' && attempts < MAX_ATTEMPTS) return { status: 'new' };
-  const error =
-    status === 'running'
-      ? 'The service stopped while the query of this question ran. Ask the question again.'
-      : `The service stopped ${attempts} times while it prepared the answer. Ask another question.`;
+function recoveryOf({ question, progress: { attempts } }: StoredQuestion): QuestionChange {
+  if (question.status === 'running' || attempts < MAX_ATTEMPTS) return interruptedChange(question);
+  const error = `The service stopped ${attempts} times while it prepared the answer. Ask another question.`;
   return { status: 'error', errorType: 'error-unknown', error };
-}
-
-/** Changes a question whose row is locked. */
-async function changeStored(
-  tables: StateTables,
-  stored: StoredQuestion,
-  change: QuestionChange,
-  now: Date,
-): Promise<Question> {
-  const { question, progress } = applyChange(stored, change, now);
-  // A question that returns to its queue keeps its place in front of later questions.
-  const isMoved = stageOf(question) !== stored.stage;
-  await updateQuestion(tables, question, progress, {
-    place: isMoved ? await takeNextNumber(tables, PLACES) : undefined,
-  });
-  return question;
 }

@@ -15,7 +15,7 @@ export interface QuotaUse {
 }
 
 /** The uses of question to SQL that a user has per UTC day. */
-export const DAILY_QUOTA = { user: 30, trusted: 2_000 } as const;
+const DAILY_QUOTA = { user: 30, trusted: 2_000 } as const;
 
 /** The user has used the quota of this day. */
 export class QuotaExceededError extends Error {

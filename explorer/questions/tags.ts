@@ -10,7 +10,7 @@ export interface Tag {
 }
 
 /** The maximum number of tags of a question. */
-export const MAX_TAGS = 10;
+const MAX_TAGS = 10;
 
 /** Some of the tag ids of a request do not exist. */
 export class TagNotFoundError extends Error {

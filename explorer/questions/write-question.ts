@@ -1,3 +1,4 @@
+import { takeNextNumber } from '../../accounts/counters.js';
 import type { StateTables } from '../../accounts/state-store.js';
 import { type BoundValue, sqlTime } from '../../engine/index.js';
 import { isFinal, type Question, type Status } from './question.js';
@@ -23,51 +24,55 @@ export const WAITING_STATUS: Readonly<Record<Stage, Status>> = {
 /** The counter of the places in all queues. */
 export const PLACES = 'explorer-place';
 
-/** Returns the changed question. A final status sets the end of the question. */
-export function applyChange(
-  { question: before, progress }: StoredState,
-  { proposedChart = progress.proposedChart, ...change }: QuestionChange,
-  now: Date,
-): StoredState {
-  const finishedAt = isFinal(change.status) ? { finishedAt: now.toISOString() } : {};
-  return { question: { ...before, ...change, ...finishedAt }, progress: { ...progress, proposedChart } };
-}
-
 /** The queue in which the question waits or waited. */
 export function stageOf({ lane }: Question): Stage {
   return lane ?? 'prepare';
 }
 
+/** A changed question, and whether it was stored. */
+interface StoredChange extends StoredState {
+  readonly isStored: boolean;
+}
+
 /**
- * Writes a question, with a new place if `place` is set. With `claimId`, only if the claim still exists. Resolves to the
- * number of changed rows.
+ * Changes a question. A question that moves to another queue gets the last place there; a question that returns to its
+ * queue keeps its place in front of later questions. With `claimId`, the change is stored only if the claim still exists.
  */
-export function updateQuestion(
+export async function storeChange(
   tables: StateTables,
-  question: Question,
-  progress: Progress,
-  { place, claimId }: { readonly place: number | undefined; readonly claimId?: string },
-): Promise<number> {
-  const { id, status, result, finishedAt } = question;
+  before: StoredState,
+  change: QuestionChange,
+  now: Date,
+  claimId?: string,
+): Promise<StoredChange> {
+  const { question, progress } = applyChange(before, change, now);
+  const { id, status, result } = question;
   const stage = stageOf(question);
-  const endsClaim = isFinal(status) || status === WAITING_STATUS[stage];
-  const finished = isFinal(status) && finishedAt !== null ? sqlTime(new Date(finishedAt)) : null;
   const values: [string, BoundValue][] = [
     ['status', status],
     ['record', writeRecord(question, progress)],
     ['result', result === null ? null : JSON.stringify(result)],
     ['lane', stage],
-    ['finished_at', finished],
+    ['finished_at', isFinal(status) ? sqlTime(now) : null],
   ];
-  if (place !== undefined) values.push(['place', place]);
+  if (stage !== stageOf(before.question)) values.push(['place', await takeNextNumber(tables, PLACES)]);
   const assignments = values.map(([name], index) => `${name} = :p${index + 1}`);
-  const count = values.length;
+  const endsClaim = isFinal(status) || status === WAITING_STATUS[stage];
   const ending = endsClaim ? ', worker = NULL, lease_until = NULL' : '';
+  const count = values.length;
   const condition = claimId === undefined ? '' : ` AND worker = :p${count + 2}`;
-  return tables.run(
+  const changed = await tables.run(
     `UPDATE explorer_questions SET ${assignments.join(', ')}${ending} WHERE id = :p${count + 1}${condition}`,
     [...values.map(([, value]) => value), id, ...(claimId === undefined ? [] : [claimId])],
   );
+  return { question, progress, isStored: changed > 0 };
+}
+
+/** Returns the change of a question whose work stops. A query that was running does not run again. */
+export function interruptedChange({ status }: Question): QuestionChange {
+  if (status !== 'running') return { status: 'new' };
+  const error = 'The service stopped while the query of this question ran. Ask the question again.';
+  return { status: 'error', errorType: 'error-unknown', error };
 }
 
 /**
@@ -76,4 +81,14 @@ export function updateQuestion(
  */
 export function leaseEnd(leaseMs: number): string {
   return `CURRENT_TIMESTAMP + INTERVAL '${Math.round(leaseMs / 1000)}' SECOND`;
+}
+
+/** Returns the changed question. A final status sets the end of the question. */
+function applyChange(
+  { question: before, progress }: StoredState,
+  { proposedChart = progress.proposedChart, ...change }: QuestionChange,
+  now: Date,
+): StoredState {
+  const finishedAt = isFinal(change.status) ? { finishedAt: now.toISOString() } : {};
+  return { question: { ...before, ...change, ...finishedAt }, progress: { ...progress, proposedChart } };
 }

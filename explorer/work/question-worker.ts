@@ -8,7 +8,8 @@ import { QuestionError } from '../questions/error-types.js';
 import { isFinal, type Question } from '../questions/question.js';
 import { NO_DETAILS, NO_PROGRESS, type Stage } from '../questions/question-row.js';
 import { type Claim, LostQuestionError, type QuestionStore } from '../questions/question-store.js';
-import { type QuestionChange, WAITING_STATUS } from '../questions/write-question.js';
+import { interruptedChange, type QuestionChange, WAITING_STATUS } from '../questions/write-question.js';
+import { ActiveQuestions } from './active-questions.js';
 import { failureOf, type Members, queryOf, textsOf } from './answer-members.js';
 import type { QuestionChanges } from './question-changes.js';
 import type { WorkQueue } from './work-queue.js';
@@ -37,7 +38,7 @@ const MAX_AT_ONCE = 2;
 /** Works on questions: prepares their queries and runs them. Every step is stored before the next one begins. */
 export class QuestionWorker {
   readonly #parts: WorkerParts;
-  readonly #active = new Set<ActiveWork>();
+  readonly #active = new ActiveQuestions();
   readonly #counting = new Set<Promise<void>>();
   #isStopping = false;
   readonly #atOnce = new Set<Promise<unknown>>();
@@ -95,31 +96,26 @@ export class QuestionWorker {
 
   /** Extends the leases of the questions in progress, and stops the work on questions that were lost or cancelled. */
   async renew(): Promise<void> {
-    const works = [...this.#active];
-    if (works.length === 0) return;
-    const owned = new Set(
-      await this.#parts.store.renew(
-        works.map(({ claim }) => claim.id),
-        LEASE_MS,
-      ),
-    );
-    for (const { claim, controller } of works) if (!owned.has(claim.id)) controller.abort();
+    const ids = this.claims();
+    if (ids.length === 0) return;
+    const owned = new Set(await this.#parts.store.renew(ids, LEASE_MS));
+    this.#active.abortClaims(new Set(ids.filter((id) => !owned.has(id))));
   }
 
   /** The ids of the claims to the questions in progress. */
   claims(): string[] {
-    return [...this.#active].map(({ claim }) => claim.id);
+    return this.#active.claims();
   }
 
   /** Stops the work on a question, if this worker has it. */
   abort(questionId: string): void {
-    for (const { claim, controller } of this.#active) if (claim.question.id === questionId) controller.abort();
+    this.#active.abort(questionId);
   }
 
   /** Stops the work on all questions. Those that are being prepared wait again, those with a running query fail. */
   stop(): void {
     this.#isStopping = true;
-    for (const { controller } of this.#active) controller.abort();
+    this.#active.abortClaims(new Set(this.claims()));
   }
 
   /** Resolves when the questions that are answered without a queue have ended, and all answers are counted. */
@@ -134,19 +130,15 @@ export class QuestionWorker {
     controller: AbortController,
     work: (signal: AbortSignal) => Promise<Question>,
   ): Promise<Question | undefined> {
-    const { id } = claim.question;
-    // Work on an earlier claim to the same question was lost, because the lease ended while this process paused.
-    this.abort(id);
-    const active = { claim, controller };
-    this.#active.add(active);
+    const remove = this.#active.add(claim, controller);
     try {
       return await work(controller.signal);
     } catch (error) {
       // Without a stop of this worker, the signal aborts only if the question was cancelled or lost.
       if (controller.signal.aborted && !this.#isStopping) return undefined;
-      return await this.#fail(claim, error).catch((failure: unknown) => this.#report(failure, id));
+      return await this.#fail(claim, error).catch((failure: unknown) => this.#report(failure, claim.question.id));
     } finally {
-      this.#active.delete(active);
+      remove();
     }
   }
 
@@ -218,28 +210,21 @@ export class QuestionWorker {
   async #fail(claim: Claim, thrown: unknown): Promise<Question | undefined> {
     const error = toQuestionError(thrown);
     if (error instanceof LostQuestionError) return undefined;
-    const isPreparing = claim.question.status !== 'running';
-    if (this.#isStopping && isPreparing) return this.#change(claim, { status: 'new' });
-    if (error instanceof QuestionError && !this.#isStopping) {
+    if (this.#isStopping) return this.#change(claim, interruptedChange(claim.question));
+    if (error instanceof QuestionError) {
       const { cause } = error.details;
       if (cause !== undefined) this.#parts.onRejected(cause, claim.question.id);
       return this.#change(claim, { status: 'error', ...failureOf(error) });
     }
-    if (!this.#isStopping) this.#report(error, claim.question.id);
-    const message = this.#isStopping
-      ? 'The service stopped while the query of this question ran. Ask the question again.'
-      : 'The service failed to answer this question. The log contains the cause under the id of the question.';
+    this.#report(error, claim.question.id);
+    const message =
+      'The service failed to answer this question. The log contains the cause under the id of the question.';
     return this.#change(claim, { status: 'error', errorType: 'error-unknown', error: message });
   }
 
   #report(error: unknown, id: string | undefined): undefined {
     if (!(error instanceof LostQuestionError)) this.#parts.onFailure(error, id);
   }
-}
-
-interface ActiveWork {
-  readonly claim: Claim;
-  readonly controller: AbortController;
 }
 
 /** What is known about the answer of a definition, and its result, before the question is stored. */

@@ -5,7 +5,7 @@ import type { Slot } from './slot.js';
 type RepositorySlot = Slot & { readonly kind: 'repository' };
 
 /** The most searches for names per question. */
-export const MAX_LOOK_UPS = 4;
+const MAX_LOOK_UPS = 4;
 
 export interface RepositoryReading {
   readonly tokens: readonly Token[];

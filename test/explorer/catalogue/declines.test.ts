@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { EngineError } from '../../../engine/index.js';
 import { HOSTILE_STRINGS } from '../../../engine/verify/hostile-strings.js';
-import { createCatalogue, MAX_QUESTION_LENGTH } from '../../../explorer/catalogue/catalogue.js';
+import { createCatalogue } from '../../../explorer/catalogue/catalogue.js';
+import { MAX_QUESTION_LENGTH } from '../../../explorer/questions/question-text.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import { type DemoCatalogue, openDemoCatalogue } from './demo-catalogue.js';
 
