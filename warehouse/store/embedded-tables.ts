@@ -122,7 +122,9 @@ const CLUSTERED: ReadonlySet<string> = new Set(CLUSTERED_TABLES.map(({ name }) =
 function mergeSql(table: MergedTable, groups: string): string {
   const columns = [...table.keys, ...Object.keys(table.measures)];
   const sameKey = table.keys.map((key) => `t.${key} = d.${key}`).join(' AND ');
-  const changes = Object.entries(table.measures).map(([name, merge]) => `${name} = ${mergeExpression(merge, name)}`);
+  const changes = Object.entries(table.measures).flatMap(([name, merge]) =>
+    merge === 'stored' ? [] : [`${name} = ${mergeExpression(merge, name)}`],
+  );
   return `
     MERGE INTO ${table.name} t USING ${groups} d ON ${sameKey}
     ${changes.length === 0 ? '' : `WHEN MATCHED THEN UPDATE SET ${changes.join(', ')}`}
@@ -130,7 +132,7 @@ function mergeSql(table: MergedTable, groups: string): string {
 }
 
 /** In DuckDB, LEAST and GREATEST ignore NULL, like MIN and MAX. */
-function mergeExpression(merge: Merge, column: string): string {
+function mergeExpression(merge: Exclude<Merge, 'stored'>, column: string): string {
   if (merge === 'sum') return `t.${column} + d.${column}`;
   if (merge === 'bits') return `t.${column} | d.${column}`;
   return `${merge === 'min' ? 'LEAST' : 'GREATEST'}(t.${column}, d.${column})`;

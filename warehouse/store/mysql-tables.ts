@@ -65,10 +65,10 @@ export class MysqlTables implements Tables {
 
   async merge({ name, keys, measures }: MergedTable, groups: string): Promise<void> {
     const columns = [...keys, ...Object.keys(measures)];
-    const changes = Object.entries(measures).map(
-      ([column, merge]) => `${name}.${column} = ${mergeExpression(merge, name, column)}`,
+    const changes = Object.entries(measures).flatMap(([column, merge]) =>
+      merge === 'stored' ? [] : [`${name}.${column} = ${mergeExpression(merge, name, column)}`],
     );
-    // If a table has no measures, there is nothing to update. Then this assignment, which changes nothing, is used
+    // If a table has no measures that change, there is nothing to update. Then this assignment, which changes nothing, is used
     // instead of IGNORE, because IGNORE hides errors.
     const update = changes.length > 0 ? changes.join(', ') : `${name}.${keys[0]} = ${name}.${keys[0]}`;
     const select = `SELECT ${columns.join(', ')} FROM ${groups} ORDER BY ${keys.join(', ')}`;
@@ -161,7 +161,7 @@ function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {
 }
 
 /** In MySQL, LEAST and GREATEST of NULL are NULL. A group without a value must not change the stored value. */
-function mergeExpression(merge: Merge, table: string, column: string): string {
+function mergeExpression(merge: Exclude<Merge, 'stored'>, table: string, column: string): string {
   const [old, added] = [`${table}.${column}`, `VALUES(${column})`];
   if (merge === 'sum') return `${old} + ${added}`;
   if (merge === 'bits') return `${old} | ${added}`;
