@@ -37,27 +37,36 @@ const CHANGED = `
  * Fills mv_repo_people from the other derived tables. Each transaction fills the rows of some repositories, because servers limit
  * the size of a transaction. After an interruption it can run again.
  */
-export async function fillPeople(store: Store): Promise<void> {
+export async function fillPeople(store: Store, maxRows = MAX_ROWS): Promise<void> {
   let last: string | undefined = MIN_ID;
   while (last !== undefined) {
     const after: string = last;
-    last = await store.write((tables) => fillSome(tables, after));
+    last = await store.write((tables) => fillSome(tables, after, maxRows));
   }
 }
 
 /** Fills the rows of the next repositories. Returns the last of their ids; undefined if no repository is left. */
-async function fillSome(tables: Tables, after: string): Promise<string | undefined> {
-  const rows = await tables.rows(
-    `SELECT repo_id, stars + issues + pull_requests AS people FROM mv_repo_totals WHERE repo_id > ${after} ORDER BY repo_id LIMIT 10000`,
-  );
-  let people = 0;
-  const next = rows.find(([, some]) => (people += Number(some)) >= MAX_ROWS) ?? rows.at(-1);
-  if (next === undefined) return undefined;
-  const last = String(next[0]);
+async function fillSome(tables: Tables, after: string, maxRows: number): Promise<string | undefined> {
+  const last = await findLast(tables, after, maxRows);
+  if (last === undefined) return undefined;
   const among = `repo_id > ${after} AND repo_id <= ${last}`;
   await tables.run(`DELETE FROM ${PEOPLE} WHERE ${among}`);
   await tables.insert(PEOPLE, [...keys, ...PEOPLE_FACTS], storedPeopleSql(among));
   return last;
+}
+
+/** The id of the repository after `after` with which there are `maxRows` people or more, or of the last repository of a page. */
+async function findLast(tables: Tables, after: string, maxRows: number): Promise<string | undefined> {
+  const rows = await tables.rows(
+    `SELECT repo_id, stars + issues + pull_requests FROM mv_repo_totals WHERE repo_id > ${after} ORDER BY repo_id LIMIT 10000`,
+  );
+  let people = 0;
+  for (const [id, some] of rows) {
+    people += Number(some);
+    if (people >= maxRows) return String(id);
+  }
+  const [id] = rows.at(-1) ?? [];
+  return id === undefined ? undefined : String(id);
 }
 
 const MIN_ID = String(-(2n ** 63n));
