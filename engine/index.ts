@@ -23,6 +23,7 @@ export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
+export type { DataVersion, DataVersions, VersionState } from './interface/data-versions.js';
 export type {
   BoundValue,
   Cell,
