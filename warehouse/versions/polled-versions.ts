@@ -52,9 +52,9 @@ export class PolledVersions implements DataVersions {
     return this.#listeners.add(listener);
   }
 
-  /** Reads the versions soon, because a commit of this process has changed them. Does nothing while no requests come. */
+  /** Reads the versions soon, because a commit of this process has changed them. Does nothing if no request or listener uses them. */
   expectChange(): void {
-    if (this.#isRequested()) this.#readUnobserved();
+    if (!this.#isClosed && (this.#isRequested() || this.#listeners.size > 0)) this.#readUnobserved();
   }
 
   /** Ends the reads. A read in progress ends with the database. */
