@@ -46,7 +46,7 @@ describe('the versions of tables on a server', () => {
     return versions;
   };
 
-  it('are read once for all concurrent requests, and once more for requests during this read', async () => {
+  it('are read once for all concurrent requests, and again for requests during this read', async () => {
     const versions = open(NEVER_MS);
     expect(versions.recent()).to.equal(undefined);
     expect(versions.known).to.equal(undefined);
