@@ -35,6 +35,28 @@ describeEmbedded('the versions of tables in a file', () => {
     expect(after?.tables.get('collections')).to.equal(stored[0]?.join('.'));
   });
 
+  it('change if SQL on the staging database writes a table directly', async () => {
+    const writes: Readonly<Record<string, string | undefined>> = {
+      "INSERT INTO country_names VALUES ('x', 'XX')": 'country_names',
+      'UPDATE\n  GitHub_Users SET is_bot = 1': 'github_users',
+      'DELETE FROM blacklist_users': 'blacklist_users',
+      'MERGE INTO repo_owners t USING repo_owners d ON t.repo_id = d.repo_id WHEN MATCHED THEN DELETE': 'repo_owners',
+      'TRUNCATE blacklist_repos': 'blacklist_repos',
+      'CREATE TEMP TABLE staged AS SELECT * FROM github_users; DROP TABLE staged': undefined,
+    };
+    for (const [sql, table] of Object.entries(writes)) {
+      const before = (await store.versions.confirm()).tables;
+      await store.write(({ staging }) => staging.run(sql));
+      const after = (await store.versions.confirm()).tables;
+      expect([...after.keys()].filter((name) => after.get(name) !== before.get(name))).to.deep.equal(
+        table === undefined ? [] : [table],
+      );
+    }
+    const before = (await store.versions.confirm()).tables.get('calendar_days');
+    await store.write(async ({ staging }) => (await staging.createAppender('calendar_days')).closeSync());
+    expect((await store.versions.confirm()).tables.get('calendar_days')).to.not.equal(before);
+  });
+
   it('are confirmed only when no commit is in progress', async () => {
     const { versions } = store;
     const events: string[] = [];
