@@ -9,6 +9,8 @@ export class ToyVersions implements DataVersions {
   known: VersionState | undefined;
   readonly #listeners = new Set<(tables: ReadonlySet<string>) => void>();
   #count = 0;
+  /** Settles when the last transaction has ended. */
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(...tables: readonly string[]) {
     this.known = { tables: new Map(tables.map((table) => [table, '0.a'])), confirmedAt: 0 };
@@ -20,6 +22,10 @@ export class ToyVersions implements DataVersions {
 
   async confirm(): Promise<VersionState> {
     this.confirmations += 1;
+    for (let last: unknown; last !== this.#writing; ) {
+      last = this.#writing;
+      await last;
+    }
     if (this.isUnavailable || this.known === undefined) throw new EngineError('database_unavailable', 'unavailable');
     return this.known;
   }
@@ -27,6 +33,15 @@ export class ToyVersions implements DataVersions {
   onChange(listener: (tables: ReadonlySet<string>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Runs a transaction that writes tables, after the previous one. */
+  write(tables: readonly string[], work: () => Promise<unknown>): Promise<void> {
+    this.#writing = this.#writing.then(async () => {
+      await work();
+      this.change(...tables);
+    });
+    return this.#writing;
   }
 
   change(...tables: readonly string[]): void {
