@@ -51,7 +51,9 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
       return { sql: sql.replaceAll(/:p(\d+)/g, '$$$1') };
     },
     execute: async (statements) => {
-      await connection.run(`BEGIN; ${statements} COMMIT;`);
+      const writer = await instance.connect();
+      await writer.run(`BEGIN; ${statements} END;`);
+      writer.closeSync();
     },
     describe: async ({ sql }) => {
       const statement = await connection.prepare(sql);

@@ -39,6 +39,7 @@ describe('exact answers', () => {
   /** Runs before each query with its number, and can fail. */
   let beforeQuery: (count: number, sql: string) => Promise<void>;
   let counts: string[];
+  let queries: Promise<unknown>[];
 
   before(async () => {
     endpoint = await endpointOf(NUMBERS);
@@ -46,19 +47,28 @@ describe('exact answers', () => {
   beforeEach(async () => {
     toy = await openToyDatabase(TABLES);
     versions = new ToyVersions('sales', 'runs', 'ovens');
-    [events, counts, time, beforeQuery] = [[], [], 0, async () => {}];
+    [events, counts, queries, time, beforeQuery] = [[], [], [], 0, async () => {}];
   });
-  afterEach(() => toy.close());
+  afterEach(async () => {
+    // A request that fails does not wait for its other queries. DuckDB must not close before they end.
+    await Promise.allSettled(queries);
+    await toy.close();
+  });
 
   const change = async (...tables: readonly string[]) => {
     const statements = tables.map((table) => `UPDATE ${table} SET n = n + 1;`).join(' ');
     await versions.write(tables, () => toy.execute(statements));
   };
   const engineOf = (parts: object = { versions }) => {
-    const query: Database['query'] = async (prepared, values, options) => {
+    const run: Database['query'] = async (prepared, values, options) => {
       counts.push(prepared.sql);
       await beforeQuery(counts.length, prepared.sql);
       return toy.query(prepared, values, options);
+    };
+    const query: Database['query'] = (...request) => {
+      const result = run(...request);
+      queries.push(result);
+      return result;
     };
     const database: Database = { ...toy, concurrency: 4, query };
     const observe = (event: EngineEvent) => events.push(event);
