@@ -29,7 +29,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
  */
 export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void>>> = {
   12: clearUnknownValues,
-  15: fillPeople,
+  16: fillPeople,
 };
 
 /**

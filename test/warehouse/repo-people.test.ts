@@ -138,9 +138,9 @@ onEveryDatabase('the people of repositories', (make) => {
     await warehouse.store.write(async (tables) => {
       await tables.run('DELETE FROM mv_repo_people WHERE repo_id > 5');
       await tables.run("UPDATE mv_repo_people SET name = 'wrong'");
-      await tables.run('DELETE FROM schema_versions WHERE version = 15');
+      await tables.run('DELETE FROM schema_versions WHERE version = 16');
     });
-    expect(await migrate(warehouse.store)).to.deep.equal(['0015-people-of-repositories']);
+    expect(await migrate(warehouse.store)).to.deep.equal(['0016-people-of-repositories']);
     expect(await people()).to.deep.equal(before);
   });
 

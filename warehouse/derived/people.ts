@@ -14,8 +14,12 @@ export async function updatePeople(tables: Tables, users: string): Promise<void>
   const { staging } = tables;
   await tables.copy(PEOPLE, 'user_id', users, 'stored_people');
   await staging.run(CHANGED);
-  await tables.remove(PEOPLE, 'user_id', 'SELECT user_id FROM changed_people');
-  await tables.merge(repoPeople, 'changed_people');
+  const changed = await staging.runAndReadAll('SELECT user_id FROM changed_people LIMIT 1');
+  // Otherwise DuckDB would read the whole table twice.
+  if (changed.currentRowCount > 0) {
+    await tables.remove(PEOPLE, 'user_id', 'SELECT user_id FROM changed_people');
+    await tables.merge(repoPeople, 'changed_people');
+  }
   await staging.run('DROP TABLE stored_people; DROP TABLE changed_people');
 }
 

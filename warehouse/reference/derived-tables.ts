@@ -47,15 +47,15 @@ export const DERIVED_TABLES = {
     last_engagement_at: ['DATETIME', 'Time of the last event.'],
   }),
   mv_repo_people: describeTable(
-    'The accounts that starred a repository or opened an issue or pull request in it, with columns of `github_users`. Join it by `repo_id` and `user_id`: it is faster than `github_users`. These columns are NULL if `github_users` does not have the account.',
+    'The accounts that starred a repository or opened its issues or pull requests, with columns of `github_users` (NULL without an account).',
     {
       repo_id: REPO_ID,
       user_id: USER_ID,
       login: ['VARCHAR(40)', 'Present login.'],
-      name: ['VARCHAR(255)', 'Name in the profile; empty if unknown.'],
-      is_bot: ['TINYINT', '1 for app accounts and logins that match the bot rule.'],
-      organization_formatted: ['VARCHAR(255)', 'Normalized name of the organization; empty if unknown.'],
-      country_code: ['CHAR(3)', 'Country of the location, for example `DE`; `N/A` if unknown.'],
+      name: ['VARCHAR(255)', 'Name in the profile.'],
+      is_bot: ['TINYINT', '1 for bots.'],
+      organization_formatted: ['VARCHAR(255)', 'Normalized organization.'],
+      country_code: ['CHAR(3)', 'Country; `N/A` if unknown.'],
     },
   ),
   mv_repo_pull_request_creators: describeTable('The accounts that opened pull requests in a repository.', {
