@@ -4,8 +4,8 @@ import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.j
 export const CACHE_HEADERS = ['Age', 'Cache-Status', 'ETag', 'Server-Timing', 'X-Data-Confirmed', 'X-Data-Version'];
 
 /**
- * Adds the headers that describe how the cache handled a request and how old its answer is. `list` contains names and
- * values in turn.
+ * Adds the headers that describe how the cache handled a request and how old its answer is. In `list`, each name is
+ * followed by its value.
  */
 export function addCacheHeaders(list: string[], served: ServedAnswer, now: number): void {
   const { answer, outcome, confirmedAt, queryMs } = served;

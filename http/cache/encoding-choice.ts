@@ -34,13 +34,15 @@ export function acceptedEncodings(header: string): readonly Encoding[] {
   const known = orders.get(header);
   if (known !== undefined) return known;
   const order = orderOf(header);
+  if (header.length > MAX_LENGTH) return order;
   if (orders.size >= MAX_HEADERS) orders.clear();
   orders.set(header, order);
   return order;
 }
 
-/** Browsers and libraries send few different headers. The limit protects the memory from other clients. */
+/** Browsers and libraries send few different headers. The limits protect the memory from other clients. */
 const MAX_HEADERS = 500;
+const MAX_LENGTH = 200;
 const orders = new Map<string, readonly Encoding[]>();
 
 const SUPPORTED: readonly Encoding[] = ['br', 'gzip', 'deflate', 'identity'];

@@ -6,17 +6,18 @@ import type { ServedAnswer, StoredAnswer } from './stored-answer.js';
 /** A response that is ready to be written. */
 export interface PreparedResponse {
   readonly status: 200 | 304;
-  /** Names and values in turn, without `Vary`. */
+  /** Each name is followed by its value. `Vary` is absent. */
   readonly headers: readonly string[];
   /** Undefined for HEAD and for 304. */
   readonly body: Buffer | undefined;
-  /** Whether the body must be compressed while it is sent, because no stored form has an encoding of the client. */
+  /** Whether the middleware `compression` must compress the body, because no stored form has an encoding of the client. */
   readonly needsCompression: boolean;
 }
 
 /**
  * Sends an answer as the response to a GET or HEAD request, or 304 if the client has it already. `target` is the target
- * of the request as sent. Headers that are already set on the response are kept.
+ * of the request as sent. Headers that are already set on the response are kept. The middleware `compression` must
+ * handle the response; it does not compress stored forms again.
  */
 export function sendAnswer(
   request: IncomingMessage,
@@ -54,8 +55,8 @@ export function prepareResponse(
   const body = bytes ?? answer.body;
   headers.push('Content-Length', String(body.length));
   if (answer.nextPage !== undefined) headers.push('Link', linkOf(answer, target, answer.nextPage));
-  const needsCompression = bytes === undefined;
-  return { status: 200, headers, body: method === 'HEAD' ? undefined : body, needsCompression };
+  const isHead = method === 'HEAD';
+  return { status: 200, headers, body: isHead ? undefined : body, needsCompression: bytes === undefined && !isHead };
 }
 
 /** Adds `Accept-Encoding` to the value of `Vary`. */

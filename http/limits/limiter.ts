@@ -58,16 +58,26 @@ export function createLimiter(limit: Limit, redis?: RedisConnection): Limiter {
  * rejects.
  */
 export async function takeAll(claims: readonly Claim[]): Promise<Usage[]> {
-  // A limit that is used up in memory is also used up in Redis.
-  if (claims.some(isUsedUp)) return claims.map(rejectedUsage);
+  return take(claims);
+}
+
+/** Like `takeAll`, but returns the usages without a promise if the claims are counted in memory. */
+export function take(claims: readonly Claim[]): Usage[] | Promise<Usage[]> {
   const redis = claims[0]?.limiter.redis;
-  return (redis && (await takeShared(redis, claims))) ?? takeInMemory(claims);
+  // A limit that is used up in memory is also used up in Redis.
+  if (redis === undefined || isAnyUsedUp(claims)) return takeInMemory(claims);
+  return takeShared(redis, claims).then((usages) => usages ?? takeInMemory(claims));
+}
+
+/** Whether a limit is used up, as far as this process knows. Then `take` takes no points. */
+export function isAnyUsedUp(claims: readonly Claim[]): boolean {
+  return claims.some(isUsedUp);
 }
 
 const MAX_KEYS = 100_000;
 
 function takeInMemory(claims: readonly Claim[]): Usage[] {
-  if (claims.some(isUsedUp)) return claims.map(rejectedUsage);
+  if (isAnyUsedUp(claims)) return claims.map(rejectedUsage);
   for (const { limiter, key } of claims) limiter.known.add(key);
   return claims.map((claim) => usageOf(claim, false));
 }
