@@ -47,10 +47,10 @@ export async function startService(
   logger: Logger,
   timeouts: Timeouts = TIMEOUTS,
 ): Promise<Service> {
-  const { database, store } = warehouse;
+  const { database, store, versions } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const engine = await openEngine(settings, database, createObserver(logger, visits));
+  const engine = await openEngine(settings, database, { observe: createObserver(logger, visits), versions });
   const trends = store && repeat('refreshing trends', TRENDS_MS, () => refreshAsOf(store, clock()), logger);
   if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
     logger.info('the refresh of trends continues in the background; until it ends, answers with trends are stale');
