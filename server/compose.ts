@@ -15,12 +15,14 @@ import { Playground } from '../explorer/playground/playground.js';
 import { GitHubCache } from '../github/client/github-cache.js';
 import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
+import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { writeDocuments } from '../http/description/formats/documents.js';
 import { openRedis } from '../http/limits/redis.js';
 import { createRateLimits } from '../http/limits/request-limits.js';
 import type { Operation } from '../http/operations/operation.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { createApp } from './app.js';
+import { composeCache } from './cache/compose-cache.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
@@ -45,6 +47,7 @@ export interface Application {
   readonly app: Express;
   readonly shadow: Shadow | undefined;
   readonly explorer: Explorer;
+  readonly cache: RunningAnswerCache;
   close(): Promise<void>;
 }
 
@@ -66,22 +69,25 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });
   const shadow = composeShadow(parts);
   const engine = withShadow(parts.engine, shadow);
+  const cache = composeCache({ settings, engine, warehouse, redis, clock });
 
   const close = async () => {
+    await cache.close();
     redis?.close();
     await shadow?.close();
   };
   try {
     const health = { database, redis, shadow };
     const explorer = composeExplorer({ settings, database, state, engine, playground, clock, systemClock, logger });
-    const service = { health, database, engine, playground, clock, state, users, lookups, explorer };
+    const service = { health, database, engine, cache, playground, clock, state, users, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
     const rateLimits = createRateLimits(settings, redis);
     return {
-      app: createApp({ engine, operations, identify, rateLimits, clock, systemClock, logger, settings }),
+      app: createApp({ engine, cache, operations, identify, rateLimits, clock, systemClock, logger, settings }),
       shadow,
       explorer: explorer.explorer,
+      cache,
       close,
     };
   } catch (error) {
