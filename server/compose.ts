@@ -69,7 +69,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });
   const shadow = composeShadow(parts);
   const engine = withShadow(parts.engine, shadow);
-  const cache = composeCache({ settings, engine, warehouse, redis, clock });
+  const cache = composeCache({ settings, engine, versions: warehouse.versions, redis, clock });
 
   const close = async () => {
     await cache.close();

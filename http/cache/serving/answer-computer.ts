@@ -114,7 +114,7 @@ export class AnswerComputer {
     const computedAt = Date.now();
     const computation = { ...request, computedAt };
     try {
-      const result = await engine.run(endpoint, raw, { signal: options.signal });
+      const result = await engine.run(endpoint, raw, options);
       const answer = createAnswer(result, computation);
       const canStore = isStorable(result, computation);
       const entry = canStore ? memory.store(key, answer, raw) : undefined;

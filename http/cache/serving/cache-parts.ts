@@ -50,7 +50,7 @@ export interface CacheableRequest {
 
 /**
  * Returns the key of a request. It does not contain the clock, so that the answer of today replaces the answer of yesterday:
- * `StoredAnswer.identity` tells them apart.
+ * they differ in `StoredAnswer.identity`.
  */
 export function keyOf({ definition }: Endpoint, { representation, identity }: KeyParts): string {
   return JSON.stringify([definition.name, representation, identity.parameters]);

@@ -196,7 +196,7 @@ class RequestCache implements RunningAnswerCache {
 
   /** Whether the version of an answer ended so recently that the definition allows to serve it. */
   #isRecent({ answer }: Entry, state: VersionState | undefined, { definition }: Endpoint): boolean {
-    const serveStaleMs = (definition as { serveStaleMs?: number }).serveStaleMs ?? 0;
+    const { serveStaleMs } = definition;
     if (serveStaleMs === 0) return false;
     const ended = state && this.#watch?.endOf(answer, state.tables);
     const end = answer.versions.size === 0 ? Infinity : ended;
