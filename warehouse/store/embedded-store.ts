@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { readRows } from '../../databases/duckdb/connection/read-rows.js';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { translateDdl } from '../../sql/duckdb/translate.js';
 import { sortTables } from '../schema/clustering.js';
@@ -39,7 +40,10 @@ export class EmbeddedStore implements Store {
         const result = await work(tables);
         await tables.storeAdded();
         for (const table of all) tables.written.add(table);
-        const versionTable = { rows: (sql: string) => tables.rows(sql), run: (sql: string) => connection.run(sql) };
+        const versionTable = {
+          rows: (sql: string) => readRows(connection, sql, []),
+          run: (sql: string) => connection.run(sql),
+        };
         const change = await changeVersions(DUCKDB_VERSIONS, versionTable, tables.written.names);
         commit = change && this.versions.begin(change);
         return result;
