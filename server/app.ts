@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { referencePage } from '../app-routes/reference-page.js';
 import { type Engine, EngineError } from '../engine/index.js';
+import type { AnswerCache } from '../http/cache/answer-cache.js';
 import { limitRequests } from '../http/limits/request-limits.js';
 import type { Identify } from '../http/operations/caller.js';
 import { publicRoutes } from '../http/operations/endpoint-routes.js';
@@ -17,6 +18,7 @@ import type { Settings } from './settings/settings.js';
 
 export interface AppParts {
   readonly engine: Engine;
+  readonly cache: AnswerCache;
   readonly operations: readonly Operation[];
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
@@ -29,7 +31,7 @@ export interface AppParts {
 
 /** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
-  const { engine, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
+  const { engine, cache, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -44,7 +46,10 @@ export function createApp(parts: AppParts): Express {
   app.use('/v1', limitRequests(rateLimits.public));
   app.use(compression());
 
-  app.use(publicRoutes(engine), mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }));
+  app.use(
+    publicRoutes(engine, cache),
+    mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
+  );
   app.use(referencePage());
   app.use(notFound);
   app.use(errorAnswers(clock));

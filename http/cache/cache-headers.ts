@@ -33,9 +33,9 @@ function ageOf({ answer, confirmedAt }: ServedAnswer, now: number): number {
  * cannot know when, so other caches must ask before each use. They may reuse an answer that is kept for a time as long
  * as the service does. They must not store a stale answer.
  */
-function cacheControl({ version, computedAt, validUntil }: StoredAnswer, { kind }: CacheOutcome): string {
+function cacheControl({ versions, computedAt, validUntil }: StoredAnswer, { kind }: CacheOutcome): string {
   if (kind === 'stale') return 'no-store';
-  if (version !== undefined || kind === 'bypass' || !Number.isFinite(validUntil)) return 'public, no-cache';
+  if (versions.size > 0 || kind === 'bypass' || !Number.isFinite(validUntil)) return 'public, no-cache';
   // The header `Age` counts from the same moment.
   return `public, max-age=${Math.max(0, Math.floor((validUntil - computedAt) / 1000))}`;
 }

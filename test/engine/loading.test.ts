@@ -32,6 +32,7 @@ describe('loading definitions', () => {
       columns: [{ col: 'id', data_type: 'BIGINT', nullable: true, description: 'Number' }],
       sql: 'SELECT l.id FROM loaves l WHERE l.kind = {{ kind }} AND l.id = {{ size }}\n',
       limits: { rows: 1000, timeoutMs: 10_000 },
+      serveStaleMs: 0,
       notices: [],
       examples: [],
     });

@@ -7,6 +7,7 @@ import { translate } from '../../sql/duckdb/translate.js';
 import { addUnsortedRows, countRows } from '../schema/clustering.js';
 import type { ComputedTable, Merge, MergedTable } from '../schema/derived-table.js';
 import { CLUSTERED_TABLES } from '../tables/tables.js';
+import { WrittenTables, writtenTable } from '../versions/written-tables.js';
 import type { PlainValue, Tables } from './store.js';
 
 /**
@@ -15,6 +16,7 @@ import type { PlainValue, Tables } from './store.js';
  */
 export class EmbeddedTables implements Tables {
   readonly staging: DuckDBConnection;
+  readonly written = new WrittenTables();
   /** The number of rows added after the sorted ones, by table. */
   readonly #added = new Map<string, number>();
   /** The number of rows of each table when `loadRows` was called. */
@@ -29,7 +31,9 @@ export class EmbeddedTables implements Tables {
   }
 
   async run(statement: string, values: readonly BoundValue[] = []): Promise<void> {
-    await readRows(this.staging, castDateMarkers(toDuckdbMarkers(statement), values), values);
+    const table = writtenTable(statement);
+    const [[count] = []] = await readRows(this.staging, castDateMarkers(toDuckdbMarkers(statement), values), values);
+    this.written.add(table, Number(count));
   }
 
   async insert(
@@ -40,6 +44,7 @@ export class EmbeddedTables implements Tables {
   ): Promise<void> {
     const rows = castDateMarkers(translate(select), values);
     const [[count] = []] = await readRows(this.staging, `INSERT INTO ${table} (${columns.join(', ')}) ${rows}`, values);
+    this.written.add(table, Number(count));
     this.#countAdded(table, Number(count));
   }
 
@@ -47,26 +52,29 @@ export class EmbeddedTables implements Tables {
     const appender = await this.staging.createAppender(table);
     try {
       for (const row of rows) appendRow(appender, row);
+      this.written.add(table, rows.length);
     } finally {
       appender.closeSync();
     }
   }
 
   async append(table: string, select: string): Promise<void> {
-    await this.staging.run(`INSERT INTO ${table} BY NAME ${select}`);
+    const { rowsChanged } = await this.staging.run(`INSERT INTO ${table} BY NAME ${select}`);
+    this.written.add(table, rowsChanged);
   }
 
   async merge(table: MergedTable, groups: string): Promise<void> {
     const before = await this.#count(table.name);
-    await this.#mergeGroups(table, groups);
+    this.written.add(table.name, await this.#mergeGroups(table, groups));
     this.#countAdded(table.name, (await this.#count(table.name)) - before);
   }
 
   async recompute(table: ComputedTable, keys: string): Promise<void> {
     const among = `${table.key} IN (${keys})`;
-    await this.staging.run(`DELETE FROM ${table.name} WHERE ${among}`);
+    const deleted = await this.staging.run(`DELETE FROM ${table.name} WHERE ${among}`);
     const columns = table.columns.join(', ');
     const { rowsChanged } = await this.staging.run(`INSERT INTO ${table.name} (${columns}) ${table.select(among)}`);
+    this.written.add(table.name, deleted.rowsChanged + rowsChanged);
     this.#countAdded(table.name, rowsChanged);
   }
 
@@ -81,10 +89,13 @@ export class EmbeddedTables implements Tables {
   }
 
   async remove(table: string, key: string, keys: string): Promise<void> {
-    await this.staging.run(`DELETE FROM ${table} WHERE ${key} IN (${keys})`);
+    const { rowsChanged } = await this.staging.run(`DELETE FROM ${table} WHERE ${key} IN (${keys})`);
+    this.written.add(table, rowsChanged);
   }
 
   async writeBack(table: string): Promise<void> {
+    // The caller has changed the rows through the staging database.
+    this.written.add(table);
     const rows = await this.#count(table);
     this.#countAdded(table, rows - (this.#rowsBefore.get(table) ?? 0));
     this.#rowsBefore.set(table, rows);
@@ -96,16 +107,18 @@ export class EmbeddedTables implements Tables {
   }
 
   /**
-   * Inserts groups of days after the last stored day without a merge, because no stored row has their keys. Most events of an
+   * Returns the number of written rows. Inserts groups of days after the last stored day without a merge, because no stored row has their keys. Most events of an
    * import are of such days.
    */
-  async #mergeGroups(table: MergedTable, groups: string): Promise<void> {
-    if (!table.keys.includes('day')) return void (await this.staging.run(mergeSql(table, groups)));
+  async #mergeGroups(table: MergedTable, groups: string): Promise<number> {
+    if (!table.keys.includes('day')) return (await this.staging.run(mergeSql(table, groups))).rowsChanged;
     const [[day = null] = []] = await readRows(this.staging, `SELECT MAX(day) FROM ${table.name}`, []);
     const columns = [...table.keys, ...Object.keys(table.measures)].join(', ');
-    if (day !== null) await this.staging.run(mergeSql(table, `(SELECT * FROM ${groups} WHERE day <= DATE '${day}')`));
+    const earlier = `(SELECT * FROM ${groups} WHERE day <= DATE '${day}')`;
+    const merged = day === null ? 0 : (await this.staging.run(mergeSql(table, earlier))).rowsChanged;
     const later = day === null ? '' : `WHERE day > DATE '${day}'`;
-    await this.staging.run(`INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${groups} ${later}`);
+    const insert = `INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${groups} ${later}`;
+    return merged + (await this.staging.run(insert)).rowsChanged;
   }
 
   async #count(table: string): Promise<number> {
