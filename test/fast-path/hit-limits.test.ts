@@ -36,7 +36,7 @@ describe('the limits of hits of the cache', () => {
     };
   };
 
-  it('reject requests as express does, and rejected requests are no use of the answer', async () => {
+  it('reject the requests that express rejects, with the same responses', async () => {
     ways = await startTwoWays(LIMITS);
     await warm(ways, TARGET);
     const expected = await exceed(ways.express, '192.0.2.1');
@@ -74,7 +74,7 @@ describe('the limits of hits of the cache', () => {
     });
     after(() => redis?.remove());
 
-    it('reject requests as express does', async () => {
+    it('reject the requests that express rejects', async () => {
       ways = await startTwoWays({ ...LIMITS, REDIS_URL: `redis://127.0.0.1:${redis?.port}/3` });
       await warm(ways, TARGET);
       const expected = await exceed(ways.express, '192.0.2.1');
