@@ -68,7 +68,7 @@ export class LogOutput extends Writable {
 
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** The time for which lines are collected. */
-const COLLECT_MS = 5;
+const COLLECT_MS = 20;
 const RETRY_MS = 50;
 const LAST_LINES_MS = 1_000;
 const LINE_BREAK = 0x0a;
