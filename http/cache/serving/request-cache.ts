@@ -73,7 +73,6 @@ class RequestCache implements RunningAnswerCache {
     this.#watch?.close();
     this.#flights.abort();
     await this.#recomputation.close();
-    this.#parts.shared?.close();
   }
 
   async #serve(request: AnswerRequest, deadline: Deadline): Promise<ServedAnswer> {
