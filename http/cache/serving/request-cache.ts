@@ -76,6 +76,7 @@ class RequestCache implements RunningAnswerCache {
   }
 
   async #serve(request: AnswerRequest, deadline: Deadline): Promise<ServedAnswer> {
+    if (request.isNewestRequired) await this.#confirm(deadline);
     const cacheable = await this.#read(request, deadline);
     const known = await this.#fromMemory(request, cacheable, deadline);
     if (known !== undefined) return known;
@@ -107,7 +108,7 @@ class RequestCache implements RunningAnswerCache {
   ): Promise<ServedAnswer | undefined> {
     const entry = this.#memory.get(request.key);
     if (entry === undefined) return undefined;
-    const state = await this.#state(isNewestRequired, deadline);
+    const state = await this.#state(deadline);
     const isSame = entry.answer.identity === request.identity.key;
     if (isSame && isUsableEntry(entry, state?.tables, Date.now())) {
       this.#memory.link(entry, target);
@@ -208,13 +209,12 @@ class RequestCache implements RunningAnswerCache {
     deadline: Deadline,
   ): Promise<boolean> {
     if (!isExact || answer.identity !== identity.key) return false;
-    const state = await this.#state(false, deadline);
+    const state = await this.#state(deadline);
     return isUsable(answer, state?.tables, Date.now());
   }
 
-  async #state(isNewestRequired: boolean, deadline: Deadline): Promise<VersionState | undefined> {
-    const recent = isNewestRequired ? undefined : this.#watch?.recent();
-    return recent ?? this.#confirm(deadline);
+  async #state(deadline: Deadline): Promise<VersionState | undefined> {
+    return this.#watch?.recent() ?? this.#confirm(deadline);
   }
 
   async #confirm({ signal, remainingMs }: Deadline): Promise<VersionState | undefined> {

@@ -14,6 +14,6 @@ export function createAskRedis(redis: RedisConnection, onError: (message: string
         onError((error as Error).message);
         return undefined;
       });
-    return redis.ask(run).catch(() => undefined);
+    return redis.ask(run, false).catch(() => undefined);
   };
 }
