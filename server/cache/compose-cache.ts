@@ -21,7 +21,7 @@ export function composeCache({ settings, engine, versions, redis, clock }: Cache
     redis === undefined || maxBytes === 0
       ? undefined
       : createRedisAnswers({ redis, maxBytes, namespace: namespaceOf(settings) });
-  return createAnswerCache({ engine, versions, memoryBytes, shared, clock });
+  return createAnswerCache({ engine, versions, memoryBytes, shared, clock, now: Date.now });
 }
 
 /** Services with other data, another fixed time or another limit of the age answer the same request differently. */

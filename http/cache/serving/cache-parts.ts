@@ -19,6 +19,8 @@ export interface AnswerCacheParts {
   readonly shared?: SharedAnswers | undefined;
   /** The clock of the data, which `NOW` can fix. */
   readonly clock: () => Date;
+  /** The clock of the system, in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** What happened since the start, for metrics. */

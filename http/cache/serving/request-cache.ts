@@ -35,20 +35,20 @@ class RequestCache implements RunningAnswerCache {
   readonly #counts = { memory: 0, shared: 0, misses: 0, collapsed: 0, recomputing: 0, unavailable: 0, bypassed: 0 };
 
   constructor(parts: AnswerCacheParts) {
-    const { engine, versions, memoryBytes, shared } = parts;
+    const { engine, versions, memoryBytes, shared, now } = parts;
     this.#parts = parts;
     this.#memory = new MemoryAnswers(memoryBytes);
     const recomputation = new Recomputation(this.#memory, (entry) => this.#recompute(entry));
     this.#recomputation = recomputation;
     this.#watch = versions && new VersionWatch(versions, (tables) => recomputation.onChange(tables));
-    this.#computer = new AnswerComputer({ engine, memory: this.#memory, shared, watch: this.#watch });
+    this.#computer = new AnswerComputer({ engine, memory: this.#memory, shared, watch: this.#watch, now });
   }
 
   find(target: string): ServedAnswer | undefined {
     const entry = this.#memory.find(target);
     if (entry === undefined) return undefined;
     const state = this.#watch?.recent();
-    if (!isUsableEntry(entry, state?.tables, Date.now())) return undefined;
+    if (!isUsableEntry(entry, state?.tables, this.#parts.now())) return undefined;
     return this.#hit(entry, state);
   }
 
@@ -110,7 +110,7 @@ class RequestCache implements RunningAnswerCache {
     if (entry === undefined) return undefined;
     const state = await this.#state(deadline);
     const isSame = entry.answer.identity === request.identity.key;
-    if (isSame && isUsableEntry(entry, state?.tables, Date.now())) {
+    if (isSame && isUsableEntry(entry, state?.tables, this.#parts.now())) {
       this.#memory.link(entry, target);
       return this.#hit(entry, state);
     }
@@ -157,7 +157,7 @@ class RequestCache implements RunningAnswerCache {
   async #bypass({ signal }: AnswerRequest, request: CacheableRequest, reason: string): Promise<ServedAnswer> {
     const { endpoint, raw } = request;
     this.#counts.bypassed += 1;
-    const computedAt = Date.now();
+    const computedAt = this.#parts.now();
     const result = await this.#parts.engine.run(endpoint, raw, { signal });
     const answer = createAnswer(result, { ...request, computedAt });
     return { answer, confirmedAt: computedAt, queryMs: result.ms, outcome: { kind: 'bypass', reason } };
@@ -200,7 +200,7 @@ class RequestCache implements RunningAnswerCache {
     if (serveStaleMs === 0) return false;
     const ended = state && this.#watch?.endOf(answer, state.tables);
     const end = answer.versions.size === 0 ? Infinity : ended;
-    return end !== undefined && Date.now() - Math.min(end, answer.validUntil, answer.staleFrom) < serveStaleMs;
+    return end !== undefined && this.#parts.now() - Math.min(end, answer.validUntil, answer.staleFrom) < serveStaleMs;
   }
 
   async #isCurrent(
@@ -210,7 +210,7 @@ class RequestCache implements RunningAnswerCache {
   ): Promise<boolean> {
     if (!isExact || answer.identity !== identity.key) return false;
     const state = await this.#state(deadline);
-    return isUsable(answer, state?.tables, Date.now());
+    return isUsable(answer, state?.tables, this.#parts.now());
   }
 
   async #state(deadline: Deadline): Promise<VersionState | undefined> {
