@@ -157,32 +157,33 @@ function usageOf({ limiter, key }: Claim, isOver: boolean): Usage {
 /** Counts the points of each key in its window, in memory. Time is measured with the monotonic clock. */
 export class WindowCounts {
   readonly #windowMs: number;
-  readonly #counts: LRUCache<string, number>;
+  readonly #windows: LRUCache<string, { points: number }>;
 
   /** If there are more than `maxKeys` keys, the least recently used key is dropped. */
   constructor(windowMs: number, maxKeys: number) {
     this.#windowMs = windowMs;
-    this.#counts = new LRUCache({ max: maxKeys, ttl: windowMs, ttlResolution: 0 });
+    this.#windows = new LRUCache({ max: maxKeys, ttl: windowMs, ttlResolution: 0 });
   }
 
   /** Returns the points that the key has taken; 0 if the key has no open window. */
   countOf(key: string): number {
-    return this.#counts.get(key) ?? 0;
+    return this.#windows.get(key)?.points ?? 0;
   }
 
   /** Returns the milliseconds until the window of the key ends; 0 if the key has no open window. */
   leftMs(key: string): number {
-    return Math.max(0, this.#counts.getRemainingTTL(key));
+    return Math.max(0, this.#windows.getRemainingTTL(key));
   }
 
   /** Adds one point. The first point of a key begins its window. */
   add(key: string): void {
-    const count = this.#counts.get(key);
-    this.#counts.set(key, (count ?? 0) + 1, { noUpdateTTL: count !== undefined });
+    const window = this.#windows.get(key);
+    if (window === undefined) this.#windows.set(key, { points: 1 });
+    else window.points += 1;
   }
 
   /** Sets the count and the remaining time of the window to the values of Redis. */
-  set(key: string, count: number, leftMs: number): void {
-    this.#counts.set(key, count, { ttl: Math.min(leftMs, this.#windowMs) });
+  set(key: string, points: number, leftMs: number): void {
+    this.#windows.set(key, { points }, { ttl: Math.min(leftMs, this.#windowMs) });
   }
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { type MaskedOutput, maskedOutputOf } from './log.js';
+import { maskText } from './mask-secrets.js';
 import { maskUrl } from './request-log.js';
 
 /** What the log says about a request. */
@@ -14,34 +16,77 @@ export type LogHit = (request: IncomingMessage, response: ServerResponse, facts:
 
 /**
  * Creates the log of requests that are answered from the cache. Its lines are equal to the lines of the log of other
- * requests, but cheaper, because there is no logger per request.
+ * requests, but cheaper: there is no logger per request, and parts that repeat are masked once.
  */
 export function createHitLog(logger: Logger): LogHit {
-  return (request, response, { id, remoteAddress }) => {
+  const output = maskedOutputOf(logger);
+  const writeLine = output === undefined ? writeObject(logger) : writeText(output);
+  return (request, response, facts) => {
     if (!logger.isLevelEnabled('info')) return;
     const startedAt = Date.now();
-    const { method, url = '' } = request;
-    response.on('close', () => {
-      const isComplete = !request.readableAborted && response.writableEnded;
-      const req = { id, method, url: maskedUrl(url), remoteAddress };
-      const res = { statusCode: response.statusCode };
-      const responseTime = Date.now() - startedAt;
-      logger.info({ req, res, responseTime }, isComplete ? 'request completed' : 'request aborted');
-    });
+    response.on('close', () => writeLine(request, response, facts, startedAt));
   };
 }
 
-/** The masked forms of recent targets. Masking is slow, and the targets of hits repeat. */
-const maskedUrls = new Map<string, string>();
-const MAX_URLS = 1_000;
+type WriteRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  facts: LoggedRequest,
+  startedAt: number,
+) => void;
+
+function writeObject(logger: Logger): WriteRequest {
+  return (request, response, { id, remoteAddress }, startedAt) => {
+    const req = { id, method: request.method, url: maskUrl(request.url ?? ''), remoteAddress };
+    const res = { statusCode: response.statusCode };
+    logger.info({ req, res, responseTime: Date.now() - startedAt }, messageOf(request, response));
+  };
+}
+
+function writeText({ base, write }: MaskedOutput): WriteRequest {
+  const baseText = JSON.stringify(base).slice(1, -1);
+  return (request, response, { id, remoteAddress }, startedAt) => {
+    const now = Date.now();
+    // Ids that the service creates contain no secret.
+    const maskedId = request.headers['x-request-id'] === undefined ? id : maskText(id);
+    const address = remoteAddress === undefined ? '' : `,"remoteAddress":${addresses(remoteAddress)}`;
+    write(
+      `{"level":${INFO},"time":"${isoTime(now)}",${baseText},"req":{"id":"${maskedId}","method":"${request.method}",` +
+        `"url":${urls(request.url ?? '')}${address}},"res":{"statusCode":${response.statusCode}},` +
+        `"responseTime":${now - startedAt},"msg":"${messageOf(request, response)}"}\n`,
+    );
+  };
+}
+
+function messageOf(request: IncomingMessage, response: ServerResponse): string {
+  return !request.readableAborted && response.writableEnded ? 'request completed' : 'request aborted';
+}
+
+const INFO = 30;
+/** The limits of `remember`. */
+const MAX_RESULTS = 1_000;
 const MAX_LENGTH = 1_000;
 
-function maskedUrl(url: string): string {
-  const known = maskedUrls.get(url);
-  if (known !== undefined) return known;
-  const masked = maskUrl(url);
-  if (url.length > MAX_LENGTH) return masked;
-  if (maskedUrls.size >= MAX_URLS) maskedUrls.clear();
-  maskedUrls.set(url, masked);
-  return masked;
+/** The JSON texts of recent values without their secrets. Masking is slow, and the values of hits repeat. */
+const urls = remember((url) => maskText(JSON.stringify(maskUrl(url))));
+const addresses = remember((address) => maskText(JSON.stringify(address)));
+
+function remember(compute: (text: string) => string): (text: string) => string {
+  const results = new Map<string, string>();
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const result = compute(text);
+    if (text.length > MAX_LENGTH) return result;
+    if (results.size >= MAX_RESULTS) results.clear();
+    results.set(text, result);
+    return result;
+  };
+}
+
+let lastTime = { ms: Number.NaN, text: '' };
+
+function isoTime(ms: number): string {
+  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
+  return lastTime.text;
 }

@@ -12,6 +12,8 @@ export class LogOutput extends Writable {
   readonly #fd: number;
   #lost = 0;
   #stalledMs = 0;
+  /** Lines of the last milliseconds. One write of many lines is much cheaper than many writes. */
+  #collected = '';
 
   constructor(fd: number) {
     super();
@@ -20,8 +22,18 @@ export class LogOutput extends Writable {
 
   /** Writes a line, or drops it if the buffer is full. */
   takeLine(line: string): void {
-    if (this.writableLength > MAX_WAITING_BYTES) this.#lost += 1;
-    else this.write(line);
+    if (this.writableLength + this.#collected.length > MAX_WAITING_BYTES) {
+      this.#lost += 1;
+      return;
+    }
+    if (this.#collected === '') setTimeout(() => this.#writeCollected(), COLLECT_MS);
+    this.#collected += line;
+  }
+
+  #writeCollected(): void {
+    const lines = this.#collected;
+    this.#collected = '';
+    this.write(lines);
   }
 
   override _writev(chunks: readonly { readonly chunk: Buffer }[], done: () => void): void {
@@ -55,6 +67,8 @@ export class LogOutput extends Writable {
 }
 
 const MAX_WAITING_BYTES = 1024 * 1024;
+/** The time for which lines are collected. */
+const COLLECT_MS = 5;
 const RETRY_MS = 50;
 const LAST_LINES_MS = 1_000;
 const LINE_BREAK = 0x0a;
