@@ -115,8 +115,7 @@ class RequestCache implements RunningAnswerCache {
       return this.#hit(entry, state);
     }
     if (deadline.reason !== undefined) throw deadline.reason;
-    // The versions cannot be confirmed, so the database would not answer either.
-    if (state === undefined && this.#watch !== undefined && isSame) return this.#stale(entry.answer, UNCONFIRMED);
+    if (state === undefined && this.#watch?.isAway) return this.#stale(entry.answer, UNCONFIRMED);
     if (isNewestRequired || !this.#isRecent(entry, state, request.endpoint)) return undefined;
     entry.uses += 1;
     void this.#flights.runInBackground(request.key, (signal) =>
@@ -170,9 +169,10 @@ class RequestCache implements RunningAnswerCache {
     if (notice === undefined) return undefined;
     const { key, endpoint, representation, identity } = request;
     const { parameters } = identity;
-    const last =
-      this.#memory.get(key)?.answer ?? (await this.#parts.shared?.get(key, { endpoint, parameters, representation }));
-    return last && this.#stale(last, { reason: 'unavailable', notice });
+    const known = this.#memory.get(key)?.answer;
+    const answer = known ?? (await this.#parts.shared?.get(key, { endpoint, parameters, representation }));
+    const last = answer && ({ answer, level: known === undefined ? 2 : 1 } as const);
+    return last && this.#stale(last.answer, { reason: 'unavailable', notice }, last.level);
   }
 
   #hit(entry: Entry, state: VersionState | undefined): ServedAnswer {
@@ -186,12 +186,12 @@ class RequestCache implements RunningAnswerCache {
     return { answer, outcome: HIT, confirmedAt, queryMs: undefined };
   }
 
-  #stale(last: StoredAnswer, { reason, notice }: Staleness): ServedAnswer {
+  #stale(last: StoredAnswer, { reason, notice }: Staleness, level: 1 | 2 = 1): ServedAnswer {
     this.#counts[reason] += 1;
     this.#parts.engine.reportStored(last.endpoint, last.parameters);
     const body = writeStaleBody(last, notice, this.#parts.clock());
     const answer = { ...last, ...body, gzip: undefined, brotli: undefined };
-    return { answer, outcome: { kind: 'stale', level: 1, reason }, confirmedAt: last.computedAt, queryMs: undefined };
+    return { answer, outcome: { kind: 'stale', level, reason }, confirmedAt: last.computedAt, queryMs: undefined };
   }
 
   /** Whether the version of an answer ended so recently that the definition allows to serve it. */
