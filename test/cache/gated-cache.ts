@@ -27,6 +27,11 @@ export class TestVersions implements DataVersions {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Removes the version of a table, as of a table that other programs write. */
+  remove(table: string): void {
+    this.#tables = new Map([...this.#tables].filter(([name]) => name !== table));
+  }
+
   change(table: string): void {
     const number = Number.parseInt(this.#tables.get(table) ?? '0', 10) + 1;
     this.#tables = new Map([...this.#tables, [table, `${number}.a`]]);

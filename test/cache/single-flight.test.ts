@@ -147,6 +147,27 @@ describe('stored answers', () => {
     expect(events.filter(({ kind }) => kind === 'answered')).to.have.length(3);
   });
 
+  it('of tables without versions are kept for the time of the definition, which /q states', async () => {
+    const { ask, versions, advance, cache } = await openWith('cache: { ttl: 60s }');
+    versions.remove('loaves');
+    const { answer, outcome } = await ask();
+    const { requestedAt, expiresAt } = JSON.parse(answer.body.toString()) as Record<string, string>;
+    expect(Date.parse(expiresAt ?? '') - Date.parse(requestedAt ?? '')).to.be.within(50_000, 60_000);
+    expect(outcome).to.deep.equal({ kind: 'miss', isCollapsed: false, isStored: true });
+    advance(45_000);
+    expect(cache.find('/toy')?.answer).to.equal(answer);
+    advance(15_000);
+    expect(cache.find('/toy')).to.equal(undefined);
+    expect(await kindOf(ask())).to.equal('miss');
+  });
+
+  it('are only complete ones: an answer without its times is not stored', async () => {
+    const { ask, cache } = await openWith('data_as_of: SELECT CAST(l.kind AS SIGNED) AS t FROM loaves l LIMIT 1');
+    const outcomes = [(await ask()).outcome, (await ask()).outcome];
+    const miss = { kind: 'miss', isCollapsed: false, isStored: false };
+    expect([outcomes, cache.counts().entries]).to.deep.equal([[miss, miss], 0]);
+  });
+
   it('do not replace the errors of callers, and errors are not stored', async () => {
     const { ask } = await openWith(
       '',

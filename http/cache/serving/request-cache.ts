@@ -115,7 +115,8 @@ class RequestCache implements RunningAnswerCache {
       return this.#hit(entry, state);
     }
     if (deadline.reason !== undefined) throw deadline.reason;
-    if (state === undefined && this.#watch?.isAway) return this.#stale(entry.answer, UNCONFIRMED);
+    const isUnconfirmed = state === undefined && this.#watch?.isAway === true;
+    if (isUnconfirmed && entry.answer.versions.size > 0) return this.#stale(entry.answer, UNCONFIRMED);
     if (isNewestRequired || !this.#isRecent(entry, state, request.endpoint)) return undefined;
     entry.uses += 1;
     void this.#flights.runInBackground(request.key, (signal) =>
