@@ -100,7 +100,7 @@ export const SERVICE_SETTINGS = {
     name: 'REDIS_URL',
     form: 'redis://…|rediss://…',
     parse: parseRedisUrl,
-    help: 'Redis in which several processes count requests together and share the queue of the explorer. Unset: each process counts its own requests.',
+    help: 'Redis in which several processes count requests together, and share answers and the queue of the explorer. Unset: each process counts its own requests.',
     when: 'several processes serve together',
   }),
   cacheMemory: bytes({

@@ -38,6 +38,14 @@ describe('loading definitions', () => {
     });
   });
 
+  it('reads how long answers are valid', async () => {
+    const more = 'cache: { ttl: 24h }\nserve_stale: 1500ms';
+    const { definition, expanded } = await endpointOf(definitionOf('SELECT 1 AS id', '', more));
+    expect(definition).to.include({ cacheTtlMs: 86_400_000, serveStaleMs: 1500 });
+    expect(definition).to.not.have.any.keys('cache', 'serve_stale');
+    expect(expanded).to.deep.include({ cache: { ttl: '24h' }, serve_stale: '1500ms' });
+  });
+
   it('reports problems of a file as a whole', async () => {
     const bytes = (text: string, byte: number) => Uint8Array.from([...new TextEncoder().encode(text), byte]);
     expect(

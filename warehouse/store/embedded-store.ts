@@ -38,7 +38,7 @@ export class EmbeddedStore implements Store {
         }
         const tables = new EmbeddedTables(connection);
         const result = await work(tables);
-        await tables.storeAdded();
+        await tables.end();
         for (const table of all) tables.written.add(table);
         const versionTable = {
           rows: (sql: string) => readRows(connection, sql, []),

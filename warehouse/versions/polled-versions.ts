@@ -40,7 +40,10 @@ export class PolledVersions implements DataVersions {
 
   recent(): VersionState | undefined {
     this.#requested = performance.now();
-    return this.#requested - this.#confirmed < this.#options.pollMs + GRACE_MS ? this.#known : undefined;
+    if (this.#requested - this.#confirmed < this.#options.pollMs + GRACE_MS) return this.#known;
+    // The first request after an idle time. If the caller now calls `confirm`, its read replaces the scheduled one.
+    if (this.#running === undefined && this.#timer === undefined) this.#schedule(0);
+    return undefined;
   }
 
   confirm(signal?: AbortSignal): Promise<VersionState> {
@@ -52,9 +55,9 @@ export class PolledVersions implements DataVersions {
     return this.#listeners.add(listener);
   }
 
-  /** Reads the versions soon, because a commit of this process has changed them. Does nothing while no requests come. */
+  /** Reads the versions soon, because a commit of this process has changed them. Does nothing if no request or listener uses them. */
   expectChange(): void {
-    if (this.#isRequested()) this.#readUnobserved();
+    if (!this.#isClosed && (this.#isRequested() || this.#listeners.size > 0)) this.#readUnobserved();
   }
 
   /** Ends the reads. A read in progress ends with the database. */
@@ -77,6 +80,7 @@ export class PolledVersions implements DataVersions {
 
   #start(): Promise<VersionState> {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     const began = performance.now();
     this.#running = this.#read(began).finally(() => {
       this.#running = undefined;
@@ -106,6 +110,7 @@ export class PolledVersions implements DataVersions {
     clearTimeout(this.#timer);
     if (this.#isClosed) return;
     const poll = () => {
+      this.#timer = undefined;
       if (this.#isRequested()) this.#readUnobserved();
     };
     this.#timer = setTimeout(poll, Math.max(0, waitMs)).unref();

@@ -7,6 +7,10 @@ type Versions = ReadonlyMap<string, DataVersion>;
 export class VersionListeners {
   readonly #listeners = new Set<Listener>();
 
+  get size(): number {
+    return this.#listeners.size;
+  }
+
   /** The returned function removes the listener. */
   add(listener: Listener): () => void {
     // A function that is added twice is called twice, so it needs two entries.

@@ -25,6 +25,7 @@ export interface ComputerParts {
   readonly memory: MemoryAnswers;
   readonly shared: SharedAnswers | undefined;
   readonly watch: VersionWatch | undefined;
+  readonly now: () => number;
 }
 
 export interface ComputeOptions {
@@ -60,7 +61,7 @@ export class AnswerComputer {
 
   /** Returns the answer of level 2 if it is current. An outdated one is kept in memory in case that the database fails. */
   async #find(shared: SharedAnswers, request: CacheableRequest, signal: AbortSignal): Promise<Computed | undefined> {
-    const { memory, watch } = this.#parts;
+    const { memory, watch, now } = this.#parts;
     const { key, endpoint, raw, representation, identity } = request;
     const { parameters } = identity;
     const [answer, recent] = await Promise.all([
@@ -69,7 +70,7 @@ export class AnswerComputer {
     ]);
     if (answer === undefined) return undefined;
     let state = recent;
-    const isCurrent = () => answer.identity === identity.key && isUsable(answer, state?.tables, Date.now());
+    const isCurrent = () => answer.identity === identity.key && isUsable(answer, state?.tables, now());
     // The other process may know a newer version than this process.
     if (!isCurrent() && state !== undefined && answer.computedAt >= state.confirmedAt) {
       state = await watch?.confirm({ signal, timeoutMs: CONFIRM_MS });
@@ -109,9 +110,9 @@ export class AnswerComputer {
   }
 
   async #run(request: CacheableRequest, options: ComputeOptions, lease: Lease | undefined): Promise<Computed> {
-    const { engine, memory, shared } = this.#parts;
+    const { engine, memory, shared, now } = this.#parts;
     const { endpoint, raw, key } = request;
-    const computedAt = Date.now();
+    const computedAt = now();
     const computation = { ...request, computedAt };
     try {
       const result = await engine.run(endpoint, raw, options);

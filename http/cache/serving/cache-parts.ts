@@ -19,6 +19,8 @@ export interface AnswerCacheParts {
   readonly shared?: SharedAnswers | undefined;
   /** The clock of the data, which `NOW` can fix. */
   readonly clock: () => Date;
+  /** The clock of the system, in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** What happened since the start, for metrics. */
@@ -52,8 +54,8 @@ export interface CacheableRequest {
  * Returns the key of a request. It does not contain the clock, so that the answer of today replaces the answer of yesterday:
  * they differ in `StoredAnswer.identity`.
  */
-export function keyOf({ definition }: Endpoint, { representation, identity }: KeyParts): string {
-  return JSON.stringify([definition.name, representation, identity.parameters]);
+export function keyOf({ contentHash }: Endpoint, { representation, identity }: KeyParts): string {
+  return JSON.stringify([contentHash, representation, identity.parameters]);
 }
 
 type KeyParts = Pick<CacheableRequest, 'representation' | 'identity'>;

@@ -57,15 +57,13 @@ export class Flights<T> {
       return await deadline.bound(running.result);
     } finally {
       running.waiting -= 1;
-      if (running.waiting === 0) {
-        // Later requests must not join a computation that is being aborted.
-        this.#remove(key, running);
-        running.controller.abort(cancelledError());
-      }
+      // Later requests must not join a computation that is being aborted.
+      if (running.waiting === 0 && this.#remove(key, running)) running.controller.abort(cancelledError());
     }
   }
 
-  #remove(key: string, running: Running<T>): void {
-    if (this.#running.get(key) === running) this.#running.delete(key);
+  /** Returns whether the computation was running. */
+  #remove(key: string, running: Running<T>): boolean {
+    return this.#running.get(key) === running && this.#running.delete(key);
   }
 }

@@ -35,20 +35,20 @@ class RequestCache implements RunningAnswerCache {
   readonly #counts = { memory: 0, shared: 0, misses: 0, collapsed: 0, recomputing: 0, unavailable: 0, bypassed: 0 };
 
   constructor(parts: AnswerCacheParts) {
-    const { engine, versions, memoryBytes, shared } = parts;
+    const { engine, versions, memoryBytes, shared, now } = parts;
     this.#parts = parts;
     this.#memory = new MemoryAnswers(memoryBytes);
     const recomputation = new Recomputation(this.#memory, (entry) => this.#recompute(entry));
     this.#recomputation = recomputation;
     this.#watch = versions && new VersionWatch(versions, (tables) => recomputation.onChange(tables));
-    this.#computer = new AnswerComputer({ engine, memory: this.#memory, shared, watch: this.#watch });
+    this.#computer = new AnswerComputer({ engine, memory: this.#memory, shared, watch: this.#watch, now });
   }
 
   find(target: string): ServedAnswer | undefined {
     const entry = this.#memory.find(target);
     if (entry === undefined) return undefined;
     const state = this.#watch?.recent();
-    if (!isUsableEntry(entry, state?.tables, Date.now())) return undefined;
+    if (!isUsableEntry(entry, state?.tables, this.#parts.now())) return undefined;
     return this.#hit(entry, state);
   }
 
@@ -73,10 +73,10 @@ class RequestCache implements RunningAnswerCache {
     this.#watch?.close();
     this.#flights.abort();
     await this.#recomputation.close();
-    this.#parts.shared?.close();
   }
 
   async #serve(request: AnswerRequest, deadline: Deadline): Promise<ServedAnswer> {
+    if (request.isNewestRequired) await this.#confirm(deadline);
     const cacheable = await this.#read(request, deadline);
     const known = await this.#fromMemory(request, cacheable, deadline);
     if (known !== undefined) return known;
@@ -108,15 +108,15 @@ class RequestCache implements RunningAnswerCache {
   ): Promise<ServedAnswer | undefined> {
     const entry = this.#memory.get(request.key);
     if (entry === undefined) return undefined;
-    const state = await this.#state(isNewestRequired, deadline);
+    const state = await this.#state(deadline);
     const isSame = entry.answer.identity === request.identity.key;
-    if (isSame && isUsableEntry(entry, state?.tables, Date.now())) {
+    if (isSame && isUsableEntry(entry, state?.tables, this.#parts.now())) {
       this.#memory.link(entry, target);
       return this.#hit(entry, state);
     }
     if (deadline.reason !== undefined) throw deadline.reason;
-    // The versions cannot be confirmed, so the database would not answer either.
-    if (state === undefined && this.#watch !== undefined && isSame) return this.#stale(entry.answer, UNCONFIRMED);
+    const isUnconfirmed = state === undefined && this.#watch?.isAway === true;
+    if (isUnconfirmed && entry.answer.versions.size > 0) return this.#stale(entry.answer, UNCONFIRMED);
     if (isNewestRequired || !this.#isRecent(entry, state, request.endpoint)) return undefined;
     entry.uses += 1;
     void this.#flights.runInBackground(request.key, (signal) =>
@@ -157,7 +157,7 @@ class RequestCache implements RunningAnswerCache {
   async #bypass({ signal }: AnswerRequest, request: CacheableRequest, reason: string): Promise<ServedAnswer> {
     const { endpoint, raw } = request;
     this.#counts.bypassed += 1;
-    const computedAt = Date.now();
+    const computedAt = this.#parts.now();
     const result = await this.#parts.engine.run(endpoint, raw, { signal });
     const answer = createAnswer(result, { ...request, computedAt });
     return { answer, confirmedAt: computedAt, queryMs: result.ms, outcome: { kind: 'bypass', reason } };
@@ -170,9 +170,10 @@ class RequestCache implements RunningAnswerCache {
     if (notice === undefined) return undefined;
     const { key, endpoint, representation, identity } = request;
     const { parameters } = identity;
-    const last =
-      this.#memory.get(key)?.answer ?? (await this.#parts.shared?.get(key, { endpoint, parameters, representation }));
-    return last && this.#stale(last, { reason: 'unavailable', notice });
+    const known = this.#memory.get(key)?.answer;
+    const answer = known ?? (await this.#parts.shared?.get(key, { endpoint, parameters, representation }));
+    const last = answer && ({ answer, level: known === undefined ? 2 : 1 } as const);
+    return last && this.#stale(last.answer, { reason: 'unavailable', notice }, last.level);
   }
 
   #hit(entry: Entry, state: VersionState | undefined): ServedAnswer {
@@ -186,12 +187,12 @@ class RequestCache implements RunningAnswerCache {
     return { answer, outcome: HIT, confirmedAt, queryMs: undefined };
   }
 
-  #stale(last: StoredAnswer, { reason, notice }: Staleness): ServedAnswer {
+  #stale(last: StoredAnswer, { reason, notice }: Staleness, level: 1 | 2 = 1): ServedAnswer {
     this.#counts[reason] += 1;
     this.#parts.engine.reportStored(last.endpoint, last.parameters);
     const body = writeStaleBody(last, notice, this.#parts.clock());
     const answer = { ...last, ...body, gzip: undefined, brotli: undefined };
-    return { answer, outcome: { kind: 'stale', level: 1, reason }, confirmedAt: last.computedAt, queryMs: undefined };
+    return { answer, outcome: { kind: 'stale', level, reason }, confirmedAt: last.computedAt, queryMs: undefined };
   }
 
   /** Whether the version of an answer ended so recently that the definition allows to serve it. */
@@ -200,7 +201,7 @@ class RequestCache implements RunningAnswerCache {
     if (serveStaleMs === 0) return false;
     const ended = state && this.#watch?.endOf(answer, state.tables);
     const end = answer.versions.size === 0 ? Infinity : ended;
-    return end !== undefined && Date.now() - Math.min(end, answer.validUntil, answer.staleFrom) < serveStaleMs;
+    return end !== undefined && this.#parts.now() - Math.min(end, answer.validUntil, answer.staleFrom) < serveStaleMs;
   }
 
   async #isCurrent(
@@ -209,13 +210,12 @@ class RequestCache implements RunningAnswerCache {
     deadline: Deadline,
   ): Promise<boolean> {
     if (!isExact || answer.identity !== identity.key) return false;
-    const state = await this.#state(false, deadline);
-    return isUsable(answer, state?.tables, Date.now());
+    const state = await this.#state(deadline);
+    return isUsable(answer, state?.tables, this.#parts.now());
   }
 
-  async #state(isNewestRequired: boolean, deadline: Deadline): Promise<VersionState | undefined> {
-    const recent = isNewestRequired ? undefined : this.#watch?.recent();
-    return recent ?? this.#confirm(deadline);
+  async #state(deadline: Deadline): Promise<VersionState | undefined> {
+    return this.#watch?.recent() ?? this.#confirm(deadline);
   }
 
   async #confirm({ signal, remainingMs }: Deadline): Promise<VersionState | undefined> {

@@ -12,8 +12,8 @@ export class VersionWatch {
   readonly #versions: DataVersions;
   readonly #ended = new LRUCache<DataVersion, number>({ max: MAX_ENDED });
   #last: VersionState | undefined;
-  /** Whether the versions could not be read. */
-  #isAway = false;
+  /** Since when the versions cannot be read, as a value of the stopwatch; undefined while they can. */
+  #awaySince: number | undefined;
   #probedAt = -Infinity;
   readonly #stop: () => void;
 
@@ -33,6 +33,14 @@ export class VersionWatch {
     return state;
   }
 
+  /**
+   * Whether the versions cannot be read, and so probably nothing else. After a while this is not assumed any longer: a
+   * database can also be able to run queries and have no versions.
+   */
+  get isAway(): boolean {
+    return this.#awaySince !== undefined && performance.now() - this.#awaySince < MAX_AWAY_MS;
+  }
+
   /** The newest known versions, which can be outdated. */
   get known(): VersionState | undefined {
     return this.#versions.known;
@@ -43,7 +51,7 @@ export class VersionWatch {
    * database returns them again.
    */
   async confirm({ signal, timeoutMs }: ConfirmOptions): Promise<VersionState | undefined> {
-    if (this.#isAway) {
+    if (this.#awaySince !== undefined) {
       this.#probe();
       return undefined;
     }
@@ -53,7 +61,7 @@ export class VersionWatch {
       this.#note(state);
       return state;
     } catch {
-      if (signal?.aborted !== true) this.#isAway = true;
+      if (signal?.aborted !== true) this.#awaySince ??= performance.now();
       return undefined;
     } finally {
       limited.end();
@@ -86,7 +94,7 @@ export class VersionWatch {
     this.#probedAt = now;
     this.#versions.confirm().then(
       () => {
-        this.#isAway = false;
+        this.#awaySince = undefined;
       },
       () => undefined,
     );
@@ -111,5 +119,6 @@ export function hasVersions({ versions }: StoredAnswer, tables: ReadonlyMap<stri
 }
 
 const PROBE_MS = 250;
+const MAX_AWAY_MS = 600_000;
 /** The number of former versions whose ends are known. */
 const MAX_ENDED = 10_000;

@@ -18,5 +18,4 @@ export interface SharedAnswers {
   lease(key: string): Promise<Lease | 'taken' | undefined>;
   /** Whether a process has the lease of a key. */
   isLeased(key: string): Promise<boolean>;
-  close(): void;
 }
