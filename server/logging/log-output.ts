@@ -37,11 +37,15 @@ export class LogOutput extends Writable {
   }
 
   override _writev(chunks: readonly { readonly chunk: Buffer }[], done: () => void): void {
-    void this.#put(Buffer.concat(chunks.map(({ chunk }) => chunk))).finally(done);
+    void this.#put(Buffer.concat(chunks.map(({ chunk }) => chunk))).then((isWritten) => {
+      // This makes space in the buffer, which the line about lost lines needs.
+      done();
+      if (isWritten) this.#reportLost();
+    });
   }
 
-  /** Writes lines and counts those that cannot be written. */
-  async #put(lines: Buffer): Promise<void> {
+  /** Writes lines and counts those that cannot be written. Returns whether all lines were written. */
+  async #put(lines: Buffer): Promise<boolean> {
     let left = lines;
     while (left.length > 0) {
       try {
@@ -51,7 +55,7 @@ export class LogOutput extends Writable {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
           this.#lost += linesIn(left);
-          return;
+          return false;
         }
         // When the process ends, a slow reader still gets the last lines, but a stalled reader does not keep the
         // process alive.
@@ -59,6 +63,10 @@ export class LogOutput extends Writable {
         this.#stalledMs += RETRY_MS;
       }
     }
+    return true;
+  }
+
+  #reportLost(): void {
     if (this.#lost === 0) return;
     const lost = this.#lost;
     this.#lost = 0;
@@ -68,7 +76,7 @@ export class LogOutput extends Writable {
 
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** The time for which lines are collected. */
-const COLLECT_MS = 5;
+const COLLECT_MS = 20;
 const RETRY_MS = 50;
 const LAST_LINES_MS = 1_000;
 const LINE_BREAK = 0x0a;

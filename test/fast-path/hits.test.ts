@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { eventually } from '../services/eventually.js';
-import { exchange, type RawResponse, startTwoWays, type TwoWays } from './two-ways.js';
+import { exchange, type RawResponse, request, startTwoWays, type TwoWays, warm } from './two-ways.js';
 
 const SMALL = '/v1/collections/';
-const LARGE = '/q/list-collections';
+const LARGE = '/q/collection-repo-ranking-by-stars?collection_id=1';
 const TARGETS = [SMALL, LARGE];
 
 /** The headers of requests that are answered from the cache. */
@@ -58,22 +57,6 @@ describe('hits of the cache that bypass express', () => {
     ways = await startTwoWays(environment);
     return ways;
   };
-  const request = (method: string, target: string, more: readonly string[] = []) => [
-    `${method} ${target} HTTP/1.1`,
-    'Host: localhost',
-    'Connection: close',
-    ...more,
-  ];
-  /** Requests a target until its answer is stored in all encodings. */
-  const warm = async (two: TwoWays, target: string) => {
-    const ask = () => exchange(two.express, request('GET', target, ['Accept-Encoding: br']));
-    let last = await ask();
-    const isStored = () => /"/.test(last.headers.etag ?? '') && !last.headers.etag?.startsWith('W/');
-    await eventually(20_000, async () => {
-      last = await ask();
-      return isStored() && /hit/.test(last.volatile['cache-status'] ?? '');
-    });
-  };
   /** Sends a request both ways, and returns the two responses and whether express answered the second one. */
   const compare = async (two: TwoWays, lines: readonly string[]) => {
     const expected = await exchange(two.express, lines);
@@ -106,9 +89,11 @@ describe('hits of the cache that bypass express', () => {
   it('answer 304 for each encoding, with the headers of express', async () => {
     const two = await start();
     await warm(two, LARGE);
-    for (const encoding of ['identity', 'gzip', 'br', 'deflate']) {
+    const forms = { identity: /^"[\w-]+"$/, gzip: /^".+-gzip"$/, br: /^".+-br"$/, deflate: /^W\/".+-deflate"$/ };
+    for (const [encoding, form] of Object.entries(forms)) {
       const accept = `Accept-Encoding: ${encoding}`;
       const { etag = '' } = (await exchange(two.direct, request('GET', LARGE, [accept]))).headers;
+      expect(etag).to.match(form);
       for (const tags of [etag, `W/${etag.replace('W/', '')}`, `"a", ${etag} , "b"`]) {
         for (const method of ['GET', 'HEAD']) {
           const lines = request(method, LARGE, [accept, `If-None-Match: ${tags}`]);
@@ -158,6 +143,29 @@ describe('hits of the cache that bypass express', () => {
       const { expected, actual } = await compare(two, lines);
       const facts = ({ statusLine, headers }: RawResponse) => [statusLine, headers];
       expect([actual.statusLine.includes('200'), ...facts(actual)]).to.deep.equal([isHit, ...facts(expected)]);
+    }
+  });
+
+  it('have the encoding that the middleware for compression chooses', async () => {
+    const two = await start();
+    await warm(two, LARGE);
+    const encodings = HITS.filter(([header = '']) => header.startsWith('Accept-Encoding'));
+    for (const more of [
+      ...encodings,
+      ['Accept-Encoding: gzip;q=0.2, *;q=0.1'],
+      ['Accept-Encoding: identity, gzip;q=0.5'],
+      ['Accept-Encoding: *;q=0, br'],
+      ['Accept-Encoding: GZIP;q=1;level=3'],
+      ['Accept-Encoding: gzip;q=nothing, br;q=0.001'],
+      ['Accept-Encoding: identity, deflate'],
+      ['Accept-Encoding: deflate, identity'],
+      ['Accept-Encoding: *;q=0.5, identity;q=0.7'],
+      ['Accept-Encoding:'],
+    ]) {
+      const hit = await exchange(two.direct, request('GET', LARGE, more));
+      const other = await exchange(two.direct, request('GET', '/openapi.json', more));
+      const encodingOf = ({ headers }: RawResponse) => [...more, headers['content-encoding']];
+      expect(encodingOf(hit)).to.deep.equal(encodingOf(other));
     }
   });
 });

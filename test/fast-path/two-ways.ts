@@ -13,6 +13,7 @@ import { openWarehouse } from '../../server/warehouse.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
 import { JWT_SECRET } from '../service/demo-service.js';
 import { rawRequest } from '../service/raw-request.js';
+import { eventually } from '../services/eventually.js';
 
 /** One application with two servers: `express` answers everything with express, `direct` answers hits before express. */
 export interface TwoWays {
@@ -64,6 +65,19 @@ export interface RawResponse {
   readonly body: string;
 }
 
+/** The lines of a request that closes its connection. */
+export function request(method: string, target: string, more: readonly string[] = []): string[] {
+  return [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...more];
+}
+
+/** Requests a target until its answer is stored in all encodings. */
+export async function warm({ express }: TwoWays, target: string): Promise<void> {
+  await eventually(20_000, async () => {
+    const { headers, volatile } = await exchange(express, request('GET', target, ['Accept-Encoding: br']));
+    return headers.etag?.startsWith('"') === true && volatile['cache-status']?.includes('; hit') === true;
+  });
+}
+
 /** Sends the bytes of a request that closes its connection, and reads its response. */
 export async function exchange({ url }: Listening, lines: readonly string[]): Promise<RawResponse> {
   return parse(await rawRequest(url, `${lines.join('\r\n')}\r\n\r\n`));
@@ -71,6 +85,7 @@ export async function exchange({ url }: Listening, lines: readonly string[]): Pr
 
 const VOLATILE = /^(?:date|x-request-id|x-ratelimit-remaining.*|age|cache-status|server-timing|x-data-confirmed)$/;
 
+/** Splits the text of a response into its parts. */
 export function parse(text: string): RawResponse {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
