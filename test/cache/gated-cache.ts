@@ -8,6 +8,9 @@ import { openToyDatabase, type ToyDatabase } from '../engine/toy-database.js';
 /** Versions that a test changes. */
 export class TestVersions implements DataVersions {
   #tables: ReadonlyMap<string, string> = new Map(Object.entries({ loaves: '1.a', ovens: '1.a' }));
+  #held = Promise.resolve();
+  /** The number of calls of `confirm` in progress. */
+  waiting = 0;
   readonly #listeners = new Set<(tables: ReadonlySet<string>) => void>();
 
   get known(): VersionState {
@@ -19,7 +22,18 @@ export class TestVersions implements DataVersions {
   }
 
   async confirm(): Promise<VersionState> {
-    return this.known;
+    const state = this.known;
+    this.waiting += 1;
+    await this.#held;
+    this.waiting -= 1;
+    return state;
+  }
+
+  /** Lets `confirm` read the versions at once and return them only after the returned function is called. */
+  hold(): () => void {
+    let release = () => {};
+    this.#held = new Promise((resolve) => (release = resolve));
+    return release;
   }
 
   onChange(listener: (tables: ReadonlySet<string>) => void): () => void {

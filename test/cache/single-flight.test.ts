@@ -68,13 +68,16 @@ describe('requests for the same answer at the same time', () => {
 
   it('get an answer that is not older than the newest version when they arrived', async () => {
     const { ask, versions, queries, open: openGate } = await open();
+    openGate();
+    const release = versions.hold();
     const first = ask();
-    await eventually(20_000, () => queries() === 1);
+    // The query of the first request has run, and its versions were read before the commit.
+    await eventually(20_000, () => versions.waiting === 1);
     versions.change('loaves');
     const second = ask();
-    openGate();
+    release();
     const versionsOf = (await Promise.all([first, second])).map(({ answer }) => answer.version);
-    expect(versionsOf[1]).to.equal('2.a');
+    expect([versionsOf, queries()]).to.deep.equal([['1.a', '2.a'], 2]);
   });
 
   it('do not share a query of a definition whose answers cannot be stored', async () => {

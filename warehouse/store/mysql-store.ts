@@ -157,8 +157,7 @@ export class MysqlStore implements Store {
     await connection.run('START TRANSACTION');
     try {
       const result = await work(tables);
-      const versionTable = { rows: (sql: string) => connection.rows(sql), run: (sql: string) => connection.run(sql) };
-      await changeVersions(SERVER_VERSIONS, versionTable, tables.written.names);
+      await changeVersions(SERVER_VERSIONS, connection, tables.written.names);
       await connection.run('COMMIT');
       return result;
     } catch (error) {

@@ -8,7 +8,6 @@ import {
 import { untilAborted } from './until-aborted.js';
 import { changedTables, VersionListeners } from './version-listeners.js';
 import { readVersions, type VersionChange } from './version-table.js';
-import { versionsUnavailable } from './versions-unavailable.js';
 
 /** A commit in progress. One of its functions must be called when the database has answered the COMMIT. */
 export interface OpenCommit {
@@ -83,9 +82,7 @@ export class EmbeddedVersions implements DataVersions {
   /** Reads the versions. Does not use them if a commit has begun or ended meanwhile. */
   async #read(): Promise<void> {
     const ended = this.#ended;
-    const tables = await readVersions(this.#database, READ_MS).catch((error: unknown) => {
-      throw versionsUnavailable(error);
-    });
+    const tables = await readVersions(this.#database, READ_MS);
     if (this.#open === 0 && this.#ended === ended) this.#set(tables);
   }
 

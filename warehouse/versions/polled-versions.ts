@@ -2,7 +2,6 @@ import type { Database, DataVersions, VersionState } from '../../engine/index.js
 import { untilAborted } from './until-aborted.js';
 import { changedTables, VersionListeners } from './version-listeners.js';
 import { readVersions } from './version-table.js';
-import { versionsUnavailable } from './versions-unavailable.js';
 
 export interface PolledVersionsOptions {
   readonly database: Database;
@@ -102,7 +101,7 @@ export class PolledVersions implements DataVersions {
       return this.#known;
     } catch (error) {
       this.#notify(error);
-      throw versionsUnavailable(error);
+      throw error;
     }
   }
 
@@ -126,7 +125,8 @@ export class PolledVersions implements DataVersions {
   }
 
   #notify(error: unknown): void {
-    const { errno, message } = ((error as { cause?: unknown }).cause ?? error) as { errno?: unknown; message?: string };
+    const { cause } = error as { readonly cause?: unknown };
+    const { errno, message } = (cause ?? {}) as { readonly errno?: unknown; readonly message?: string };
     if (this.#hasNotified || !NO_TABLE.has(Number(errno))) return;
     this.#hasNotified = true;
     this.#options.onNotice?.(`The versions of the tables cannot be read, so answers cannot be stored: ${message}`);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Cell, Database, DataVersion } from '../../engine/index.js';
+import { type Cell, type Database, type DataVersion, EngineError } from '../../engine/index.js';
 
 /** The new version of the tables that a transaction has written. */
 export interface VersionChange {
@@ -43,28 +43,37 @@ export const SERVER_VERSIONS: VersionSql = {
  */
 export async function changeVersions(
   { exists, newest, onConflict }: VersionSql,
-  { rows, run }: VersionConnection,
+  connection: VersionConnection,
   tables: ReadonlySet<string>,
 ): Promise<VersionChange | undefined> {
   if (tables.size === 0) return undefined;
-  if (Number((await rows(exists))[0]?.[0]) === 0) return undefined;
-  const [[last = 0] = []] = await rows(newest);
+  if (Number((await connection.rows(exists))[0]?.[0]) === 0) return undefined;
+  const [[last = 0] = []] = await connection.rows(newest);
   const number = BigInt(last ?? 0) + 1n;
   const token = randomBytes(8).readBigUInt64BE().toString(36);
   const values = [...tables].sort().map((table) => `('${table}', ${number}, '${token}')`);
-  await run(`INSERT INTO data_versions (table_name, commit_number, token) VALUES ${values.join(', ')} ${onConflict}`);
+  await connection.run(
+    `INSERT INTO data_versions (table_name, commit_number, token) VALUES ${values.join(', ')} ${onConflict}`,
+  );
   return { tables, version: versionOf(number, token) };
 }
 
-/** Reads the versions of all tables, by name. */
+/** Reads the versions of all tables, by name. Rejects with `database_unavailable`; its cause is the error of the database. */
 export async function readVersions(database: Database, timeoutMs: number): Promise<ReadonlyMap<string, DataVersion>> {
   const query = database.prepare('SELECT table_name, commit_number, token FROM data_versions');
-  const { rows, more } = await database.query(query, [], { maxRows: MAX_TABLES, timeoutMs });
-  if (more) throw new Error(`The table data_versions has more than ${MAX_TABLES} rows.`);
+  const { rows, more } = await database
+    .query(query, [], { maxRows: MAX_TABLES, timeoutMs })
+    .catch((cause: unknown) => Promise.reject(unreadable(cause)));
+  if (more) throw unreadable(new Error(`The table data_versions has more than ${MAX_TABLES} rows.`));
   return new Map(rows.map(([table, number, token]) => [String(table), versionOf(number, token)]));
 }
 
 const MAX_TABLES = 10_000;
+
+function unreadable(cause: unknown): EngineError {
+  if (cause instanceof EngineError && cause.code === 'database_unavailable') return cause;
+  return new EngineError('database_unavailable', 'The versions of the tables could not be read.', { cause });
+}
 
 function versionOf(number: unknown, token: unknown): DataVersion {
   return `${number}.${token}`;
