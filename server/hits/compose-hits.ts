@@ -26,5 +26,6 @@ export function composeHits(app: Express, { cache, limits, logger, settings }: H
     commonHeaders: recordCommonHeaders(settings),
     addressOf: addressReader(app, settings),
     log: createHitLog(logger),
+    report: (error) => logger.error({ err: error }, 'an answer of the cache could not be sent'),
   });
 }

@@ -9,6 +9,8 @@ export interface LoggedRequest {
   readonly id: string;
   /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
   readonly remoteAddress: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
 }
 
 /** Writes the line of a request when its response is closed. */
@@ -23,29 +25,21 @@ export function createHitLog(logger: Logger): LogHit {
   const writeLine = output === undefined ? writeObject(logger) : writeText(output);
   return (request, response, facts) => {
     if (!logger.isLevelEnabled('info')) return;
-    const startedAt = Date.now();
-    response.on('close', () => writeLine(request, response, facts, startedAt));
+    response.on('close', () => writeLine(request, response, facts));
   };
 }
 
-type WriteRequest = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  facts: LoggedRequest,
-  startedAt: number,
-) => void;
-
-function writeObject(logger: Logger): WriteRequest {
-  return (request, response, { id, remoteAddress }, startedAt) => {
+function writeObject(logger: Logger): LogHit {
+  return (request, response, { id, remoteAddress, startedAt }) => {
     const req = { id, method: request.method, url: maskUrl(request.url ?? ''), remoteAddress };
     const res = { statusCode: response.statusCode };
     logger.info({ req, res, responseTime: Date.now() - startedAt }, messageOf(request, response));
   };
 }
 
-function writeText({ base, write }: MaskedOutput): WriteRequest {
+function writeText({ base, write }: MaskedOutput): LogHit {
   const baseText = JSON.stringify(base).slice(1, -1);
-  return (request, response, { id, remoteAddress }, startedAt) => {
+  return (request, response, { id, remoteAddress, startedAt }) => {
     const now = Date.now();
     // Ids that the service creates contain no secret.
     const maskedId = request.headers['x-request-id'] === undefined ? id : maskText(id);

@@ -20,9 +20,14 @@ export class LogOutput extends Writable {
     this.#fd = fd;
   }
 
+  /** The length of the lines that are not written yet. */
+  get waitingBytes(): number {
+    return this.writableLength + this.#collected.length;
+  }
+
   /** Writes a line, or drops it if the buffer is full. */
   takeLine(line: string): void {
-    if (this.writableLength + this.#collected.length > MAX_WAITING_BYTES) {
+    if (this.waitingBytes > MAX_WAITING_BYTES) {
       this.#lost += 1;
       return;
     }

@@ -36,12 +36,13 @@ describe('connections and log lines of hits of the cache', () => {
       request('GET', target, ['X-Request-Id: log-5', `X-Forwarded-For: "${SECRET}"\\`]),
       request('GET', target, [`X-Request-Id: log-6.${SECRET}`]),
     ];
+    const logged = () => two.log().filter(({ req }) => /^log-\d/.test((req as { id?: string } | undefined)?.id ?? ''));
     const linesOf = async (server: TwoWays['direct']) => {
-      const known = two.log().length;
+      const known = logged().length;
       for (const lines of requests) await exchange(server, lines);
-      await eventually(20_000, () => two.log().length >= known + requests.length);
-      return two
-        .log()
+      // The log is written a moment after the answers.
+      await eventually(20_000, () => logged().length >= known + requests.length);
+      return logged()
         .slice(known)
         .map((line) => JSON.stringify({ ...line, time: typeof line.time, responseTime: typeof line.responseTime }));
     };
@@ -92,5 +93,24 @@ describe('connections and log lines of hits of the cache', () => {
     const [slow, hit] = (await received).split(/(?=HTTP\/1\.1 \d+ )/).map(parse);
     await closed;
     expect([slow?.body, hit?.headers.etag, hit?.headers.connection]).to.deep.equal(['slow', '"hash"', 'close']);
+  });
+
+  it('leave a request to express if the cache fails', async () => {
+    const app = express().use((_request, response) => void response.end('answered'));
+    const settings = readSettings({ PORT: '0' });
+    const log: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line: string) => void log.push(line) });
+    const fail = () => {
+      throw new Error('out of order');
+    };
+    // A line break is not allowed in a header.
+    const invalid = () => servedAnswer('{}', undefined, { version: '1\n2' });
+    for (const find of [fail, invalid]) {
+      const server = await listen(composeHits(app, { cache: { find }, limits: [], logger, settings }), settings);
+      expect((await exchange(server, request('GET', TARGET))).body).to.equal('answered');
+      await server.close();
+    }
+    const reasons = log.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message);
+    expect(reasons).to.deep.equal(['out of order', 'Invalid character in header content ["X-Data-Version"]']);
   });
 });

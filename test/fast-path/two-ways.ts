@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +33,7 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
   const warehouse = await openWarehouse(settings, { migrating: true });
   const engine = await openEngine(settings, warehouse.database, { versions: warehouse.versions });
   const logFile = join(folder, 'log');
+  // The descriptor stays open, because the log writes its last lines later.
   const fd = openSync(logFile, 'a');
   const logger = createLog({ logLevel: 'info' }, fd, false);
   const parts = { settings, warehouse, engine, clock: clockOf(settings), logger, timeouts: TIMEOUTS };
@@ -51,7 +52,6 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
       await Promise.all([express.close(), direct.close()]);
       await application.close();
       await warehouse.close();
-      closeSync(fd);
       await rm(folder, { recursive: true });
     },
   };
