@@ -1,4 +1,5 @@
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition/definition.js';
+import type { DefinitionSource } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
 import { createParameterReader, type ParameterReader } from '../parameters/parameter-values.js';
 import { createCompiler, NO_ENDING, type QueryCompiler, writeQueryTexts } from '../query/compiled-query.js';
@@ -15,6 +16,8 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly file: string;
   /** The declared parameters, and the parameters that `pagination` adds. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  /** Creates a problem at a place of the definition. */
+  readonly problem: DefinitionSource['problem'];
   readonly query: EndpointQuery;
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
@@ -48,28 +51,28 @@ export interface EndpointParts {
   readonly definition: EndpointDefinition;
   readonly expanded: Endpoint['expanded'];
   readonly file: string;
+  readonly problem: Endpoint['problem'];
   readonly sql: PlacedQuery;
   readonly dataAsOf: PlacedQuery | undefined;
   readonly computedAt: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
 }
 
-export function createEndpoint({ definition, expanded, file, sql, notices, ...times }: EndpointParts): Endpoint {
+export function createEndpoint({ sql, notices, dataAsOf, computedAt, ...place }: EndpointParts): Endpoint {
+  const { definition } = place;
   const parameters = allParameters(definition);
   const { ending, ...limits } = rowLimits(definition, sql.query.limited);
   const queries = {
     query: endpointQuery(sql, ending),
-    dataAsOf: times.dataAsOf && endpointQuery(times.dataAsOf),
-    computedAt: times.computedAt && endpointQuery(times.computedAt),
+    dataAsOf: dataAsOf && endpointQuery(dataAsOf),
+    computedAt: computedAt && endpointQuery(computedAt),
     notices: notices.map((placed, index) => ({
       when: definition.notices[index]?.when ?? 'always',
       query: endpointQuery(placed),
     })),
   };
   return {
-    definition,
-    expanded,
-    file,
+    ...place,
     parameters,
     ...queries,
     ...findDependencies(definition, queriesOf(queries)),

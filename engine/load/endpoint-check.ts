@@ -50,7 +50,8 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   if (problems.length > 0) return problems;
   const { sql, dataAsOf, computedAt, notices } = queries;
   const expanded = withoutFileKeys(source.value);
-  return createEndpoint({ definition, expanded, file: source.file, sql, dataAsOf, computedAt, notices });
+  const { file, problem } = source;
+  return createEndpoint({ definition, expanded, file, problem, sql, dataAsOf, computedAt, notices });
 }
 
 /** Applies defaults. Keys with problems count as absent, so later checks do not read them. */

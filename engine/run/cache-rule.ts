@@ -19,7 +19,7 @@ export function createCacheRules(versions: DataVersions | undefined): (endpoint:
 }
 
 /**
- * Returns whether and how long the answers of an endpoint can be stored. `isVersioned` tells which tables have versions;
+ * Returns whether and how long the answers of an endpoint can be stored. `isVersioned` returns whether a table has versions;
  * undefined if no versions are known.
  */
 export function cacheRuleOf(

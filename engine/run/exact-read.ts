@@ -59,7 +59,7 @@ async function versionsBefore(
   return select(versions.recent() ?? (await confirm(versions, deadline)), tables);
 }
 
-/** Returns undefined if the versions cannot be read: the answer is then correct, but nobody knows for which version. */
+/** Returns undefined if the versions cannot be read: the answer then states no version. */
 async function confirm(versions: DataVersions, deadline: Deadline): Promise<VersionState | undefined> {
   try {
     return await deadline.bound(versions.confirm(deadline.signal));

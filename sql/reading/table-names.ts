@@ -58,12 +58,7 @@ function addTable({ name: identifier, schema, catalog }: Tree, scope: Scope, tab
   if (name === undefined) return;
   const qualifiers = [nameOf(catalog), nameOf(schema)].filter((part) => part !== undefined);
   if (qualifiers.length > 0) tables.add([...qualifiers, name].join('.').toLowerCase());
-  else if (!scope.has(name) && !isDual(identifier)) tables.add(name.toLowerCase());
-}
-
-/** `FROM DUAL` reads no table. */
-function isDual(identifier: unknown): boolean {
-  return isTree(identifier) && identifier.quoted !== true && String(identifier.name).toUpperCase() === 'DUAL';
+  else if (!scope.has(name)) tables.add(name.toLowerCase());
 }
 
 /** Adds the functions of a FROM or of joins, because a function such as `read_csv` reads data that are not in a table. */
