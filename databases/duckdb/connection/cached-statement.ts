@@ -5,8 +5,15 @@ import { bind } from './binding.js';
 import type { KeptPlan, ValueTable } from './kept-plan.js';
 import { type MarkerRule, readMarkerRules } from './marker-rules.js';
 
-/** Runs a statement whose values are set, and reads its result. */
-export type Execute = (statement: DuckDBPreparedStatement) => Promise<ResultSet>;
+/** How a statement runs on its connection. */
+export interface Execution {
+  /** Runs a statement whose values are set, and reads its result. */
+  execute(statement: DuckDBPreparedStatement): Promise<ResultSet>;
+  /** Stops the running statement. */
+  interrupt(): void;
+  /** Returns true when the caller no longer waits for the result. */
+  hasStopped(): boolean;
+}
 
 /**
  * A prepared SELECT. It can run in two ways: with bound values, which DuckDB plans again at each execution, and with a
@@ -32,15 +39,14 @@ export class CachedStatement {
     this.#isKeepable = table !== undefined && this.#rules.length > 0;
   }
 
-  /** Runs the statement. `hasStopped` returns true when the caller no longer waits for the result. */
-  async read(values: readonly BoundValue[], execute: Execute, hasStopped: () => boolean): Promise<ResultSet> {
+  async read(values: readonly BoundValue[], execution: Execution): Promise<ResultSet> {
     if (this.#isKeepable && this.#usesKeptPlan()) {
-      const result = await this.#readKept(values, execute, hasStopped);
+      const result = await this.#readKept(values, execution);
       if (result !== undefined) return result;
     }
     const started = performance.now();
     bind(this.#statement, values);
-    const result = await execute(this.#statement);
+    const result = await execution.execute(this.#statement);
     if (this.#isKeepable) {
       this.#columns = JSON.stringify(result.columns);
       addTime(this.#times.bound, started);
@@ -61,28 +67,36 @@ export class CachedStatement {
   }
 
   /** Returns undefined if the values must be bound. */
-  async #readKept(
-    values: readonly BoundValue[],
-    execute: Execute,
-    hasStopped: () => boolean,
-  ): Promise<ResultSet | undefined> {
+  async #readKept(values: readonly BoundValue[], execution: Execution): Promise<ResultSet | undefined> {
+    let timer: NodeJS.Timeout | undefined;
     try {
       this.#kept ??= await this.#table?.prepare(this.#sql, this.#rules, values);
       if (this.#kept?.accepts(values) !== true) return undefined;
       const started = performance.now();
       await this.#kept.write(values);
-      const result = await execute(this.#kept.statement);
+      // DuckDB drops an interrupt that arrives before the statement starts, so it is repeated.
+      timer = setInterval(execution.interrupt, MAX_SLOWDOWN * Math.min(...this.#times.bound) + GRACE_MS);
+      const result = await execution.execute(this.#kept.statement);
       addTime(this.#times.kept, started);
       // A different type of a column means that the types of the values have changed the meaning of the query.
       if (JSON.stringify(result.columns) === this.#columns) return result;
     } catch (error) {
       // The error of the statement with bound values is the one that the caller must see.
-      if (error instanceof EngineError || hasStopped()) throw error;
+      if (error instanceof EngineError || execution.hasStopped()) throw error;
+    } finally {
+      clearInterval(timer);
     }
     this.#isKeepable = false;
     return undefined;
   }
 }
+
+/**
+ * A kept plan is stopped if it takes this many times as long as the plan for bound values, and then some time more. The
+ * values are bound instead.
+ */
+const MAX_SLOWDOWN = 4;
+const GRACE_MS = 100;
 
 /** The number of times that each way is measured. The fastest of some executions is independent of other work. */
 const MEASUREMENTS = 3;

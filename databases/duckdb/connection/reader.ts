@@ -11,7 +11,7 @@ import type { BoundValue, QueryLimits, QueryOptions, ResultColumn, ResultSet } f
 import { type Deadline, withDeadline } from '../../../engine/interface/deadline.js';
 import { EngineError } from '../../../engine/interface/errors.js';
 import { interruptAtDeadline } from '../../reader-pool.js';
-import { CachedStatement, type Execute } from './cached-statement.js';
+import { CachedStatement, type Execution } from './cached-statement.js';
 import { type CellReader, createCellReader, ResultRows } from './cells.js';
 import { explainFatalError } from './file-errors.js';
 import { ValueTable } from './kept-plan.js';
@@ -49,12 +49,16 @@ export class Reader {
       await this.#replaceFullTable();
       const { statement, limit } = await this.#prepareCached(sql);
       const isSmall = maxRowsOf(limit, values) <= MAX_MATERIALIZED_ROWS;
-      const execute: Execute = async (prepared) =>
-        isSmall
-          ? this.#readMaterialized(await prepared.run(), options.maxRows)
-          : this.#readStream(await prepared.stream(), options.maxRows);
+      const execution: Execution = {
+        execute: async (prepared) =>
+          isSmall
+            ? this.#readMaterialized(await prepared.run(), options.maxRows)
+            : this.#readStream(await prepared.stream(), options.maxRows),
+        interrupt: () => this.#connection.interrupt(),
+        hasStopped: () => deadline.reason !== undefined,
+      };
       try {
-        return await statement.read(values, execute, () => deadline.reason !== undefined);
+        return await statement.read(values, execution);
       } catch (error) {
         // The partial result stays in memory until the statement is destroyed.
         this.#statements.delete(sql);
