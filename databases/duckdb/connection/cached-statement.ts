@@ -62,8 +62,7 @@ export class CachedStatement {
   /** The first executions use both ways alternately. The first one binds the values, so that its columns are known. */
   #usesKeptPlan(): boolean {
     const { bound, kept } = this.#times;
-    if (kept.length < MEASUREMENTS) return bound.length > kept.length;
-    return Math.min(...kept) < Math.min(...bound);
+    return kept.length === MEASUREMENTS || bound.length > kept.length;
   }
 
   /** Returns undefined if the values must be bound. */
@@ -79,15 +78,29 @@ export class CachedStatement {
       const result = await execution.execute(this.#kept.statement);
       addTime(this.#times.kept, started);
       // A different type of a column means that the types of the values have changed the meaning of the query.
-      if (JSON.stringify(result.columns) === this.#columns) return result;
+      if (JSON.stringify(result.columns) === this.#columns) {
+        if (this.#isKeptPlanSlower()) this.#abandonKeptPlan();
+        return result;
+      }
     } catch (error) {
       // The error of the statement with bound values is the one that the caller must see.
       if (error instanceof EngineError || execution.hasStopped()) throw error;
     } finally {
       clearInterval(timer);
     }
-    this.#isKeepable = false;
+    this.#abandonKeptPlan();
     return undefined;
+  }
+
+  #isKeptPlanSlower(): boolean {
+    const { bound, kept } = this.#times;
+    return kept.length === MEASUREMENTS && Math.min(...kept) >= Math.min(...bound);
+  }
+
+  #abandonKeptPlan(): void {
+    this.#isKeepable = false;
+    this.#kept?.destroy();
+    this.#kept = undefined;
   }
 }
 

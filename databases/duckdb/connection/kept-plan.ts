@@ -11,6 +11,7 @@ export class ValueTable {
   readonly #connection: DuckDBConnection;
   #isCreated = false;
   #writtenBytes = 0;
+  #plans = 0;
 
   constructor(connection: DuckDBConnection) {
     this.#connection = connection;
@@ -28,14 +29,17 @@ export class ValueTable {
     this.#writtenBytes = 0;
   }
 
-  /** Prepares a statement with a plan for all values of the same kinds. Returns undefined if a value has no kind. */
+  /**
+   * Prepares a statement with a plan for all values of the same kinds. Returns undefined if a value has no kind, or if
+   * the connection has the maximum number of kept plans.
+   */
   async prepare(
     sql: string,
     rules: readonly MarkerRule[],
     values: readonly BoundValue[],
   ): Promise<KeptPlan | undefined> {
     const kinds = rules.map((rule, index) => rule(values[index] ?? null));
-    if (kinds.length > MAX_VALUES || kinds.includes(undefined)) return undefined;
+    if (this.#plans >= MAX_PLANS || kinds.length > MAX_VALUES || kinds.includes(undefined)) return undefined;
     if (!this.#isCreated) await this.#connection.run(CREATE_TABLE);
     this.#isCreated = true;
     const columns = kinds.map((kind, index) => `${kind}${index + 1}`);
@@ -45,10 +49,21 @@ export class ValueTable {
     const update = await this.#connection.prepare(
       `UPDATE ${TABLE} SET ${columns.map((column, index) => `${column} = $${index + 1}`).join(', ')}`,
     );
-    return new KeptPlan(statement, update, rules, kinds as readonly ColumnKind[], (bytes) => {
-      this.#writtenBytes += bytes;
+    this.#plans += 1;
+    return new KeptPlan(statement, update, rules, kinds as readonly ColumnKind[], {
+      onWritten: (bytes) => {
+        this.#writtenBytes += bytes;
+      },
+      onDestroyed: () => {
+        this.#plans -= 1;
+      },
     });
   }
+}
+
+interface Listener {
+  onWritten(bytes: number): void;
+  onDestroyed(): void;
 }
 
 /** A prepared statement without bound values, whose plan is kept. It reads the values from the table. */
@@ -57,20 +72,20 @@ export class KeptPlan {
   readonly #update: DuckDBPreparedStatement;
   readonly #rules: readonly MarkerRule[];
   readonly #kinds: readonly ColumnKind[];
-  readonly #onWritten: (bytes: number) => void;
+  readonly #listener: Listener;
 
   constructor(
     statement: DuckDBPreparedStatement,
     update: DuckDBPreparedStatement,
     rules: readonly MarkerRule[],
     kinds: readonly ColumnKind[],
-    onWritten: (bytes: number) => void,
+    listener: Listener,
   ) {
     this.statement = statement;
     this.#update = update;
     this.#rules = rules;
     this.#kinds = kinds;
-    this.#onWritten = onWritten;
+    this.#listener = listener;
   }
 
   /** Returns true if the plan is valid for these values. */
@@ -81,19 +96,25 @@ export class KeptPlan {
   /** Writes every value that the statement reads. So the statement never reads a value of an earlier execution. */
   async write(values: readonly BoundValue[]): Promise<void> {
     bind(this.#update, values);
-    this.#onWritten(values.reduce<number>((sum, value) => sum + String(value).length, 0));
+    this.#listener.onWritten(values.reduce<number>((sum, value) => sum + String(value).length, 0));
     await this.#update.run();
   }
 
   destroy(): void {
     this.statement.destroySync();
     this.#update.destroySync();
+    this.#listener.onDestroyed();
   }
 }
 
 /** Temporary tables are searched first, so the name must not be that of another table. */
 const TABLE = 'temp.main."repo-insight bound values"';
 const MAX_VALUES = 12;
+/**
+ * The maximum number of kept plans of a connection. After an execution, a plan keeps its hash tables: 1 to 2 MB of the
+ * memory of the database.
+ */
+const MAX_PLANS = 24;
 const MAX_WRITTEN_BYTES = 1_000_000;
 
 const CREATE_TABLE = `CREATE TEMP TABLE "repo-insight bound values" AS SELECT ${Array.from(

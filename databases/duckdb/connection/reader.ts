@@ -122,6 +122,8 @@ export class Reader {
   async #prepareCached(sql: string): Promise<CacheEntry> {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
+    // Frees the memory of kept plans that are no longer used.
+    this.#statements.purgeStale();
     const explain = EXPLAIN.exec(sql)?.[0];
     // Any statement can follow EXPLAIN, and EXPLAIN ANALYZE runs this statement. So the code checks that the explained
     // statement is a SELECT.

@@ -190,6 +190,22 @@ describe('kept plans of the embedded database', () => {
     expect(await readWith(cached, ['2020-01-01'])).to.deep.equal([['1']]);
   });
 
+  it('are limited in number, because they use memory, and a destroyed statement frees its place', async () => {
+    const wayOfSecond = async (cached: CachedStatement) => {
+      const used: string[] = [];
+      for (let run = 0; run < 2; run++) await readWith(cached, [run], used);
+      return used[1];
+    };
+    const statements = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => cache(`SELECT ${index} AS a FROM things WHERE size = $1`)),
+    );
+    const ways: (string | undefined)[] = [];
+    for (const cached of statements) ways.push(await wayOfSecond(cached));
+    expect(ways).to.deep.equal([...Array(24).fill('kept'), ...Array(6).fill('bound')]);
+    statements[0]?.destroy();
+    expect(await wayOfSecond(await cache('SELECT 99 AS a FROM things WHERE size = $1'))).to.equal('kept');
+  });
+
   it('do not replace markers in quoted texts', async () => {
     const cached = await cache(`SELECT '$1 it''s $1' AS a, count(*) AS b FROM things WHERE name <> $1`);
     for (let run = 0; run < EXECUTIONS; run++) {
