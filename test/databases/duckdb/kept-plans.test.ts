@@ -2,7 +2,8 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } f
 import { expect } from 'chai';
 import { bind } from '../../../databases/duckdb/connection/binding.js';
 import { CachedStatement } from '../../../databases/duckdb/connection/cached-statement.js';
-import { ValueTable } from '../../../databases/duckdb/connection/kept-plan.js';
+import { type KeptPlan, ValueTable } from '../../../databases/duckdb/connection/kept-plan.js';
+import { readMarkerRules } from '../../../databases/duckdb/connection/marker-rules.js';
 import { createMacros, instanceOptions } from '../../../databases/duckdb/connection/settings.js';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
 import type { BoundValue } from '../../../engine/index.js';
@@ -136,6 +137,29 @@ describe('kept plans of the embedded database', () => {
           for (let run = 0; run < 2; run++) {
             expect(await readWith(cached, values, used), `${change}: ${sql} ${used}`).to.deep.equal(expected);
           }
+        }
+      }
+    }
+  });
+
+  it('return the rows of bound values when they are older than all data', async () => {
+    const plans: KeptPlan[] = [];
+    for (const [sql, [values = []]] of QUERIES) {
+      const bound = await connection.prepare(sql);
+      const types = values.map((_, place) => bound.parameterTypeId(place + 1));
+      const plan = await table.prepare(sql, readMarkerRules(sql, types), values);
+      if (plan === undefined) throw new Error(`no plan for ${sql}`);
+      plans.push(plan);
+    }
+    for (const change of CHANGES) {
+      await connection.run(change);
+      for (const [index, [sql, lists]] of QUERIES.entries()) {
+        for (const values of lists) {
+          const plan = plans[index] as KeptPlan;
+          expect(plan.accepts(values), sql).to.equal(true);
+          await plan.write(values);
+          const rows = (await plan.statement.runAndReadAll()).getRowsJson();
+          expect(rows, `${change}: ${sql}`).to.deep.equal(await readBound(sql, values));
         }
       }
     }
