@@ -79,7 +79,7 @@ export class CachedStatement {
       addTime(this.#times.kept, started);
       // A different type of a column means that the types of the values have changed the meaning of the query.
       if (JSON.stringify(result.columns) === this.#columns) {
-        if (this.#isKeptPlanSlower()) this.#abandonKeptPlan();
+        if (!this.#isKeptPlanWorthwhile()) this.#abandonKeptPlan();
         return result;
       }
     } catch (error) {
@@ -92,9 +92,9 @@ export class CachedStatement {
     return undefined;
   }
 
-  #isKeptPlanSlower(): boolean {
+  #isKeptPlanWorthwhile(): boolean {
     const { bound, kept } = this.#times;
-    return kept.length === MEASUREMENTS && Math.min(...kept) >= Math.min(...bound);
+    return kept.length < MEASUREMENTS || Math.min(...kept) < MAX_SHARE * Math.min(...bound);
   }
 
   #abandonKeptPlan(): void {
@@ -111,6 +111,8 @@ export class CachedStatement {
 const MAX_SLOWDOWN = 4;
 const GRACE_MS = 100;
 
+/** A kept plan uses memory, so it must be faster than this share of the time with bound values. */
+const MAX_SHARE = 0.75;
 /** The number of times that each way is measured. The fastest of some executions is independent of other work. */
 const MEASUREMENTS = 3;
 

@@ -9,12 +9,14 @@ import { COLUMN_TYPES, type ColumnKind, type MarkerRule, replaceMarkers } from '
  */
 export class ValueTable {
   readonly #connection: DuckDBConnection;
+  readonly #maxPlans: number;
   #isCreated = false;
   #writtenBytes = 0;
   #plans = 0;
 
-  constructor(connection: DuckDBConnection) {
+  constructor(connection: DuckDBConnection, maxPlans = MAX_PLANS) {
     this.#connection = connection;
+    this.#maxPlans = maxPlans;
   }
 
   /** Whether the table must be replaced: DuckDB does not free the memory of replaced texts. */
@@ -39,7 +41,7 @@ export class ValueTable {
     values: readonly BoundValue[],
   ): Promise<KeptPlan | undefined> {
     const kinds = rules.map((rule, index) => rule(values[index] ?? null));
-    if (this.#plans >= MAX_PLANS || kinds.length > MAX_VALUES || kinds.includes(undefined)) return undefined;
+    if (this.#plans >= this.#maxPlans || kinds.length > MAX_VALUES || kinds.includes(undefined)) return undefined;
     if (!this.#isCreated) await this.#connection.run(CREATE_TABLE);
     this.#isCreated = true;
     const columns = kinds.map((kind, index) => `${kind}${index + 1}`);
@@ -111,10 +113,10 @@ export class KeptPlan {
 const TABLE = 'temp.main."repo-insight bound values"';
 const MAX_VALUES = 12;
 /**
- * The maximum number of kept plans of a connection. After an execution, a plan keeps its hash tables: 1 to 2 MB of the
- * memory of the database.
+ * The maximum number of kept plans of a connection. After an execution, a plan keeps its hash tables and intermediate rows:
+ * about 4 MB of the memory limit of the database.
  */
-const MAX_PLANS = 24;
+const MAX_PLANS = 6;
 const MAX_WRITTEN_BYTES = 1_000_000;
 
 const CREATE_TABLE = `CREATE TEMP TABLE "repo-insight bound values" AS SELECT ${Array.from(
