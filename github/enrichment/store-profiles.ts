@@ -1,5 +1,6 @@
 import { appendRow } from '../../databases/duckdb/connection/append-row.js';
 import { defineOrganizations } from '../../warehouse/derived/organizations.js';
+import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
 import type { Store, Tables } from '../../warehouse/store/store.js';
 import type { Profile, ProfileTarget, ProfileType } from './profile-target.js';
 
@@ -40,6 +41,7 @@ export function storeProfiles(
     if (target.sources !== undefined) await updateSources(tables, target, target.sources, columns, refreshedAt);
     await tables.recompute(target.names, `SELECT ${key} FROM staged_profiles`);
     await staging.run('DROP TABLE staged_profiles');
+    await markOutdated(tables);
     return { known };
   });
 }
