@@ -10,7 +10,7 @@ type Manual = typeof Sdk & { init(options: { wasmUrl: Uint8Array }): Promise<voi
 /**
  * The parser of SQL. Import it only from this file. The main entry of the package streams its 22 MB of WebAssembly through `fetch`: that
  * keeps more copies in memory until a garbage collection, and replaces the global `fetch`. Here one copy is read from the file; `init`
- * passes everything that is no URL to `WebAssembly.instantiate`.
+ * passes all values except URLs to `WebAssembly.instantiate`.
  */
 const { init } = manual as unknown as Manual;
 export const { Dialect, generate, parse, tokenize, validate } = manual as unknown as Manual;

@@ -42,7 +42,7 @@ export async function markOutdated(tables: Pick<Tables, 'run'>): Promise<void> {
 }
 
 /**
- * Returns the milliseconds from the last `refreshAsOf` to `now`. Returns undefined if there was none, if its time is after `now`, if
+ * Returns the milliseconds from the last `refreshAsOf` to `now`. Returns undefined if it never ran, if its time is after `now`, if
  * another version of this program made it, or if its tables have changed since then.
  */
 export async function ageOfRefresh(database: Database, now: Date): Promise<number | undefined> {
