@@ -42,10 +42,10 @@ export async function startService(
   logger: Logger,
   timeouts: Timeouts = TIMEOUTS,
 ): Promise<Service> {
-  const { database, store } = warehouse;
+  const { database, store, versions } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const engine = await openEngine(settings, database, createObserver(logger, visits));
+  const engine = await openEngine(settings, database, { observe: createObserver(logger, visits), versions });
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, logger);
   const opening = openListening({ settings, warehouse, engine, clock, logger, timeouts });

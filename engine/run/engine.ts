@@ -1,18 +1,20 @@
-import { requireColumns } from '../cells/row-writer.js';
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { unknownEndpointError } from '../endpoint/unknown-endpoint.js';
-import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
-import { Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
+import type { DataVersions } from '../interface/data-versions.js';
+import type { Database, PreparedQuery } from '../interface/database.js';
+import { Deadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
-import type { RawParameters } from '../parameters/parameter-values.js';
-import type { CompiledQuery } from '../query/compiled-query.js';
+import type { ParameterValues, RawParameters } from '../parameters/parameter-values.js';
 import type { Answer, Plan } from './answer.js';
+import { createCacheRules } from './cache-rule.js';
 import type { Observe } from './events.js';
 import { type LookUpOptions, type LookUpResult, QueryLookUp } from './look-up.js';
-import { createMetadataQueries, type MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
 import { type PreparedQueries, prepareEndpoints } from './prepared-queries.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
+import { type AnswerReader, createAnswerReader, durationSince, type RequestTimes } from './read-answer.js';
+import type { CacheRule, RequestIdentity } from './request-identity.js';
+import { createRequestKey, type RequestKey } from './request-key.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
@@ -25,6 +27,8 @@ export interface EngineParts {
   readonly stopwatch: () => number;
   /** The age in milliseconds after which data are stale. If it is absent, no answer is stale because of its age. */
   readonly staleAfterMs?: number;
+  /** The versions of the tables; absent if another program writes them. Then answers state no version. */
+  readonly versions?: DataVersions;
   readonly observe?: Observe;
 }
 
@@ -47,6 +51,12 @@ export interface Engine {
   run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
   /** Returns the query plan of a request. The query does not run. */
   explain(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Plan>;
+  /** Returns what the answer to a request depends on. No query runs. Throws `bad_parameter`. */
+  identify(endpoint: Endpoint, raw: RawParameters): RequestIdentity;
+  /** Whether and how long the answers of an endpoint can be stored. */
+  cacheRule(endpoint: Endpoint): CacheRule;
+  /** Reports an answer that was sent without a query to the observer, so that it counts like other answers. */
+  reportStored(endpoint: Endpoint, parameters: ParameterValues): void;
 }
 
 /** Prepares all queries for the database. Endpoints with a query that the database cannot express are broken; the others work. */
@@ -55,16 +65,6 @@ export function createEngine(parts: EngineParts): Engine {
 }
 
 const MAX_PLAN_ROWS = 1000;
-const MAX_NOTICES = 20;
-const METADATA_TIMEOUT_MS = 2000;
-
-/** The clock and the deadline of one request, which all its queries share. */
-interface RequestTimes {
-  readonly startedAt: Date;
-  /** The start of the request, as a value of the stopwatch. */
-  readonly started: number;
-  readonly deadline: Deadline;
-}
 
 class DatabaseEngine implements Engine {
   readonly endpoints: readonly Endpoint[];
@@ -74,20 +74,26 @@ class DatabaseEngine implements Engine {
   readonly #prepared: PreparedQueries;
   readonly #lookUp: QueryLookUp;
   readonly #runQuery: QueryRunner;
-  readonly #metadata: MetadataQueries;
+  readonly #readAnswer: AnswerReader;
+  readonly #requestKey: RequestKey;
+  readonly #cacheRule: (endpoint: Endpoint) => CacheRule;
 
   constructor(parts: EngineParts) {
-    const { endpoints, database, stopwatch, observe = () => {} } = parts;
-    const prepared = prepareEndpoints(endpoints, database);
+    const { endpoints, database, stopwatch, staleAfterMs, clock, versions, observe = () => {} } = parts;
+    const prepare = (sql: string) => this.#prepare(sql);
+    const runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
     this.endpoints = endpoints;
     this.#parts = parts;
     this.#byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.#observe = observe;
-    this.#prepared = prepared;
-    this.#lookUp = new QueryLookUp({ database, prepare: (sql) => this.#prepare(sql), stopwatch });
-    this.#runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
-    const runShared: RunMetadataQuery = (query) => this.#queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
-    this.#metadata = createMetadataQueries(runShared, stopwatch, observe);
+    this.#prepared = prepareEndpoints(endpoints, database);
+    this.#lookUp = new QueryLookUp({ database, prepare, stopwatch });
+    this.#runQuery = runQuery;
+    const requestKey = createRequestKey({ database: database.name, staleAfterMs, isSystemClock: clock === undefined });
+    const shared = { database, stopwatch, staleAfterMs, versions, observe };
+    this.#readAnswer = createAnswerReader({ ...shared, runQuery, prepare, requestKey });
+    this.#requestKey = requestKey;
+    this.#cacheRule = createCacheRules(versions);
   }
 
   endpoint(name: string): Endpoint {
@@ -110,46 +116,12 @@ class DatabaseEngine implements Engine {
 
   run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
     return this.#request(endpoint, options, async (times) => {
-      const answer = await this.#answer(endpoint, raw, times);
+      const answer = await this.#readAnswer(endpoint, endpoint.readParameters(raw), times);
       const { parameters, rows, truncated, ms } = answer;
-      const name = endpoint.definition.name;
-      this.#observe({ kind: 'answered', endpoint: name, parameters, rows: rows.length, truncated, ms });
+      const facts = { endpoint: endpoint.definition.name, parameters, rows: rows.length, truncated, ms };
+      this.#observe({ kind: 'answered', ...facts, isStored: false });
       return answer;
     });
-  }
-
-  /** The whole request: raw → parameters → compiled query → rows → answer. Only reading the rows has side effects. */
-  async #answer(endpoint: Endpoint, raw: RawParameters, times: RequestTimes): Promise<Answer> {
-    const { startedAt, started, deadline } = times;
-    const parameters = endpoint.readParameters(raw);
-    const query = endpoint.query.compile(parameters, startedAt);
-    const limit = endpoint.rowLimit(parameters);
-    const metadata = { values: parameters, now: startedAt };
-    const [{ columns, rows, more }, { dataAsOf, computedAt, notices }] = await Promise.all([
-      this.#rows(endpoint, query, limit, deadline),
-      this.#metadata.freshness(endpoint, { ...metadata, run: this.#metadataRunner(endpoint) }),
-    ]);
-    const { signal } = deadline;
-    const run = this.#metadataRunner(endpoint, deadline);
-    const emptyNotices =
-      rows.length > 0 ? [] : await this.#metadata.emptyNotices(endpoint, { ...metadata, run, signal });
-    return {
-      endpoint,
-      parameters,
-      sql: query.sql,
-      database: this.#parts.database.name,
-      columns,
-      rows,
-      limit,
-      truncated: more,
-      nextPage: more ? endpoint.nextPage(parameters) : undefined,
-      ...this.#duration(startedAt, started),
-      dataAsOf,
-      computedAt,
-      staleAfterMs: this.#parts.staleAfterMs,
-      notices,
-      emptyNotices,
-    };
   }
 
   explain(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Plan> {
@@ -160,36 +132,24 @@ class DatabaseEngine implements Engine {
       const { columns, rows } = await this.#runQuery(endpoint.definition, deadline, () =>
         database.explain(this.#prepare(sql), values, { maxRows: MAX_PLAN_ROWS, deadline }),
       );
-      const duration = this.#duration(startedAt, started);
+      const duration = durationSince(startedAt, started, this.#parts.stopwatch);
       return { endpoint, parameters, sql, database: database.name, columns, rows, ...duration };
     });
   }
 
-  async #rows(
-    endpoint: Endpoint,
-    { sql, values }: CompiledQuery,
-    maxRows: number,
-    deadline: Deadline,
-  ): Promise<ResultSet> {
-    const result = await this.#runQuery(endpoint.definition, deadline, () =>
-      this.#parts.database.query(this.#prepare(sql), values, { maxRows, deadline }),
-    );
-    requireColumns(endpoint, result);
-    return result;
+  identify(endpoint: Endpoint, raw: RawParameters): RequestIdentity {
+    const { clock = systemClock } = this.#parts;
+    const parameters = endpoint.readParameters(raw);
+    return { parameters, ...this.#requestKey(endpoint, parameters, clock()) };
   }
 
-  /** Metadata queries with parameters run once per request, so they have the concurrency limit of the main query. */
-  #metadataRunner({ definition }: Endpoint, request?: Deadline): RunMetadataQuery {
-    const remainingMs = request?.remainingMs ?? definition.limits.timeoutMs;
-    const timeoutMs = Math.min(METADATA_TIMEOUT_MS, Math.ceil(remainingMs));
-    return (query) =>
-      withDeadline({ timeoutMs, signal: request?.signal }, (deadline) =>
-        this.#runQuery(definition, deadline, () => this.#queryMetadata(query, { deadline })),
-      );
+  cacheRule(endpoint: Endpoint): CacheRule {
+    return this.#cacheRule(endpoint);
   }
 
-  #queryMetadata({ sql, values }: CompiledQuery, limits: QueryLimits): Promise<ResultSet> {
-    return this.#parts.database.query(this.#prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
+  reportStored(endpoint: Endpoint, parameters: ParameterValues): void {
+    const { name } = endpoint.definition;
+    this.#observe({ kind: 'answered', endpoint: name, parameters, rows: 0, truncated: false, ms: 0, isStored: true });
   }
 
   /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */
@@ -218,11 +178,6 @@ class DatabaseEngine implements Engine {
 
   #prepare(sql: string): PreparedQuery {
     return this.#prepared.texts.memo(sql);
-  }
-
-  #duration(startedAt: Date, started: number): Pick<Answer, 'startedAt' | 'finishedAt' | 'ms'> {
-    const ms = this.#parts.stopwatch() - started;
-    return { startedAt, finishedAt: new Date(startedAt.getTime() + Math.round(ms)), ms };
   }
 }
 
