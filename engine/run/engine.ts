@@ -35,6 +35,11 @@ export interface EngineParts {
 export interface RunOptions {
   /** If this signal is aborted, the database stops the query, and the run fails with `query_cancelled`. */
   readonly signal?: AbortSignal;
+  /**
+   * Whether no client waits for the answer. Then it is not reported to the observer, which would count it as the answer to a
+   * request.
+   */
+  readonly isBackground?: boolean;
 }
 
 /** Runs endpoints on one database. Its promises reject only with `EngineError`. */
@@ -119,7 +124,7 @@ class DatabaseEngine implements Engine {
       const answer = await this.#readAnswer(endpoint, endpoint.readParameters(raw), times);
       const { parameters, rows, truncated, ms } = answer;
       const facts = { endpoint: endpoint.definition.name, parameters, rows: rows.length, truncated, ms };
-      this.#observe({ kind: 'answered', ...facts, isStored: false });
+      if (!options.isBackground) this.#observe({ kind: 'answered', ...facts, isStored: false });
       return answer;
     });
   }

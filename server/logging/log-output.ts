@@ -24,9 +24,14 @@ export class LogOutput extends Writable {
     this.#fd = fd;
   }
 
+  /** The length of the lines that are not written yet. */
+  get waitingBytes(): number {
+    return this.writableLength + this.#collected.length;
+  }
+
   /** Writes a line, or drops it if the buffer is full. */
   takeLine(line: string): void {
-    if (this.writableLength + this.#collected.length > MAX_WAITING_BYTES) {
+    if (this.waitingBytes > MAX_WAITING_BYTES) {
       this.#lost += 1;
       return;
     }
@@ -54,11 +59,15 @@ export class LogOutput extends Writable {
   }
 
   override _writev(chunks: readonly { readonly chunk: Buffer }[], done: () => void): void {
-    void this.#put(Buffer.concat(chunks.map(({ chunk }) => chunk))).finally(done);
+    void this.#put(Buffer.concat(chunks.map(({ chunk }) => chunk))).then((isWritten) => {
+      // This makes space in the buffer, which the line about lost lines needs.
+      done();
+      if (isWritten) this.#reportLost();
+    });
   }
 
-  /** Writes lines and counts those that cannot be written. */
-  async #put(lines: Buffer): Promise<void> {
+  /** Writes lines and counts those that cannot be written. Returns whether all lines were written. */
+  async #put(lines: Buffer): Promise<boolean> {
     let left = lines;
     while (left.length > 0) {
       try {
@@ -68,7 +77,7 @@ export class LogOutput extends Writable {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
           this.#lost += linesIn(left);
-          return;
+          return false;
         }
         // When the process ends, a slow reader still gets the last lines, but a stalled reader does not keep the
         // process alive.
@@ -76,6 +85,10 @@ export class LogOutput extends Writable {
         this.#stalledMs += RETRY_MS;
       }
     }
+    return true;
+  }
+
+  #reportLost(): void {
     if (this.#lost === 0) return;
     const lost = this.#lost;
     this.#lost = 0;
