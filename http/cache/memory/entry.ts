@@ -50,6 +50,6 @@ function sizeOf(key: string, { body, gzip, brotli, parameters, versions }: Store
   return bytes + 2 * key.length + parameterBytes + versions.size * VERSION_BYTES + OVERHEAD_BYTES;
 }
 
-/** Approximate sizes of the objects of an entry, measured with a heap snapshot. */
+/** Estimated sizes of the objects of an entry. */
 const OVERHEAD_BYTES = 1_500;
 const VERSION_BYTES = 100;
