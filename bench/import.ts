@@ -11,12 +11,12 @@ const TARGET_RATIO = 2;
 const TARGET_MEGABYTES = 700;
 
 interface Report {
-  readonly seconds: number;
+  readonly cpuSeconds: number;
   readonly peakMegabytes: number;
 }
 
 /**
- * Measures an import. Compares its duration with the time that DuckDB alone needs to read the same gzip files into
+ * Measures an import. Compares its CPU time with the CPU time that DuckDB alone needs to read the same gzip files into
  * typed columns.
  */
 export async function benchImport(folder: string, log: (text: string) => void): Promise<Figure[]> {
@@ -29,7 +29,7 @@ export async function benchImport(folder: string, log: (text: string) => void): 
       const database = join(folder, 'alone.duckdb');
       const report = await runChild<Report>('read-typed', [database, ...files]);
       await rm(database);
-      return report.seconds;
+      return report.cpuSeconds;
     },
     ours: async () => {
       const data = join(folder, 'ours');
@@ -37,13 +37,20 @@ export async function benchImport(folder: string, log: (text: string) => void): 
       const report = await runChild<Report>('import-events', [data, ...files]);
       peaks.push(report.peakMegabytes);
       await rm(data, { recursive: true });
-      return report.seconds;
+      return report.cpuSeconds;
     },
   });
   const [alone, ours] = [median(seconds.alone), median(seconds.ours)];
   const detail = `${ours.toFixed(2)} s against ${alone.toFixed(2)} s for ${EVENTS} events, medians of ${ROUNDS}`;
   return [
-    { name: 'import / database alone', value: ours / alone, unit: '×', target: TARGET_RATIO, bound: 'at most', detail },
+    {
+      name: 'import / database alone, CPU time',
+      value: ours / alone,
+      unit: '×',
+      target: TARGET_RATIO,
+      bound: 'at most',
+      detail,
+    },
     {
       name: 'import, peak memory',
       value: Math.max(...peaks),

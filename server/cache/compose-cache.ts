@@ -1,6 +1,5 @@
 import type { DataVersions, Engine } from '../../engine/index.js';
 import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
-import { createRedisAnswers } from '../../http/cache/shared/redis-answers.js';
 import type { RedisConnection } from '../../http/limits/redis.js';
 import { SERVICE } from '../../http/package-root.js';
 import { databasePlace } from '../settings/database-location.js';
@@ -14,13 +13,18 @@ export interface CacheOptions {
   readonly clock: () => Date;
 }
 
-/** Creates the cache of answers: in memory, and in Redis if it is configured. */
-export function composeCache({ settings, engine, versions, redis, clock }: CacheOptions): RunningAnswerCache {
+/** Creates the cache of answers: in memory, and in Redis if it is configured. Without Redis its modules are not loaded. */
+export async function composeCache(options: CacheOptions): Promise<RunningAnswerCache> {
+  const { settings, engine, versions, redis, clock } = options;
   const { cacheMemory: memoryBytes, cacheRedisMemory: maxBytes } = settings;
   const shared =
     redis === undefined || maxBytes === 0
       ? undefined
-      : createRedisAnswers({ redis, maxBytes, namespace: namespaceOf(settings) });
+      : (await import('../../http/cache/shared/redis-answers.js')).createRedisAnswers({
+          redis,
+          maxBytes,
+          namespace: namespaceOf(settings),
+        });
   return createAnswerCache({ engine, versions, memoryBytes, shared, clock, now: Date.now });
 }
 
