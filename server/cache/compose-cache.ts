@@ -1,9 +1,9 @@
 import type { DataVersions, Engine } from '../../engine/index.js';
 import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
 import type { RedisConnection } from '../../http/limits/redis.js';
-import { SERVICE } from '../../http/package-root.js';
 import { databasePlace } from '../settings/database-location.js';
 import type { Settings } from '../settings/settings.js';
+import { hashProgram } from './hash-program.js';
 
 export interface CacheOptions {
   readonly settings: Settings;
@@ -28,7 +28,7 @@ export async function composeCache(options: CacheOptions): Promise<RunningAnswer
   return createAnswerCache({ engine, versions, memoryBytes, shared, clock, now: Date.now });
 }
 
-/** Services with other data, another fixed time or another limit of the age answer the same request differently. */
+/** Other builds, and services with other data, another fixed time or another limit of the age, answer the same request differently. */
 function namespaceOf({ now, staleAfterHours, ...location }: Settings): string {
-  return JSON.stringify([SERVICE.version, databasePlace(location), now, staleAfterHours]);
+  return JSON.stringify([hashProgram(), databasePlace(location), now, staleAfterHours]);
 }
