@@ -38,6 +38,6 @@ function tableNames(): string[] {
     .filter((name) => name.endsWith('.sql'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
-  const names = [...text.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name);
+  const names = [...text.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, name = '']) => name);
   return [...new Set(names)].filter((name) => !CHANGED.has(name));
 }
