@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngine } from '../../engine/index.js';
+import { createEngine, type Engine } from '../../engine/index.js';
 import { USERS } from '../../github/enrichment/profile-target.js';
 import { storeProfiles } from '../../github/enrichment/store-profiles.js';
 import { loadDefinitions } from '../../server/definitions.js';
@@ -95,13 +95,16 @@ onEveryDatabase('the data that depend on the current time', (make) => {
 
   const isUnknown = (name: string | null | undefined) =>
     ['ada/ageless', 'ada/unknown', 'ada/unpushed'].includes(name ?? '');
-  const ask = async (query: Record<string, string>) => {
-    const engine = createEngine({
+  let engine: Engine;
+  before(async () => {
+    engine = createEngine({
       endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
       database: warehouse.database,
       clock: () => new Date(AS_OF.getTime() - 5_000),
       stopwatch: () => performance.now(),
     });
+  });
+  const ask = async (query: Record<string, string>) => {
     return engine.run(engine.endpoint('list-trending-repos'), { path: {}, query });
   };
   const trends = (period: string) =>
