@@ -1,0 +1,37 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Figure } from '../measure.js';
+import { createDemoOnce, type Row } from './context.js';
+import { measureAgainstFastify, measureHits, measureNotModified } from './hits.js';
+
+/** The rows by the name that selects them with `--only`. */
+export const ROWS: Readonly<Record<string, Row>> = {
+  hit: measureHits,
+  fastify: measureAgainstFastify,
+  304: measureNotModified,
+};
+
+export interface ServingOptions {
+  /** The names of the rows to measure; all rows if it is empty. */
+  readonly only: readonly string[];
+  readonly isQuick: boolean;
+}
+
+/** Measures the service as its callers see it: with limits, headers and access log, and over HTTP. */
+export async function benchServing(
+  folder: string,
+  log: (text: string) => void,
+  { only, isQuick }: ServingOptions,
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const embeddedDemo = createDemoOnce({ folder, log, isQuick });
+  // JavaScript sorts names such as 304 before all others.
+  for (const [name, row] of Object.entries(ROWS)) {
+    if (only.length > 0 && !only.includes(name)) continue;
+    const rowFolder = join(folder, name);
+    await mkdir(rowFolder);
+    const logRow = (text: string) => log(`${name}: ${text}`);
+    figures.push(...(await row({ folder: rowFolder, log: logRow, isQuick, embeddedDemo })));
+  }
+  return figures;
+}
