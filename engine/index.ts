@@ -23,6 +23,7 @@ export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
+export type { DataVersion, DataVersions, VersionState } from './interface/data-versions.js';
 export type {
   BoundValue,
   Cell,
@@ -60,6 +61,7 @@ export { createEngine, type Engine, type EngineParts, type RunOptions } from './
 export type { EngineEvent, Observe } from './run/events.js';
 export { type LookUpOptions, type LookUpResult, MAX_LOOKED_UP_TEXTS } from './run/look-up.js';
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';
+export type { CacheRule, RequestIdentity } from './run/request-identity.js';
 export {
   type AnswerDifference,
   type CompareOptions,

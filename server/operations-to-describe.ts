@@ -68,8 +68,9 @@ const NO_DATABASE: Database = {
 };
 
 function engineOf(endpoints: readonly Endpoint[]): Engine {
-  const endpoint = () => {
+  const missing = () => {
     throw new Error('These operations have no engine: they are only described.');
   };
-  return { endpoints, broken: () => [], lookUp: absent, endpoint, run: absent, explain: absent };
+  const lookUps = { broken: () => [], lookUp: absent, endpoint: missing, run: absent, explain: absent };
+  return { endpoints, ...lookUps, identify: missing, cacheRule: missing, reportStored: missing };
 }

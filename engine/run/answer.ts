@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint/endpoint.js';
+import type { DataVersion } from '../interface/data-versions.js';
 import type { Cell, ResultColumn } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 
@@ -31,6 +32,13 @@ export interface Answer {
   /** The age in milliseconds after which data are stale; undefined if there is no limit. */
   readonly staleAfterMs: number | undefined;
   readonly notices: readonly string[];
+  /**
+   * The versions of the tables that the answer was read from, by table. The data of the answer are exactly those of these
+   * versions. Undefined if the versions are unknown, or if they changed during each attempt to read the rows.
+   */
+  readonly versions: ReadonlyMap<string, DataVersion> | undefined;
+  /** False if a metadata query failed, so that the times or notices of the answer are not complete. */
+  readonly isComplete: boolean;
   /** Notices that explain why the answer has no rows. They are appended to the message. */
   readonly emptyNotices: readonly string[];
 }
@@ -39,5 +47,14 @@ export interface Answer {
 export interface Plan
   extends Omit<
     Answer,
-    'limit' | 'truncated' | 'nextPage' | 'dataAsOf' | 'computedAt' | 'staleAfterMs' | 'notices' | 'emptyNotices'
+    | 'limit'
+    | 'truncated'
+    | 'nextPage'
+    | 'dataAsOf'
+    | 'computedAt'
+    | 'staleAfterMs'
+    | 'notices'
+    | 'emptyNotices'
+    | 'versions'
+    | 'isComplete'
   > {}

@@ -2,10 +2,11 @@ import { requireColumns } from '../cells/row-writer.js';
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { unknownEndpointError } from '../endpoint/unknown-endpoint.js';
+import type { DataVersions } from '../interface/data-versions.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
 import { Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
-import type { RawParameters } from '../parameters/parameter-values.js';
+import type { ParameterValues, RawParameters } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Answer, Plan } from './answer.js';
 import type { Observe } from './events.js';
@@ -13,6 +14,7 @@ import { type LookUpOptions, type LookUpResult, QueryLookUp } from './look-up.js
 import { createMetadataQueries, type MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
 import { type PreparedQueries, prepareEndpoints } from './prepared-queries.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
+import type { CacheRule, RequestIdentity } from './request-identity.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
@@ -25,6 +27,8 @@ export interface EngineParts {
   readonly stopwatch: () => number;
   /** The age in milliseconds after which data are stale. If it is absent, no answer is stale because of its age. */
   readonly staleAfterMs?: number;
+  /** The versions of the tables; absent if another program writes them. Then answers state no version. */
+  readonly versions?: DataVersions;
   readonly observe?: Observe;
 }
 
@@ -47,6 +51,12 @@ export interface Engine {
   run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
   /** Returns the query plan of a request. The query does not run. */
   explain(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Plan>;
+  /** Returns what the answer to a request depends on. No query runs. Throws `bad_parameter`. */
+  identify(endpoint: Endpoint, raw: RawParameters): RequestIdentity;
+  /** Whether and how long the answers of an endpoint can be stored. */
+  cacheRule(endpoint: Endpoint): CacheRule;
+  /** Reports an answer that was sent without a query to the observer, so that it counts like other answers. */
+  reportStored(endpoint: Endpoint, parameters: ParameterValues): void;
 }
 
 /** Prepares all queries for the database. Endpoints with a query that the database cannot express are broken; the others work. */
@@ -149,6 +159,8 @@ class DatabaseEngine implements Engine {
       staleAfterMs: this.#parts.staleAfterMs,
       notices,
       emptyNotices,
+      versions: undefined,
+      isComplete: true,
     };
   }
 
@@ -163,6 +175,19 @@ class DatabaseEngine implements Engine {
       const duration = this.#duration(startedAt, started);
       return { endpoint, parameters, sql, database: database.name, columns, rows, ...duration };
     });
+  }
+
+  identify(endpoint: Endpoint, raw: RawParameters): RequestIdentity {
+    return { parameters: endpoint.readParameters(raw), key: '', validUntil: 0 };
+  }
+
+  cacheRule(): CacheRule {
+    return { kind: 'never', reason: 'the versions of tables are unknown' };
+  }
+
+  reportStored(endpoint: Endpoint, parameters: ParameterValues): void {
+    const { name } = endpoint.definition;
+    this.#observe({ kind: 'answered', endpoint: name, parameters, rows: 0, truncated: false, ms: 0 });
   }
 
   async #rows(

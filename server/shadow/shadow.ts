@@ -161,6 +161,9 @@ export function withShadow(engine: Engine, shadow: Shadow | undefined): Engine {
     lookUp: (options, endpoints) => engine.lookUp(options, endpoints),
     endpoint: (name) => engine.endpoint(name),
     explain: (endpoint, raw, options) => engine.explain(endpoint, raw, options),
+    identify: (endpoint, raw) => engine.identify(endpoint, raw),
+    cacheRule: (endpoint) => engine.cacheRule(endpoint),
+    reportStored: (endpoint, parameters) => engine.reportStored(endpoint, parameters),
     run: async (endpoint, raw, options) => {
       const answer = await engine.run(endpoint, raw, options);
       shadow.offer(answer);

@@ -1,0 +1,23 @@
+import type { ParameterValues } from '../parameters/parameter-values.js';
+
+/** What an answer depends on besides the data. Requests with equal keys have equal answers if the tables have equal versions. */
+export interface RequestIdentity {
+  /** The typed parameters, with defaults. */
+  readonly parameters: ParameterValues;
+  /** A hash of the definition, and of the texts and values of all its queries at the time of the request. */
+  readonly key: string;
+  /**
+   * The moment at which the part of the clock ends that the queries use, in milliseconds since 1970: the next hour or the
+   * next day in UTC. Infinity if they do not use the clock.
+   */
+  readonly validUntil: number;
+}
+
+/** Whether and how long the answers of an endpoint can be stored. */
+export type CacheRule =
+  /** Valid while the versions of these tables do not change. */
+  | { readonly kind: 'exact'; readonly tables: ReadonlySet<string> }
+  /** Valid for a time, because other programs write a table that the queries read. `cache.ttl` declares the time. */
+  | { readonly kind: 'timed'; readonly ttlMs: number; readonly tables: ReadonlySet<string> }
+  /** Never stored. The reason is for the log, `endpoint check` and `Cache-Status`. */
+  | { readonly kind: 'never'; readonly reason: string };

@@ -1,0 +1,25 @@
+import type { Endpoint, RawParameters } from '../../engine/index.js';
+import type { Representation, ServedAnswer } from './stored-answer.js';
+
+export interface AnswerRequest {
+  readonly endpoint: Endpoint;
+  readonly raw: RawParameters;
+  readonly representation: Representation;
+  /** The target of the request, as sent. `find` finds the answer under this target. */
+  readonly target: string;
+  /** Whether the client sent `Cache-Control: no-cache`: it waits for the newest version. */
+  readonly isNewestRequired: boolean;
+  /** Aborts if the client disconnects. The work continues while another client waits for it. */
+  readonly signal: AbortSignal;
+}
+
+/** Answers requests from stored answers that are still exact, and computes the others. */
+export interface AnswerCache {
+  /**
+   * Returns the answer for the target of a request if the answer is in memory and exact, without waiting. It also counts the
+   * use of the answer, and reports it to the observer of the engine. Undefined if the request must take the normal way.
+   */
+  find(target: string): ServedAnswer | undefined;
+  /** Answers a request. Rejects with `EngineError`. */
+  serve(request: AnswerRequest): Promise<ServedAnswer>;
+}

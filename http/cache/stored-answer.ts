@@ -1,0 +1,53 @@
+import type { DataVersion, Endpoint, ParameterValues } from '../../engine/index.js';
+
+/** The two formats of an answer: the envelope of `/v1`, and the envelope of `/q`. */
+export type Representation = 'envelope' | 'query';
+
+/** A complete answer in all its encodings, ready to send. It is immutable. */
+export interface StoredAnswer {
+  readonly endpoint: Endpoint;
+  readonly parameters: ParameterValues;
+  readonly representation: Representation;
+  /** The body as JSON in UTF-8. */
+  readonly body: Buffer;
+  /** The compressed forms of the body; undefined for small bodies. */
+  readonly gzip: Buffer | undefined;
+  readonly brotli: Buffer | undefined;
+  /** A hash of the body, without quotes. The ETag of each encoding is made from it. */
+  readonly hash: string;
+  /** The number of the next page; undefined without a next page. */
+  readonly nextPage: number | undefined;
+  /**
+   * The newest version of the tables that the answer was read from; undefined if the answer is kept for a time (`cache.ttl`)
+   * instead of a version.
+   */
+  readonly version: DataVersion | undefined;
+  /** The versions of all tables that the answer was read from, by table. */
+  readonly versions: ReadonlyMap<string, DataVersion>;
+  /** When the answer was computed, in milliseconds since 1970. */
+  readonly computedAt: number;
+  /** The moment at which the answer ends because its part of the clock or its `cache.ttl` ends; Infinity if it does not. */
+  readonly validUntil: number;
+  /** The moment at which the data become stale because of their age; Infinity if they do not. */
+  readonly staleFrom: number;
+}
+
+/** How the cache handled a request, for `Cache-Status` (RFC 9211). */
+export type CacheOutcome =
+  | { readonly kind: 'hit'; readonly level: 1 | 2 }
+  /** Computed for this request, or for another request at the same time (`collapsed`). */
+  | { readonly kind: 'miss'; readonly isCollapsed: boolean; readonly isStored: boolean }
+  /** An answer of an earlier version, during the recomputation or because the database is unavailable or overloaded. */
+  | { readonly kind: 'stale'; readonly level: 1 | 2; readonly reason: 'recomputing' | 'unavailable' }
+  /** The answer cannot be stored; `reason` says why. */
+  | { readonly kind: 'bypass'; readonly reason: string };
+
+/** An answer to send. For stale outcomes, `answer.body` already states that it is stale. */
+export interface ServedAnswer {
+  readonly answer: StoredAnswer;
+  readonly outcome: CacheOutcome;
+  /** When the version of the answer was last confirmed, in milliseconds since 1970. */
+  readonly confirmedAt: number;
+  /** Milliseconds that the query of this request took; undefined if no query ran. */
+  readonly queryMs: number | undefined;
+}
