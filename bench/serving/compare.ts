@@ -1,15 +1,20 @@
 import { alternate, type Figure, median } from '../measure.js';
 import { cpuSecondsOf } from '../process-usage.js';
+import type { RawAnswer } from './load/answer-reader.js';
 import { applyLoad, percentile } from './load/load.js';
 
 /** A server under load. */
 export interface Contestant {
   readonly url: string;
   readonly pid: number;
+  /** Other processes that work for this server, such as a database. */
+  readonly otherPids?: readonly number[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly nextPath: () => string;
   /** The status of every answer. Default 200. */
   readonly status?: number;
+  /** Throws an error for an answer that makes the measurement invalid. */
+  readonly check?: (answer: RawAnswer) => void;
 }
 
 export interface Comparison {
@@ -47,16 +52,19 @@ export async function compareServers(comparison: Comparison, ours: Contestant, r
 
 /** Measures a server. Throws if it answers anything else than the expected status. */
 export async function rateOf(contestant: Contestant, seconds: number): Promise<Rate> {
-  const { url, nextPath, headers = {}, status = 200 } = contestant;
+  const { url, nextPath, headers = {}, status = 200, check } = contestant;
+  const pids = [contestant.pid, ...(contestant.otherPids ?? [])];
+  const cpuSeconds = () => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
   let unexpected = '';
-  const before = cpuSecondsOf(contestant.pid);
+  const before = cpuSeconds();
   const report = await applyLoad({
     ...{ url, nextPath, headers, seconds, connections: CONNECTIONS },
     onAnswer: (answer) => {
       if (answer.status !== status) unexpected = `${answer.head}\n${answer.body}`;
+      check?.(answer);
     },
   });
-  const cpu = cpuSecondsOf(contestant.pid) - before;
+  const cpu = cpuSeconds() - before;
   if (unexpected !== '') throw new Error(`${url} did not answer ${status}: ${unexpected.slice(0, 1000)}`);
   if (report.failed > 0) throw new Error(`${url} failed: ${report.firstFailure}`);
   return {

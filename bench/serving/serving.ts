@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import type { Figure } from '../measure.js';
 import { createDemoOnce, type Row } from './context.js';
 import { measureAgainstFastify, measureHits, measureNotModified } from './hits.js';
+import { measureLevel2 } from './level-2.js';
+import { measureDuckdbMisses, measureMariaDbMisses } from './misses/misses.js';
 
 /** The rows by the name that selects them with `--only`. */
 export const ROWS: Readonly<Record<string, Row>> = {
   hit: measureHits,
   fastify: measureAgainstFastify,
   304: measureNotModified,
+  'level-2': measureLevel2,
+  'miss-duckdb': measureDuckdbMisses,
+  'miss-mariadb': measureMariaDbMisses,
 };
 
 export interface ServingOptions {

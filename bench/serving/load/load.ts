@@ -109,7 +109,11 @@ async function runConnection(options: LoadOptions, deadline: number, lane: Lane)
         lane.failed += 1;
         if (lane.failures.length < 5) lane.failures.push(`${path}: ${answer.head}\n${answer.body}`.slice(0, 1000));
       }
-      onAnswer?.(answer, path, sentAt, Date.now());
+      try {
+        onAnswer?.(answer, path, sentAt, Date.now());
+      } catch (error) {
+        return reject(error);
+      }
       if (everyMs > ms) setTimeout(send, everyMs - ms);
       else send();
     });
