@@ -1,6 +1,6 @@
 import { alternate, type Figure, median } from '../measure.js';
 import { cpuSecondsOf } from '../process-usage.js';
-import type { RawAnswer } from './load/answer-reader.js';
+import { describeAnswer, type RawAnswer } from './load/answer-reader.js';
 import { applyLoad, percentile } from './load/load.js';
 
 /** A server under load. */
@@ -60,12 +60,12 @@ export async function rateOf(contestant: Contestant, seconds: number): Promise<R
   const report = await applyLoad({
     ...{ url, nextPath, headers, seconds, connections: CONNECTIONS },
     onAnswer: (answer) => {
-      if (answer.status !== status) unexpected = `${answer.head}\n${answer.body}`;
+      if (answer.status !== status) unexpected = describeAnswer(answer);
       check?.(answer);
     },
   });
   const cpu = cpuSeconds() - before;
-  if (unexpected !== '') throw new Error(`${url} did not answer ${status}: ${unexpected.slice(0, 1000)}`);
+  if (unexpected !== '') throw new Error(`${url} did not answer ${status}: ${unexpected}`);
   if (report.failed > 0) throw new Error(`${url} failed: ${report.firstFailure}`);
   return {
     perSecond: report.perSecond,

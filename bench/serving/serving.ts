@@ -5,6 +5,7 @@ import { createDemoOnce, type Row } from './context.js';
 import { measureAgainstFastify, measureHits, measureNotModified } from './hits.js';
 import { measureLevel2 } from './level-2.js';
 import { measureDuckdbMisses, measureMariaDbMisses } from './misses/misses.js';
+import { measureStampede } from './stampede/stampede.js';
 
 /** The rows by the name that selects them with `--only`. */
 export const ROWS: Readonly<Record<string, Row>> = {
@@ -14,6 +15,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'level-2': measureLevel2,
   'miss-duckdb': measureDuckdbMisses,
   'miss-mariadb': measureMariaDbMisses,
+  stampede: measureStampede,
 };
 
 export interface ServingOptions {

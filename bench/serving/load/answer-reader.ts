@@ -43,6 +43,11 @@ export function headerOf({ head }: RawAnswer, name: string): string | undefined 
   return new RegExp(`^${name}:[ \\t]*(.*?)[ \\t]*\\r?$`, 'im').exec(head)?.[1];
 }
 
+/** Describes an unexpected answer in a message: the status line and the start of the body. */
+export function describeAnswer({ head, body }: RawAnswer): string {
+  return `${head.split('\r\n')[0]} ${body.toString().slice(0, 500)}`;
+}
+
 type Next = { readonly answer: RawAnswer; readonly end: number } | { readonly needed: number };
 
 const BREAK = '\r\n\r\n';

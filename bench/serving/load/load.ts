@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { AnswerReader, type RawAnswer } from './answer-reader.js';
+import { AnswerReader, describeAnswer, type RawAnswer } from './answer-reader.js';
 
 export interface LoadOptions {
   readonly url: string;
@@ -107,7 +107,7 @@ async function runConnection(options: LoadOptions, deadline: number, lane: Lane)
       lane.times.push(ms);
       if (answer.status !== 200 && answer.status !== 304) {
         lane.failed += 1;
-        if (lane.failures.length < 5) lane.failures.push(`${path}: ${answer.head}\n${answer.body}`.slice(0, 1000));
+        if (lane.failures.length < 5) lane.failures.push(`${path}: ${describeAnswer(answer)}`);
       }
       try {
         onAnswer?.(answer, path, sentAt, Date.now());

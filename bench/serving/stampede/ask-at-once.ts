@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net';
+import { AnswerReader, describeAnswer, type RawAnswer } from '../load/answer-reader.js';
+import { openConnection, writeRequest } from '../load/load.js';
+
+export interface CrowdReport {
+  /** The time until the last answer, in seconds. */
+  readonly slowest: number;
+  /** Clients with an answer other than 200, or with none. */
+  readonly failed: number;
+  readonly firstFailure: string | undefined;
+  /** The different rows that clients got, as JSON. */
+  readonly differentRows: ReadonlySet<string>;
+}
+
+/** The number of connections that are opened at the same time, so that the queue of the listening socket is not full. */
+const OPENED_AT_ONCE = 200;
+
+/** Opens one connection per client, distributed over the servers, and then sends the same request on all of them at once. */
+export async function askAtOnce(urls: readonly string[], path: string, clients: number): Promise<CrowdReport> {
+  const sockets: Socket[] = [];
+  while (sockets.length < clients) {
+    const next = Array.from({ length: Math.min(OPENED_AT_ONCE, clients - sockets.length) }, (_, index) =>
+      openConnection(urls[(sockets.length + index) % urls.length] ?? ''),
+    );
+    sockets.push(...(await Promise.all(next)));
+  }
+  const differentRows = new Set<string>();
+  const failures: string[] = [];
+  let slowest = 0;
+  await Promise.all(
+    sockets.map(async (socket, index) => {
+      const started = performance.now();
+      try {
+        const answer = await ask(socket, writeRequest(urls[index % urls.length] ?? '', path));
+        if (answer.status !== 200) throw new Error(describeAnswer(answer));
+        differentRows.add(JSON.stringify(JSON.parse(answer.body.toString()).data.rows));
+      } catch (error) {
+        failures.push(String(error));
+      }
+      slowest = Math.max(slowest, (performance.now() - started) / 1000);
+    }),
+  );
+  return { slowest, failed: failures.length, firstFailure: failures[0], differentRows };
+}
+
+/** Sends one request and closes the connection after its answer. */
+async function ask(socket: Socket, request: string): Promise<RawAnswer> {
+  const reader = new AnswerReader();
+  try {
+    return await new Promise<RawAnswer>((resolve, reject) => {
+      socket.on('data', (chunk: Buffer) => {
+        const [answer] = reader.take(chunk);
+        if (answer !== undefined) resolve(answer);
+      });
+      socket.once('error', reject);
+      socket.once('close', () => reject(new Error('the server closed the connection without an answer')));
+      socket.write(request);
+    });
+  } finally {
+    socket.destroy();
+  }
+}
