@@ -22,6 +22,7 @@ const { values: options, positionals: selected } = parseArgs({
   options: { json: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+const DETAIL_WIDTH = 80;
 const rows = options.only?.split(',') ?? [];
 
 /** The benchmarks by name. Each benchmark gets an empty folder for its data and a function that prints its progress. */
@@ -56,7 +57,12 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   }
 }
 
-const table = new Table({ head: ['figure', 'value', 'target', 'met', 'detail'], style: { head: [], border: [] } });
+const table = new Table({
+  head: ['figure', 'value', 'target', 'met', 'detail'],
+  style: { head: [], border: [] },
+  colWidths: [null, null, null, null, DETAIL_WIDTH],
+  wordWrap: true,
+});
 for (const figure of figures) {
   const { name, value, unit, target, bound, detail } = figure;
   const met = meetsTarget(figure) ? 'yes' : 'NO';

@@ -5,6 +5,7 @@ import { createDemoOnce, type Row } from './context.js';
 import { measureAgainstFastify, measureHits, measureNotModified } from './hits.js';
 import { measureLevel2 } from './level-2.js';
 import { measureDuckdbMisses, measureMariaDbMisses } from './misses/misses.js';
+import { measureOutages } from './outages/outages.js';
 import { measureStampede } from './stampede/stampede.js';
 
 /** The rows by the name that selects them with `--only`. */
@@ -16,6 +17,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'miss-duckdb': measureDuckdbMisses,
   'miss-mariadb': measureMariaDbMisses,
   stampede: measureStampede,
+  outages: measureOutages,
 };
 
 export interface ServingOptions {
