@@ -2,11 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Figure } from '../measure.js';
 import { createDemoOnce, type Row } from './context.js';
+import { measureDuckdbGrowth, measureMariaDbGrowth } from './growth.js';
 import { measureAgainstFastify, measureHits, measureNotModified } from './hits.js';
+import { measureDay } from './imports/day.js';
+import { measureDuckdbImport, measureMariaDbImport } from './imports/import-under-load.js';
 import { measureLevel2 } from './level-2.js';
 import { measureDuckdbMisses, measureMariaDbMisses } from './misses/misses.js';
 import { measureOutages } from './outages/outages.js';
 import { measureStampede } from './stampede/stampede.js';
+import { measureStartUp } from './start-up.js';
 
 /** The rows by the name that selects them with `--only`. */
 export const ROWS: Readonly<Record<string, Row>> = {
@@ -16,8 +20,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'level-2': measureLevel2,
   'miss-duckdb': measureDuckdbMisses,
   'miss-mariadb': measureMariaDbMisses,
+  'growth-duckdb': measureDuckdbGrowth,
+  'growth-mariadb': measureMariaDbGrowth,
   stampede: measureStampede,
   outages: measureOutages,
+  'import-duckdb': measureDuckdbImport,
+  'import-mariadb': measureMariaDbImport,
+  start: measureStartUp,
+  day: measureDay,
 };
 
 export interface ServingOptions {
