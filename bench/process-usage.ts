@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface ProcessUsage {
   /** CPU time of all threads since the start of each process. */
   readonly cpuSeconds: number;
-  /** Memory in RAM. Pages that several processes share count once. */
+  /** Resident memory. Pages that several of these processes share, such as the program of Node, count several times. */
   readonly megabytes: number;
 }
 
@@ -39,8 +39,7 @@ function descendantsOf(pid: number): number[] {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** Returns the proportional set size: the private pages and a share of the pages that several processes use. */
 function megabytesOf(pid: number): number {
-  const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')) ?? [];
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
   return Number(kilobytes) / 1024;
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { benchExplorer } from './explorer.js';
-import { benchGrowth } from './growth.js';
 import { benchImport } from './import.js';
 import { benchMariaDbJoins } from './mariadb-joins.js';
 import { benchMariaDbLoad } from './mariadb-load.js';
@@ -29,7 +28,6 @@ const rows = options.only?.split(',') ?? [];
 const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => void) => Promise<Figure[]>>> = {
   import: benchImport,
   requests: benchRequests,
-  growth: benchGrowth,
   start: benchStart,
   search: benchSearch,
   playground: benchPlayground,

@@ -14,7 +14,7 @@ const EVENTS = { small: 1_000_000, large: 10_000_000 };
 const QUICK_EVENTS = { small: 20_000, large: 40_000 };
 const ROUNDS = 8;
 /** Executions per round. Linux counts CPU time in hundredths of a second, so one execution is too short to measure. */
-const EXECUTIONS = 25;
+const EXECUTIONS = 50;
 const TARGET = 1.5;
 
 /** CPU time of each operation with ten times as many events, in DuckDB. The queried repository has the same size. */

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { benchImport } from '../import.js';
 import type { Figure } from '../measure.js';
 import { createDemoOnce, type Row } from './context.js';
 import { measureDuckdbGrowth, measureMariaDbGrowth } from './growth.js';
@@ -24,6 +25,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'growth-mariadb': measureMariaDbGrowth,
   stampede: measureStampede,
   outages: measureOutages,
+  import: ({ folder, log }) => benchImport(folder, log),
   'import-duckdb': measureDuckdbImport,
   'import-mariadb': measureMariaDbImport,
   start: measureStartUp,
