@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 /** An answer of the service that a reference server sends again. */
 export interface StoredAnswer {
   readonly status: number;
-  /** Names and values in turn, in the order of the answer. */
+  /** A list of names, each followed by its value, in the order of the answer. */
   readonly headers: readonly string[];
   /** The body in Base64. */
   readonly body: string;

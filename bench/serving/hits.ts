@@ -48,7 +48,7 @@ export async function measureAgainstFastify(context: RowContext): Promise<Figure
       await requireEqualBodies(answer, await capture(fastify.url, path));
       return compareServers(comparison, ours, fastify);
     };
-    return [await againstStored(context, path, answer, compare, 'fastify-server')];
+    return [await againstStored(context, path, answer, compare, 'references/fastify-server')];
   });
 }
 
@@ -92,7 +92,7 @@ async function againstStored(
   path: string,
   answer: StoredAnswer,
   compare: (reference: Contestant) => Promise<Figure>,
-  child = 'stored-answer-server',
+  child = 'references/stored-answer-server',
 ): Promise<Figure> {
   log(`comparing ${path} with ${child}`);
   const file = join(folder, 'answers.json');

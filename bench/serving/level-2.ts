@@ -56,7 +56,7 @@ async function compareWithRedis(
   const status = first === undefined ? undefined : storedHeader(first, 'Cache-Status');
   const file = join(folder, 'answers.json');
   await writeAnswers(file, answers);
-  const bare = await startServer('redis-answer-server', [redis.url, file]);
+  const bare = await startServer('references/redis-answer-server', [redis.url, file]);
   try {
     const comparison = { name: NAME, target: TARGET, isQuick, note: `Cache-Status: ${status ?? 'absent'}` };
     return await compareServers(

@@ -29,7 +29,7 @@ export async function measureDuckdbMisses(context: RowContext): Promise<Figure[]
   const repositories = await createData(context, {});
   return compareMisses(context, 'duckdb', repositories, {
     ours: () => startService(context.folder, { NOW }),
-    bare: () => startServer('hand-written-duckdb-server', [file]),
+    bare: () => startServer('references/hand-written-duckdb-server', [file]),
     databasePids: [],
   });
 }
@@ -41,7 +41,7 @@ export async function measureMariaDbMisses(context: RowContext): Promise<Figure[
     const repositories = await createData(context, variables);
     return compareMisses(context, 'mariadb', repositories, {
       ours: () => startService(context.folder, { NOW, ...variables }),
-      bare: () => startServer('hand-written-mariadb-server', [url]),
+      bare: () => startServer('references/hand-written-mariadb-server', [url]),
       databasePids: [mariaDbPid(server)],
     });
   });

@@ -1,4 +1,4 @@
-import { HAND_WRITTEN, type Product } from '../serving/misses/hand-written-sql.js';
+import { HAND_WRITTEN, type Product } from '../../serving/misses/hand-written-sql.js';
 import { serve } from './stored-answers.js';
 
 /** Returns the hand-written SQL of a database by the name of the operation. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { StoredAnswers } from '../serving/capture.js';
+import type { StoredAnswers } from '../../serving/capture.js';
 
 /** An answer in the form in which node:http can send it without further work. */
 export interface SendableAnswer {
