@@ -88,6 +88,7 @@ function figureOf(database: string, quiet: LoadReport, busy: LoadReport, importS
     importSeconds,
     failed,
   };
+  const firstFailure = quiet.firstFailure ?? busy.firstFailure;
   const { quietP50Ms, quietP99Ms, importP50Ms, importP99Ms } = measured;
   return {
     name: `p99 during an import (${database})`,
@@ -97,7 +98,8 @@ function figureOf(database: string, quiet: LoadReport, busy: LoadReport, importS
     bound: 'at most',
     detail:
       `p99 ${importP99Ms.toFixed(1)} against ${quietP99Ms.toFixed(1)} ms, p50 ${importP50Ms.toFixed(1)} against ` +
-      `${quietP50Ms.toFixed(1)} ms; ${busy.requests} requests in ${importSeconds.toFixed(1)} s; ${failed} failed`,
+      `${quietP50Ms.toFixed(1)} ms; ${busy.requests} requests in ${importSeconds.toFixed(1)} s; ${failed} failed` +
+      `${firstFailure === undefined ? '' : `, first: ${firstFailure}`}`,
     measured,
   };
 }
