@@ -65,11 +65,15 @@ for (const figure of figures) {
   const { name, value, unit, target, bound, detail } = figure;
   const met = meetsTarget(figure) ? 'yes' : 'NO';
   if (Number.isNaN(value)) table.push([name, '–', '–', met, detail]);
-  else table.push([name, `${value.toFixed(2)} ${unit}`, `${bound} ${target} ${unit}`, met, detail]);
+  else table.push([name, `${round(value)} ${unit}`, `${bound} ${round(target)} ${unit}`, met, detail]);
 }
 console.log(table.toString());
 if (options.json !== undefined) await writeFile(options.json, report(figures));
 process.exitCode = figures.every(meetsTarget) ? 0 : 1;
+
+function round(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(2);
+}
 
 function requireKnown(kind: string, names: readonly string[], known: Readonly<Record<string, unknown>>): void {
   const unknown = names.filter((name) => !(name in known));

@@ -17,6 +17,7 @@ const EVENTS = 50_000;
 const CONNECTIONS = 8;
 /** Pause between two requests of a connection. At most 400 requests per second are sent. */
 const EVERY_MS = 20;
+const QUICK_SECONDS = 8;
 /** The visits that the service counts change its answer once per minute, so it is not warm during an outage. */
 const NOT_WARM = 'list-hot-collections';
 
@@ -39,7 +40,7 @@ export async function measureOutages(context: RowContext): Promise<Figure[]> {
 }
 
 function phasesOf({ isQuick }: RowContext, database: DatabaseServer, redis: PrivateRedis): Phase[] {
-  const seconds = (full: number) => (isQuick ? Math.min(full, 5) : full);
+  const seconds = (full: number) => (isQuick ? QUICK_SECONDS : full);
   const signal = (name: NodeJS.Signals) => async () => void process.kill(mariaDbPid(database), name);
   const [up, down] = [{ hasDatabase: true }, { hasDatabase: false }];
   return [

@@ -22,7 +22,7 @@ export interface PhaseCounts {
 }
 
 /** The time in which the service may notice that the database stopped or works again. */
-const CHANGING_MS = 15_000;
+const CHANGING_MS = 5_000;
 
 /** Counts answers by the phase in which their requests were sent. */
 export class PhaseLog {
