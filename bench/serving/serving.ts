@@ -52,7 +52,15 @@ export async function benchServing(
     const rowFolder = join(folder, name);
     await mkdir(rowFolder);
     const logRow = (text: string) => log(`${name}: ${text}`);
-    figures.push(...(await row({ folder: rowFolder, log: logRow, isQuick, embeddedDemo })));
+    const context = { folder: rowFolder, log: logRow, isQuick, embeddedDemo };
+    // A row that fails must not lose the figures of the other rows, which took an hour.
+    figures.push(...(await row(context).catch((error: unknown) => [failedRow(name, error)])));
   }
   return figures;
+}
+
+function failedRow(name: string, error: unknown): Figure {
+  console.error(error);
+  const detail = `failed: ${error instanceof Error ? error.message : String(error)}`;
+  return { name, value: Number.NaN, unit: '×', target: Number.NaN, bound: 'at least', detail };
 }

@@ -15,14 +15,23 @@ export interface CrowdReport {
 /** The number of connections that are opened at the same time, so that the queue of the listening socket is not full. */
 const OPENED_AT_ONCE = 200;
 
+/** The service closes a connection without a request after 10 s. */
+const MAX_OPENING_MS = 8_000;
+
 /** Opens one connection per client, distributed over the servers, and then sends the same request on all of them at once. */
 export async function askAtOnce(urls: readonly string[], path: string, clients: number): Promise<CrowdReport> {
   const sockets: Socket[] = [];
+  const opening = performance.now();
   while (sockets.length < clients) {
     const next = Array.from({ length: Math.min(OPENED_AT_ONCE, clients - sockets.length) }, (_, index) =>
       openConnection(urls[(sockets.length + index) % urls.length] ?? ''),
     );
     sockets.push(...(await Promise.all(next)));
+  }
+  const openingMs = performance.now() - opening;
+  if (openingMs > MAX_OPENING_MS) {
+    for (const socket of sockets) socket.destroy();
+    throw new Error(`the machine is too busy: it took ${Math.round(openingMs)} ms to open ${clients} connections`);
   }
   const differentRows = new Set<string>();
   const failures: string[] = [];
