@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { type ServerChild, startServer } from '../child.js';
+import { startServer } from '../child.js';
 import type { Figure } from '../measure.js';
 import { capture, captureHit, type StoredAnswer, storedHeader, writeAnswers } from './capture.js';
 import { type Contestant, compareServers, notMeasured } from './compare.js';
 import type { RowContext } from './context.js';
-import { startService } from './service.js';
+import { countLogged } from './logged-requests.js';
+import { type Service, startService } from './service.js';
 
 /** A list, a ranking and an aggregate: answers of different sizes. */
 const PATHS = {
@@ -24,14 +25,16 @@ export async function measureHits(context: RowContext): Promise<Figure[]> {
       ['countries, gzip', PATHS.countries, GZIP],
     ] as const) {
       const answer = await captureHit(service.url, path, headers);
-      const comparison = {
-        name: `hit / node:http: ${title}`,
-        target: 0.7,
-        isQuick: context.isQuick,
-        note: noteOf(answer),
+      const name = `hit / node:http: ${title}`;
+      const comparison = { name, target: 0.7, isQuick: context.isQuick, note: noteOf(answer) };
+      let sent = 0;
+      const nextPath = () => {
+        sent += 1;
+        return path;
       };
-      const ours = { ...service, headers, nextPath: () => path };
-      figures.push(await againstStored(context, path, answer, (bare) => compareServers(comparison, ours, bare)));
+      const compare = (bare: Contestant) => compareServers(comparison, { ...service, headers, nextPath }, bare);
+      const figure = await againstStored(context, path, answer, compare);
+      figures.push(withLogged(figure, (await countLogged(service.log, path)) / sent));
     }
     return figures;
   });
@@ -73,9 +76,15 @@ export async function measureNotModified(context: RowContext): Promise<Figure[]>
   });
 }
 
+/** Adds the part of the requests that are in the access log. */
+function withLogged(figure: Figure, logged: number): Figure {
+  const detail = `${figure.detail}; ${(logged * 100).toFixed(1)} % of the requests are in the log`;
+  return { ...figure, detail, measured: { ...figure.measured, logged } };
+}
+
 async function withService(
   { embeddedDemo }: RowContext,
-  work: (service: ServerChild) => Promise<Figure[]>,
+  work: (service: Service) => Promise<Figure[]>,
 ): Promise<Figure[]> {
   const { folder, settings } = await embeddedDemo();
   const service = await startService(folder, settings);

@@ -6,15 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '../../test/services/eventually.js';
 import type { ServerChild } from '../child.js';
 
+export interface Service extends ServerChild {
+  /** The file with the output of the command, which contains the access log. */
+  readonly log: string;
+}
+
 /**
  * Starts the service with its command, as an operator does. All settings other than the given ones have their defaults,
  * except the limits: they are so high that no request is rejected, but the service still counts each request. The
  * access log is written to `service.log` in `folder`.
  */
-export async function startService(
-  folder: string,
-  settings: Readonly<Record<string, string>>,
-): Promise<ServerChild & { readonly log: string }> {
+export async function startService(folder: string, settings: Readonly<Record<string, string>>): Promise<Service> {
   const log = join(folder, `service-${serviceNumber++}.log`);
   const child = runCommand(['serve'], { DATA_DIR: folder, PORT: '0', ...LIMITS, ...settings }, log);
   let url: string | undefined;
