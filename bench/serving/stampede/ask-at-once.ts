@@ -7,6 +7,8 @@ export interface CrowdReport {
   readonly slowest: number;
   /** Clients with an answer other than 200, or with none. */
   readonly failed: number;
+  /** The number of failed clients by status, or by the error of the connection. */
+  readonly failures: ReadonlyMap<string, number>;
   readonly firstFailure: string | undefined;
   /** The different rows that clients got, as JSON. */
   readonly differentRows: ReadonlySet<string>;
@@ -34,22 +36,28 @@ export async function askAtOnce(urls: readonly string[], path: string, clients: 
     throw new Error(`the machine is too busy: it took ${Math.round(openingMs)} ms to open ${clients} connections`);
   }
   const differentRows = new Set<string>();
-  const failures: string[] = [];
+  const failures = new Map<string, number>();
+  let firstFailure: string | undefined;
+  const fail = (kind: string, message: string) => {
+    failures.set(kind, (failures.get(kind) ?? 0) + 1);
+    firstFailure ??= message;
+  };
   let slowest = 0;
   await Promise.all(
     sockets.map(async (socket, index) => {
       const started = performance.now();
       try {
         const answer = await ask(socket, writeRequest(urls[index % urls.length] ?? '', path));
-        if (answer.status !== 200) throw new Error(describeAnswer(answer));
-        differentRows.add(JSON.stringify(JSON.parse(answer.body.toString()).data.rows));
+        if (answer.status === 200) differentRows.add(JSON.stringify(JSON.parse(answer.body.toString()).data.rows));
+        else fail(`status ${answer.status}`, describeAnswer(answer));
       } catch (error) {
-        failures.push(String(error));
+        fail(String(error), String(error));
       }
       slowest = Math.max(slowest, (performance.now() - started) / 1000);
     }),
   );
-  return { slowest, failed: failures.length, firstFailure: failures[0], differentRows };
+  const failed = [...failures.values()].reduce((sum, count) => sum + count, 0);
+  return { slowest, failed, failures, firstFailure, differentRows };
 }
 
 /** Sends one request and closes the connection after its answer. */

@@ -64,6 +64,7 @@ async function measureProcesses(
 interface CrowdResult {
   readonly slowest: number;
   readonly failed: number;
+  readonly failures: ReadonlyMap<string, number>;
   readonly differentRows: ReadonlySet<string>;
   readonly queries: number;
   readonly querySeconds: number;
@@ -71,10 +72,11 @@ interface CrowdResult {
 
 /** The figures of failed clients are not valid: a rejected request is fast and needs no query. */
 function crowdFigures(name: string, result: CrowdResult): Figure[] {
-  const { slowest, failed, differentRows, queries, querySeconds } = result;
+  const { slowest, failed, failures, differentRows, queries, querySeconds } = result;
   const isValid = failed === 0 && differentRows.size === 1 && queries > 0;
   const measured = { slowest, failed, differentAnswers: differentRows.size, queries, querySeconds };
-  const outcome = `${failed} failed, ${differentRows.size} different answers, ${queries} queries`;
+  const kinds = [...failures].map(([kind, count]) => `${count} ${kind}`).join(', ');
+  const outcome = `${failed} failed${kinds === '' ? '' : ` (${kinds})`}, ${differentRows.size} different answers, ${queries} queries`;
   const shared = { bound: 'at most', measured } as const;
   return [
     {
