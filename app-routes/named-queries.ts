@@ -1,12 +1,14 @@
 import { type Endpoint, type Engine, EngineError } from '../engine/index.js';
-import { toPlanEnvelope, toQueryEnvelope } from '../http/envelopes/query-envelope.js';
+import type { AnswerCache } from '../http/cache/answer-cache.js';
+import { acceptsCached } from '../http/cache/send-answer.js';
+import { toPlanEnvelope } from '../http/envelopes/query-envelope.js';
 import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
 import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 import { rawParameters } from '../http/requests/read-request.js';
 
 /** `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns its plan. */
-export function namedQueryOperations(engine: Engine): OpenOperation[] {
+export function namedQueryOperations(engine: Engine, cache: AnswerCache): OpenOperation[] {
   const readTarget = ({ parameters, http }: OperationRequest, name: string) => ({
     endpoint: endpointOf(engine, String(parameters[name])),
     raw: { path: {}, query: rawParameters(http).query },
@@ -21,7 +23,12 @@ export function namedQueryOperations(engine: Engine): OpenOperation[] {
       parameters: { wildcard: { ...NAME, in: 'path' } },
       handle: async (request) => {
         const { endpoint, raw } = readTarget(request, 'wildcard');
-        return { body: toQueryEnvelope(await engine.run(endpoint, raw, { signal: request.signal })) };
+        const { originalUrl: target, headers } = request.http;
+        const isNewestRequired = !acceptsCached(headers);
+        const { signal } = request;
+        return {
+          answer: await cache.serve({ endpoint, raw, representation: 'query', target, isNewestRequired, signal }),
+        };
       },
     },
     {

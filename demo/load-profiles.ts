@@ -1,4 +1,5 @@
 import { defineOrganizations, organizationSql } from '../warehouse/derived/organizations.js';
+import { updatePeople } from '../warehouse/derived/people.js';
 import type { Tables } from '../warehouse/store/store.js';
 import { repoNames } from '../warehouse/tables/names/repo-names.js';
 import { userNames } from '../warehouse/tables/names/user-names.js';
@@ -19,6 +20,7 @@ export async function loadProfiles(
   await staging.run(UPDATE_USERS);
   await tables.writeBack('github_users');
   await tables.recompute(userNames, 'SELECT id FROM staged_people');
+  await updatePeople(tables, 'SELECT id FROM staged_people');
   await staging.run(`CREATE OR REPLACE TEMP TABLE staged_profiles AS ${REPOSITORIES}`, [repositoriesFile]);
   await tables.loadRows('github_repos', 'repo_id', 'SELECT repo_id FROM staged_profiles');
   await staging.run(UPDATE_REPOSITORIES);

@@ -45,6 +45,7 @@ export {
 } from './interface/errors.js';
 export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
+export { findCacheNotes } from './load/cache-notes.js';
 export { formatDefinition } from './load/format-definition.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { createParameterSchema } from './parameters/parameter-schema.js';

@@ -1,11 +1,10 @@
 import compression from 'compression';
-import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { referencePage } from '../app-routes/reference-page.js';
 import { type Engine, EngineError } from '../engine/index.js';
-import { LIMIT_HEADERS, limitRequests } from '../http/limits/request-limits.js';
+import type { AnswerCache } from '../http/cache/answer-cache.js';
+import { limitRequests } from '../http/limits/request-limits.js';
 import type { Identify } from '../http/operations/caller.js';
 import { publicRoutes } from '../http/operations/endpoint-routes.js';
 import { mount } from '../http/operations/mount.js';
@@ -13,11 +12,13 @@ import type { Operation, RateLimits } from '../http/operations/operation.js';
 import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
 import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
+import { commonHandlers } from './hits/common-handlers.js';
 import { requestLog } from './logging/request-log.js';
 import type { Settings } from './settings/settings.js';
 
 export interface AppParts {
   readonly engine: Engine;
+  readonly cache: AnswerCache;
   readonly operations: readonly Operation[];
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
@@ -28,18 +29,9 @@ export interface AppParts {
   readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
-/** The headers of answers of the explorer. */
-const EXPLORER_HEADERS = [
-  'Content-Disposition',
-  'X-Question-Id',
-  'X-Result-Truncated',
-  'X-Playground-Generate-Sql-Limit',
-  'X-Playground-Generate-Sql-Used',
-];
-
 /** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
-  const { engine, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
+  const { engine, cache, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -49,15 +41,15 @@ export function createApp(parts: AppParts): Express {
 
   app.use(requestLog(logger));
   app.use(ignoreAnyVersion);
-  app.use(helmet());
-  const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...LIMIT_HEADERS, ...EXPLORER_HEADERS];
-  // Answers CORS preflight requests before the rate limits, so that they are not counted.
-  app.use(cors({ origin: settings.corsOrigin, exposedHeaders }));
+  app.use(commonHandlers(settings));
   app.use(rejectLargeBodies(BODY_LIMIT));
   app.use('/v1', limitRequests(rateLimits.public));
   app.use(compression());
 
-  app.use(publicRoutes(engine), mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }));
+  app.use(
+    publicRoutes(engine, cache),
+    mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
+  );
   app.use(referencePage());
   app.use(notFound);
   app.use(errorAnswers(clock));
@@ -65,7 +57,8 @@ export function createApp(parts: AppParts): Express {
 }
 
 /**
- * Removes `If-None-Match: *`. Answers have no versions, but express would answer 304 to every request with this header.
+ * Removes `If-None-Match: *`. Most answers have no versions, but express would answer 304 to every request with this
+ * header.
  */
 const ignoreAnyVersion: RequestHandler = ({ headers }, _response, next) => {
   if (headers['if-none-match']?.trim() === '*') delete headers['if-none-match'];

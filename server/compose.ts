@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
@@ -15,14 +16,17 @@ import { Playground } from '../explorer/playground/playground.js';
 import { GitHubCache } from '../github/client/github-cache.js';
 import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
+import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { writeDocuments } from '../http/description/formats/documents.js';
 import { openRedis } from '../http/limits/redis.js';
 import { createRateLimits } from '../http/limits/request-limits.js';
 import type { Operation } from '../http/operations/operation.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { createApp } from './app.js';
+import { composeCache } from './cache/compose-cache.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
+import { composeHits } from './hits/compose-hits.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
@@ -43,8 +47,11 @@ export interface ApplicationParts {
 /** The HTTP application, and the connections that it opened in addition to the database connections. */
 export interface Application {
   readonly app: Express;
+  /** Answers all requests: hits of the cache directly, and all others with `app`. */
+  readonly listener: RequestListener;
   readonly shadow: Shadow | undefined;
   readonly explorer: Explorer;
+  readonly cache: RunningAnswerCache;
   close(): Promise<void>;
 }
 
@@ -66,22 +73,27 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });
   const shadow = composeShadow(parts);
   const engine = withShadow(parts.engine, shadow);
+  const cache = composeCache({ settings, engine, versions: warehouse.versions, redis, clock });
 
   const close = async () => {
+    await cache.close();
     redis?.close();
     await shadow?.close();
   };
   try {
     const health = { database, redis, shadow };
     const explorer = composeExplorer({ settings, database, state, engine, playground, clock, systemClock, logger });
-    const service = { health, database, engine, playground, clock, state, users, lookups, explorer };
+    const service = { health, database, engine, cache, playground, clock, state, users, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
     const rateLimits = createRateLimits(settings, redis);
+    const app = createApp({ engine, cache, operations, identify, rateLimits, clock, systemClock, logger, settings });
     return {
-      app: createApp({ engine, operations, identify, rateLimits, clock, systemClock, logger, settings }),
+      app,
+      listener: composeHits(app, { cache, limits: rateLimits.ofHits, logger, settings }),
       shadow,
       explorer: explorer.explorer,
+      cache,
       close,
     };
   } catch (error) {

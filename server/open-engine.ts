@@ -1,4 +1,4 @@
-import { createEngine, type Database, type Engine, type Observe } from '../engine/index.js';
+import { createEngine, type Database, type Engine, type EngineParts } from '../engine/index.js';
 import { clockOf } from './clock.js';
 import { DefinitionsError, readDefinitions } from './definitions.js';
 import type { Settings } from './settings/settings.js';
@@ -7,14 +7,14 @@ import type { Settings } from './settings/settings.js';
 export async function openEngine(
   settings: Pick<Settings, 'endpointsDirectory' | 'now' | 'staleAfterHours'>,
   database: Database,
-  observe?: Observe,
+  optional: Pick<EngineParts, 'observe' | 'versions'> = {},
 ): Promise<Engine> {
   const { endpoints, broken } = await readDefinitions(settings);
   const stopwatch = performance.now.bind(performance);
   const staleAfterMs = settings.staleAfterHours * 3_600_000;
   const clock = settings.now === undefined ? undefined : clockOf(settings);
   const parts = { endpoints, broken, database, stopwatch, staleAfterMs };
-  const engine = createEngine({ ...parts, ...(clock && { clock }), ...(observe && { observe }) });
+  const engine = createEngine({ ...parts, ...optional, ...(clock && { clock }) });
   const all = engine.broken();
   if (all.length < endpoints.length + broken.length) return engine;
   throw new DefinitionsError([...new Set(all.flatMap(({ problems }) => problems))]);

@@ -23,6 +23,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     health: { database, redis: undefined, shadow: undefined },
     database,
     engine,
+    cache: { find: () => undefined, serve: absent },
     playground,
     clock,
     state,

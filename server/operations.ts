@@ -13,6 +13,7 @@ import { userOperations } from '../app-routes/user.js';
 import type { Database, Engine } from '../engine/index.js';
 import type { Playground } from '../explorer/playground/playground.js';
 import type { Lookups } from '../github/lookups/lookups.js';
+import type { AnswerCache } from '../http/cache/answer-cache.js';
 import type { Operation } from '../http/operations/operation.js';
 import { SERVICE } from '../http/package-root.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
@@ -22,6 +23,7 @@ export interface OperationParts {
   readonly health: HealthParts;
   readonly database: Database;
   readonly engine: Engine;
+  readonly cache: AnswerCache;
   readonly playground: Playground;
   /** Returns the time that is used for answers with data. A fixed time replays old data. */
   readonly clock: () => Date;
@@ -41,13 +43,13 @@ const LINKS = {
 
 /** All hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
-  const { database, engine, playground, clock, state, users, lookups, health, explorer } = parts;
+  const { database, engine, cache, playground, clock, state, users, lookups, health, explorer } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
-    ...namedQueryOperations(engine),
+    ...namedQueryOperations(engine, cache),
     playgroundOperation(playground, clock),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),

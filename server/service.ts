@@ -1,6 +1,7 @@
 import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
 import type { Logger } from 'pino';
 import type { BrokenEndpoint, EngineEvent } from '../engine/index.js';
+import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { forgetOldChanges } from './background/forget-changes.js';
@@ -24,6 +25,8 @@ export interface Service {
   broken(): readonly BrokenEndpoint[];
   /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
+  /** What the cache of answers did since the start. */
+  readonly cache: Pick<RunningAnswerCache, 'counts'>;
   /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
   close(): Promise<void>;
 }
@@ -47,10 +50,10 @@ export async function startService(
   logger: Logger,
   timeouts: Timeouts = TIMEOUTS,
 ): Promise<Service> {
-  const { database, store } = warehouse;
+  const { database, store, versions } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const engine = await openEngine(settings, database, createObserver(logger, visits));
+  const engine = await openEngine(settings, database, { observe: createObserver(logger, visits), versions });
   const trends = store && repeat('refreshing trends', TRENDS_MS, () => refreshAsOf(store, clock()), logger);
   if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
     logger.info('the refresh of trends continues in the background; until it ends, answers with trends are stale');
@@ -73,6 +76,7 @@ export async function startService(
     endpoints: engine.endpoints.length,
     broken: () => engine.broken(),
     shadow: application.shadow,
+    cache: application.cache,
     close: async () => {
       // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
       // connections are closed.
@@ -95,7 +99,7 @@ async function openListening(
   try {
     const { settings, logger, timeouts } = parts;
     const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
-    return { application, listening: await listen(application.app, settings, report, timeouts) };
+    return { application, listening: await listen(application.listener, settings, report, timeouts) };
   } catch (error) {
     await application.close();
     throw error;

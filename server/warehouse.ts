@@ -6,13 +6,14 @@ import { MysqlState } from '../accounts/mysql-state.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
 import { openMysql } from '../databases/mysql/database.js';
-import type { Database } from '../engine/index.js';
+import type { Database, DataVersions } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
 import { requireExactTables, requireSchema, requireVersion } from '../warehouse/schema/schema.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../warehouse/store/mysql-store.js';
 import type { Store } from '../warehouse/store/store.js';
+import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import { makeFolder } from './make-folder.js';
 import { databaseFile } from './settings/database-location.js';
 import type { Settings } from './settings/settings.js';
@@ -24,6 +25,8 @@ export interface Warehouse {
   readonly store: Store | undefined;
   /** Undefined if no account with write access is configured. */
   readonly state: StateStore | undefined;
+  /** The versions of the tables. `close` also ends their reads. */
+  readonly versions: DataVersions;
   /** Opens the public tables of the same data for untrusted SQL. `close` also closes them. */
   openPlayground(): Promise<Database>;
   close(): Promise<void>;
@@ -51,6 +54,7 @@ type WarehouseSettings = Pick<
   | 'databaseSilenceMinutes'
   | 'playgroundDatabaseUrl'
   | 'tiflashReplicas'
+  | 'versionPollMs'
 >;
 
 /** The number of concurrent queries if `DATABASE_CONNECTIONS` is not set. */
@@ -110,21 +114,25 @@ export async function openFile(
   return closeOnFailure(database, async () => {
     const store = new EmbeddedStore(database);
     await migrate(store);
+    const { versions } = store;
+    await versions.confirm();
     const openPlayground = () => openFilePlayground(settings, database, onNotice);
-    return { database, store, state: new EmbeddedState(database), openPlayground, close: () => database.close() };
+    const close = () => database.close();
+    return { database, store, state: new EmbeddedState(database), versions, openPlayground, close };
   });
 }
 
 async function openServer(settings: WarehouseSettings, { migrating, onNotice }: OpeningOptions): Promise<Warehouse> {
-  const { databaseUrl: url = '', databaseWriteUrl, tiflashReplicas } = settings;
+  const { databaseUrl: url = '', databaseWriteUrl, tiflashReplicas, versionPollMs: pollMs } = settings;
   const connections = settings.databaseConnections ?? DEFAULT_CONNECTIONS.server;
   const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
   const database = await openMysql({ url, connections, allowWritingAccount });
   return closeOnFailure(database, async () => {
     const writeUrl = databaseWriteUrl ?? (allowWritingAccount ? url : undefined);
     const limits = { ...(await duckdbOptions(settings)), silenceMs: settings.databaseSilenceMinutes * 60_000 };
-    const store =
-      writeUrl === undefined ? undefined : new MysqlStore({ ...limits, url: writeUrl, ...(onNotice && { onNotice }) });
+    const versions = new PolledVersions({ database, pollMs, onNotice });
+    const callbacks = { onCommit: () => versions.expectChange(), ...(onNotice && { onNotice }) };
+    const store = writeUrl === undefined ? undefined : new MysqlStore({ ...limits, url: writeUrl, ...callbacks });
     return closeOnFailure(store, async () => {
       if (migrating && store !== undefined) {
         await migrate(store);
@@ -138,8 +146,11 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
         opened.push(playground);
         return playground;
       };
-      const close = async () => void (await Promise.all(opened.map((one) => one.close())));
-      return { database, store, state, openPlayground, close };
+      const close = async () => {
+        versions.close();
+        await Promise.all(opened.map((one) => one.close()));
+      };
+      return { database, store, state, versions, openPlayground, close };
     });
   });
 }

@@ -1,5 +1,6 @@
 import { refreshGaps } from './derived/feed-gaps.js';
 import { rewriteOrganizations } from './derived/organizations.js';
+import { fillPeople } from './derived/people.js';
 import { fillImportedHours } from './import/imported-hours.js';
 import { SOURCE_COLUMNS } from './import/repositories/merge-repositories.js';
 import { repoNameUses } from './import/repositories/repo-name-uses.js';
@@ -28,6 +29,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
  */
 export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void>>> = {
   12: clearUnknownValues,
+  16: fillPeople,
 };
 
 /**

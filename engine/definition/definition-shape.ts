@@ -159,6 +159,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 const PATTERNS: Readonly<Record<string, string>> = {
   name: 'kebab-case, such as list-loaves',
   timeout: 'a duration such as 500ms, 5s or 1m',
+  ttl: 'a duration such as 500ms, 60s, 5m or 1h',
+  serve_stale: 'a duration such as 500ms, 30s or 5m',
   col: 'letters, digits and _',
   shared: 'a file such as ../ovens.shared.yaml',
 };

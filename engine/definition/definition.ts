@@ -82,8 +82,8 @@ export interface ExampleDefinition {
 
 /**
  * SQL with one text column `notice`, whose rows become entries of `data.result.notices`. The SQL can use parameters.
- * `always`: the notice is part of every answer, and its result is cached for the same time as the result of
- * `data_as_of`. `empty`: the SQL runs only if the answer has no rows.
+ * `always`: the notice is part of every answer, and requests share its result like the result of `data_as_of`. `empty`:
+ * the SQL runs only if the answer has no rows.
  */
 export interface NoticeDefinition {
   readonly when: 'always' | 'empty';
@@ -115,6 +115,10 @@ export interface EndpointDefinition {
   readonly computed_at?: string;
   /** An answer is stale if it was computed longer ago than this. */
   readonly staleAfterMs?: number;
+  /** How long an answer is valid, for definitions that read tables of other programs. Absent if it is not declared. */
+  readonly cacheTtlMs?: number;
+  /** How long an answer of the previous version may be served while the new answer is computed. 0 means never. */
+  readonly serveStaleMs: number;
   readonly notices: readonly NoticeDefinition[];
   readonly examples: readonly ExampleDefinition[];
 }

@@ -1,25 +1,23 @@
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition/definition.js';
+import type { DefinitionSource } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
 import { createParameterReader, type ParameterReader } from '../parameters/parameter-values.js';
-import {
-  createCompiler,
-  NO_ENDING,
-  type QueryCompiler,
-  type QueryText,
-  writeQueryTexts,
-} from '../query/compiled-query.js';
+import { createCompiler, NO_ENDING, type QueryCompiler, writeQueryTexts } from '../query/compiled-query.js';
 import type { Query } from '../query/query.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
+import { clockOf, type Dependencies, findDependencies, type QueryDependencies } from './dependencies.js';
 import { pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
 /** A validated definition, ready to run. It is independent of a database. */
-export interface Endpoint extends Pick<RowLimits, 'rowLimit' | 'nextPage'> {
+export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'nextPage'> {
   readonly definition: EndpointDefinition;
   /** The definition with every shared part expanded, in the format of a definition file. */
   readonly expanded: Readonly<Record<string, unknown>>;
   readonly file: string;
   /** The declared parameters, and the parameters that `pagination` adds. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  /** Creates a problem at a place of the definition. */
+  readonly problem: DefinitionSource['problem'];
   readonly query: EndpointQuery;
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
@@ -29,7 +27,7 @@ export interface Endpoint extends Pick<RowLimits, 'rowLimit' | 'nextPage'> {
 }
 
 /** One SQL query of a definition. */
-export interface EndpointQuery {
+export interface EndpointQuery extends QueryDependencies {
   /** The key of the query, such as `sql`, `data_as_of` or `notices.0.sql`. `line` and `column` are its position in the file. */
   readonly key: string;
   readonly line: number;
@@ -39,8 +37,6 @@ export interface EndpointQuery {
    * the SQL that this message quotes.
    */
   problem(message: string, reason: string): Problem;
-  /** Every text that the query can produce, with lists of one value and of the maximum length. */
-  readonly texts: readonly QueryText[];
   /** Names of the parameters that the query uses, in alphabetical order. */
   readonly parameters: readonly string[];
   readonly compile: QueryCompiler;
@@ -55,34 +51,43 @@ export interface EndpointParts {
   readonly definition: EndpointDefinition;
   readonly expanded: Endpoint['expanded'];
   readonly file: string;
+  readonly problem: Endpoint['problem'];
   readonly sql: PlacedQuery;
   readonly dataAsOf: PlacedQuery | undefined;
   readonly computedAt: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
 }
 
-export function createEndpoint({ definition, expanded, file, sql, notices, ...times }: EndpointParts): Endpoint {
+export function createEndpoint({ sql, notices, dataAsOf, computedAt, ...place }: EndpointParts): Endpoint {
+  const { definition } = place;
   const parameters = allParameters(definition);
   const { ending, ...limits } = rowLimits(definition, sql.query.limited);
-  return {
-    definition,
-    expanded,
-    file,
-    parameters,
+  const queries = {
     query: endpointQuery(sql, ending),
-    dataAsOf: times.dataAsOf && endpointQuery(times.dataAsOf),
-    computedAt: times.computedAt && endpointQuery(times.computedAt),
+    dataAsOf: dataAsOf && endpointQuery(dataAsOf),
+    computedAt: computedAt && endpointQuery(computedAt),
     notices: notices.map((placed, index) => ({
       when: definition.notices[index]?.when ?? 'always',
       query: endpointQuery(placed),
     })),
+  };
+  return {
+    ...place,
+    parameters,
+    ...queries,
+    ...findDependencies(definition, queriesOf(queries)),
     readParameters: createParameterReader(parameters),
     ...limits,
   };
 }
 
 /** Returns all queries of an endpoint. The main query is the first. */
-export function queriesOf({ query, dataAsOf, computedAt, notices }: Endpoint): EndpointQuery[] {
+export function queriesOf({
+  query,
+  dataAsOf,
+  computedAt,
+  notices,
+}: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'notices'>): EndpointQuery[] {
   const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query)];
   return all.filter((one) => one !== undefined);
 }
@@ -102,6 +107,8 @@ function endpointQuery({ query, ...place }: PlacedQuery, ending = NO_ENDING): En
     ...place,
     texts: writeQueryTexts(query.variants, ending),
     parameters: [...query.used].sort(),
+    tables: query.tables,
+    clock: clockOf(query.variants.all),
     compile: createCompiler(query.variants, ending),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The version of a table: the number of the last commit that changed it, and a random text, such as `57.k3j9x2ab`. The
+ * The version of a table: the number of the last transaction that changed it, and a random text, such as `57.k3j9x2ab`. The
  * text makes versions unique even if a database is restored from a backup and counts the same numbers again.
  */
 export type DataVersion = string;
@@ -12,7 +12,7 @@ export interface VersionState {
   readonly confirmedAt: number;
 }
 
-/** The versions of the tables of a database. Every commit of this program changes the versions of the tables it wrote. */
+/** The versions of the tables of a database. Every transaction of this program changes the versions of the tables it wrote. */
 export interface DataVersions {
   /** The newest known state, without waiting; undefined if the versions have not been read yet. */
   readonly known: VersionState | undefined;
@@ -22,7 +22,7 @@ export interface DataVersions {
    */
   recent(): VersionState | undefined;
   /**
-   * Resolves to a state that was read after this call, at a moment when no commit was in progress in this process.
+   * Resolves to a state that was read after this call, at a moment when no transaction was ending in this process.
    * Concurrent callers share one read. Rejects with `database_unavailable`, or at the deadline of the signal.
    */
   confirm(signal?: AbortSignal): Promise<VersionState>;

@@ -14,6 +14,7 @@ import { checkQuestions } from './question-check.js';
 const DEFAULT_ROWS = 1000;
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 600_000;
+const MAX_STORED_MS = 86_400_000;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Creates the endpoint of a definition with expanded shared parts, or returns all problems of the definition. */
@@ -35,6 +36,7 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
     problems.push(source.problem(['stale_after'], 'stale_after requires computed_at', { at: 'key' }));
   }
   if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
+  problems.push(...checkStorage(source, definition));
   if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
     problems.push(...checkExamples(source, definition, parameters.invalid));
   }
@@ -48,7 +50,8 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   if (problems.length > 0) return problems;
   const { sql, dataAsOf, computedAt, notices } = queries;
   const expanded = withoutFileKeys(source.value);
-  return createEndpoint({ definition, expanded, file: source.file, sql, dataAsOf, computedAt, notices });
+  const { file, problem } = source;
+  return createEndpoint({ definition, expanded, file, problem, sql, dataAsOf, computedAt, notices });
 }
 
 /** Applies defaults. Keys with problems count as absent, so later checks do not read them. */
@@ -56,7 +59,8 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
   const sound = Object.fromEntries(Object.entries(withoutFileKeys(value)).filter(([key]) => !broken.has(key)));
   const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
   const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
-  const { stale_after: staleAfter, ...others } = sound;
+  const { stale_after: staleAfter, serve_stale: serveStale, cache, ...others } = sound;
+  const ttlMs = milliseconds((cache as { ttl?: string } | undefined)?.ttl);
   return {
     questions: [],
     tags: [],
@@ -74,6 +78,8 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
       ...(limits.concurrency !== undefined && { concurrency: limits.concurrency }),
     },
     ...(staleAfter !== undefined && { staleAfterMs: milliseconds(String(staleAfter)) ?? 0 }),
+    ...(ttlMs !== undefined && { cacheTtlMs: ttlMs }),
+    serveStaleMs: milliseconds(serveStale as string | undefined) ?? 0,
   };
 }
 
@@ -129,6 +135,14 @@ function checkLimits(source: DefinitionSource, { pagination, limits }: EndpointD
     problems.push(source.problem(['pagination', 'max'], 'the maximum page size exceeds limits.rows', facts));
   }
   return problems;
+}
+
+function checkStorage(source: DefinitionSource, { cacheTtlMs = 0, serveStaleMs }: EndpointDefinition): Problem[] {
+  const expected = 'at most 24h';
+  return [
+    ...(cacheTtlMs > MAX_STORED_MS ? [source.problem(['cache', 'ttl'], 'the time is too long', { expected })] : []),
+    ...(serveStaleMs > MAX_STORED_MS ? [source.problem(['serve_stale'], 'the time is too long', { expected })] : []),
+  ];
 }
 
 interface Queries {

@@ -8,6 +8,8 @@ export interface QueryCheck {
   readonly problems: readonly TemplateProblem[];
   /** The variants in which the author wrote a LIMIT. */
   readonly limited: ReadonlySet<Variant>;
+  /** The tables that the variants read, in lower case. */
+  readonly tables: ReadonlySet<string>;
 }
 
 /** The columns that a SELECT must return, in order; undefined for a column of any name. */
@@ -47,7 +49,8 @@ export function checkQuery(
     problems.push(...sound.flatMap(({ findings }) => columnProblems(columns, findings.outputs)).slice(0, 1));
   }
   const limited = new Set(sound.filter(({ findings }) => findings.hasLimit).map(({ variant }) => variant));
-  return { problems: deduplicate(problems), limited };
+  const tables = new Set(sound.flatMap(({ findings }) => [...findings.tables]));
+  return { problems: deduplicate(problems), limited, tables };
 }
 
 function writeTracedTexts(variant: Variant): TracedText[] {

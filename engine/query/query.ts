@@ -12,6 +12,8 @@ export interface Query {
   readonly variants: Variants;
   /** The variants in which the author wrote a LIMIT. */
   readonly limited: ReadonlySet<Variant>;
+  /** The tables that the variants read, in lower case. */
+  readonly tables: ReadonlySet<string>;
   /** Names of the parameters that the template uses. */
   readonly used: ReadonlySet<string>;
   readonly problems: readonly Problem[];
@@ -34,11 +36,18 @@ export function readQuery(
   const noVariants = { all: [], select: rejectSelection, problems: [] };
   const { used } = template;
   if (template.problems.length > 0) {
-    return { variants: noVariants, limited: new Set(), used, problems: template.problems.map(place) };
+    return {
+      variants: noVariants,
+      limited: new Set(),
+      tables: new Set(),
+      used,
+      problems: template.problems.map(place),
+    };
   }
   const variants = expandVariants(template, parameters);
   const check = checkQuery(variants.all, columns, readSqlText);
-  return { variants, limited: check.limited, used, problems: [...variants.problems, ...check.problems].map(place) };
+  const { limited, tables } = check;
+  return { variants, limited, tables, used, problems: [...variants.problems, ...check.problems].map(place) };
 }
 
 function rejectSelection(): never {

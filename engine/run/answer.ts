@@ -37,6 +37,11 @@ export interface Answer {
    * versions. Undefined if the versions are unknown, or if they changed during each attempt to read the rows.
    */
   readonly versions: ReadonlyMap<string, DataVersion> | undefined;
+  /**
+   * The key of the request at `startedAt`. It differs from the key that `identify` returned before if an hour or a day began in
+   * between. An answer may be stored only under its own key.
+   */
+  readonly key: string;
   /** False if a metadata query failed, so that the times or notices of the answer are not complete. */
   readonly isComplete: boolean;
   /** Notices that explain why the answer has no rows. They are appended to the message. */
@@ -56,5 +61,6 @@ export interface Plan
     | 'notices'
     | 'emptyNotices'
     | 'versions'
+    | 'key'
     | 'isComplete'
   > {}

@@ -1,20 +1,20 @@
-import { requireColumns } from '../cells/row-writer.js';
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { unknownEndpointError } from '../endpoint/unknown-endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
-import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
-import { Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
+import type { Database, PreparedQuery } from '../interface/database.js';
+import { Deadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
 import type { ParameterValues, RawParameters } from '../parameters/parameter-values.js';
-import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Answer, Plan } from './answer.js';
+import { createCacheRules } from './cache-rule.js';
 import type { Observe } from './events.js';
 import { type LookUpOptions, type LookUpResult, QueryLookUp } from './look-up.js';
-import { createMetadataQueries, type MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
 import { type PreparedQueries, prepareEndpoints } from './prepared-queries.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
+import { type AnswerReader, createAnswerReader, durationSince, type RequestTimes } from './read-answer.js';
 import type { CacheRule, RequestIdentity } from './request-identity.js';
+import { createRequestKey, type RequestKey } from './request-key.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
@@ -35,6 +35,11 @@ export interface EngineParts {
 export interface RunOptions {
   /** If this signal is aborted, the database stops the query, and the run fails with `query_cancelled`. */
   readonly signal?: AbortSignal;
+  /**
+   * Whether no client waits for the answer. Then it is not reported to the observer, which would count it as the answer to a
+   * request.
+   */
+  readonly isBackground?: boolean;
 }
 
 /** Runs endpoints on one database. Its promises reject only with `EngineError`. */
@@ -65,16 +70,6 @@ export function createEngine(parts: EngineParts): Engine {
 }
 
 const MAX_PLAN_ROWS = 1000;
-const MAX_NOTICES = 20;
-const METADATA_TIMEOUT_MS = 2000;
-
-/** The clock and the deadline of one request, which all its queries share. */
-interface RequestTimes {
-  readonly startedAt: Date;
-  /** The start of the request, as a value of the stopwatch. */
-  readonly started: number;
-  readonly deadline: Deadline;
-}
 
 class DatabaseEngine implements Engine {
   readonly endpoints: readonly Endpoint[];
@@ -84,20 +79,26 @@ class DatabaseEngine implements Engine {
   readonly #prepared: PreparedQueries;
   readonly #lookUp: QueryLookUp;
   readonly #runQuery: QueryRunner;
-  readonly #metadata: MetadataQueries;
+  readonly #readAnswer: AnswerReader;
+  readonly #requestKey: RequestKey;
+  readonly #cacheRule: (endpoint: Endpoint) => CacheRule;
 
   constructor(parts: EngineParts) {
-    const { endpoints, database, stopwatch, observe = () => {} } = parts;
-    const prepared = prepareEndpoints(endpoints, database);
+    const { endpoints, database, stopwatch, staleAfterMs, clock, versions, observe = () => {} } = parts;
+    const prepare = (sql: string) => this.#prepare(sql);
+    const runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
     this.endpoints = endpoints;
     this.#parts = parts;
     this.#byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.#observe = observe;
-    this.#prepared = prepared;
-    this.#lookUp = new QueryLookUp({ database, prepare: (sql) => this.#prepare(sql), stopwatch });
-    this.#runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
-    const runShared: RunMetadataQuery = (query) => this.#queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
-    this.#metadata = createMetadataQueries(runShared, stopwatch, observe);
+    this.#prepared = prepareEndpoints(endpoints, database);
+    this.#lookUp = new QueryLookUp({ database, prepare, stopwatch });
+    this.#runQuery = runQuery;
+    const requestKey = createRequestKey({ database: database.name, staleAfterMs, isSystemClock: clock === undefined });
+    const shared = { database, stopwatch, staleAfterMs, versions, observe };
+    this.#readAnswer = createAnswerReader({ ...shared, runQuery, prepare, requestKey });
+    this.#requestKey = requestKey;
+    this.#cacheRule = createCacheRules(versions);
   }
 
   endpoint(name: string): Endpoint {
@@ -120,48 +121,12 @@ class DatabaseEngine implements Engine {
 
   run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
     return this.#request(endpoint, options, async (times) => {
-      const answer = await this.#answer(endpoint, raw, times);
+      const answer = await this.#readAnswer(endpoint, endpoint.readParameters(raw), times);
       const { parameters, rows, truncated, ms } = answer;
-      const name = endpoint.definition.name;
-      this.#observe({ kind: 'answered', endpoint: name, parameters, rows: rows.length, truncated, ms });
+      const facts = { endpoint: endpoint.definition.name, parameters, rows: rows.length, truncated, ms };
+      if (!options.isBackground) this.#observe({ kind: 'answered', ...facts, isStored: false });
       return answer;
     });
-  }
-
-  /** The whole request: raw → parameters → compiled query → rows → answer. Only reading the rows has side effects. */
-  async #answer(endpoint: Endpoint, raw: RawParameters, times: RequestTimes): Promise<Answer> {
-    const { startedAt, started, deadline } = times;
-    const parameters = endpoint.readParameters(raw);
-    const query = endpoint.query.compile(parameters, startedAt);
-    const limit = endpoint.rowLimit(parameters);
-    const metadata = { values: parameters, now: startedAt };
-    const [{ columns, rows, more }, { dataAsOf, computedAt, notices }] = await Promise.all([
-      this.#rows(endpoint, query, limit, deadline),
-      this.#metadata.freshness(endpoint, { ...metadata, run: this.#metadataRunner(endpoint) }),
-    ]);
-    const { signal } = deadline;
-    const run = this.#metadataRunner(endpoint, deadline);
-    const emptyNotices =
-      rows.length > 0 ? [] : await this.#metadata.emptyNotices(endpoint, { ...metadata, run, signal });
-    return {
-      endpoint,
-      parameters,
-      sql: query.sql,
-      database: this.#parts.database.name,
-      columns,
-      rows,
-      limit,
-      truncated: more,
-      nextPage: more ? endpoint.nextPage(parameters) : undefined,
-      ...this.#duration(startedAt, started),
-      dataAsOf,
-      computedAt,
-      staleAfterMs: this.#parts.staleAfterMs,
-      notices,
-      emptyNotices,
-      versions: undefined,
-      isComplete: true,
-    };
   }
 
   explain(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Plan> {
@@ -172,49 +137,24 @@ class DatabaseEngine implements Engine {
       const { columns, rows } = await this.#runQuery(endpoint.definition, deadline, () =>
         database.explain(this.#prepare(sql), values, { maxRows: MAX_PLAN_ROWS, deadline }),
       );
-      const duration = this.#duration(startedAt, started);
+      const duration = durationSince(startedAt, started, this.#parts.stopwatch);
       return { endpoint, parameters, sql, database: database.name, columns, rows, ...duration };
     });
   }
 
   identify(endpoint: Endpoint, raw: RawParameters): RequestIdentity {
-    return { parameters: endpoint.readParameters(raw), key: '', validUntil: 0 };
+    const { clock = systemClock } = this.#parts;
+    const parameters = endpoint.readParameters(raw);
+    return { parameters, ...this.#requestKey(endpoint, parameters, clock()) };
   }
 
-  cacheRule(): CacheRule {
-    return { kind: 'never', reason: 'the versions of tables are unknown' };
+  cacheRule(endpoint: Endpoint): CacheRule {
+    return this.#cacheRule(endpoint);
   }
 
   reportStored(endpoint: Endpoint, parameters: ParameterValues): void {
     const { name } = endpoint.definition;
-    this.#observe({ kind: 'answered', endpoint: name, parameters, rows: 0, truncated: false, ms: 0 });
-  }
-
-  async #rows(
-    endpoint: Endpoint,
-    { sql, values }: CompiledQuery,
-    maxRows: number,
-    deadline: Deadline,
-  ): Promise<ResultSet> {
-    const result = await this.#runQuery(endpoint.definition, deadline, () =>
-      this.#parts.database.query(this.#prepare(sql), values, { maxRows, deadline }),
-    );
-    requireColumns(endpoint, result);
-    return result;
-  }
-
-  /** Metadata queries with parameters run once per request, so they have the concurrency limit of the main query. */
-  #metadataRunner({ definition }: Endpoint, request?: Deadline): RunMetadataQuery {
-    const remainingMs = request?.remainingMs ?? definition.limits.timeoutMs;
-    const timeoutMs = Math.min(METADATA_TIMEOUT_MS, Math.ceil(remainingMs));
-    return (query) =>
-      withDeadline({ timeoutMs, signal: request?.signal }, (deadline) =>
-        this.#runQuery(definition, deadline, () => this.#queryMetadata(query, { deadline })),
-      );
-  }
-
-  #queryMetadata({ sql, values }: CompiledQuery, limits: QueryLimits): Promise<ResultSet> {
-    return this.#parts.database.query(this.#prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
+    this.#observe({ kind: 'answered', endpoint: name, parameters, rows: 0, truncated: false, ms: 0, isStored: true });
   }
 
   /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */
@@ -243,11 +183,6 @@ class DatabaseEngine implements Engine {
 
   #prepare(sql: string): PreparedQuery {
     return this.#prepared.texts.memo(sql);
-  }
-
-  #duration(startedAt: Date, started: number): Pick<Answer, 'startedAt' | 'finishedAt' | 'ms'> {
-    const ms = this.#parts.stopwatch() - started;
-    return { startedAt, finishedAt: new Date(startedAt.getTime() + Math.round(ms)), ms };
   }
 }
 

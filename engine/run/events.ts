@@ -10,6 +10,8 @@ export type EngineEvent =
       readonly rows: number;
       readonly truncated: boolean;
       readonly ms: number;
+      /** True if a stored answer was sent, so that no query ran. Then `rows` and `ms` are 0. */
+      readonly isStored: boolean;
     }
   | {
       readonly kind: 'failed';

@@ -4,6 +4,7 @@ import type { Cell, ResultSet } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Observe } from './events.js';
+import type { TableVersions } from './exact-read.js';
 
 /** The times of the data, and the notices of an answer. */
 export interface Freshness {
@@ -14,6 +15,8 @@ export interface Freshness {
    */
   readonly computedAt: Date | null | undefined;
   readonly notices: readonly string[];
+  /** False if one of the queries failed. */
+  readonly isComplete: boolean;
 }
 
 export type RunMetadataQuery = (query: CompiledQuery) => Promise<ResultSet>;
@@ -22,88 +25,116 @@ export type RunMetadataQuery = (query: CompiledQuery) => Promise<ResultSet>;
 export interface MetadataRequest {
   readonly values: ParameterValues;
   readonly now: Date;
+  /** The versions of the tables of the endpoint; undefined if they are unknown. */
+  readonly versions: TableVersions | undefined;
   readonly run: RunMetadataQuery;
   /** If this signal is aborted, the queries and the answer fail. */
   readonly signal: AbortSignal | undefined;
 }
 
-export type MetadataQueries = ReturnType<typeof createMetadataQueries>;
-
-/** Results of `data_as_of` and of notices are reused for this time, so that most requests cost one query. */
+/** Results are reused for this time if the versions of their tables are unknown, so that most requests cost one query. */
 const REUSE_MS = 5000;
+/** A failure is reused for this time, so that a query that always fails does not run for every request. */
+const FAILURE_REUSE_MS = 1000;
 /** The maximum number of cached results. Their keys contain parameters of callers, so the number needs a limit. */
 const MAX_REMEMBERED = 1000;
 
 /**
- * Creates the functions that run the metadata queries of endpoints: `data_as_of`, `computed_at` and notices. If a
- * metadata query fails, the answer does not fail: the failure is reported to the observer, and the result counts as
- * unknown. `runShared` runs the queries without parameters, which all requests share.
+ * Runs the metadata queries of endpoints: `data_as_of`, `computed_at` and notices. If a metadata query fails, the answer does not
+ * fail: the failure is reported to the observer, and the result counts as unknown.
  */
-export function createMetadataQueries(runShared: RunMetadataQuery, stopwatch: () => number, observe: Observe) {
-  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
+export class MetadataQueries {
+  readonly #runShared: RunMetadataQuery;
+  readonly #stopwatch: () => number;
+  readonly #observe: Observe;
+  readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
 
-  const attempt = async (endpoint: Endpoint, query: EndpointQuery, { values, now, run, signal }: MetadataRequest) => {
+  /** `runShared` runs the queries without parameters, which all requests share. */
+  constructor(runShared: RunMetadataQuery, stopwatch: () => number, observe: Observe) {
+    this.#runShared = runShared;
+    this.#stopwatch = stopwatch;
+    this.#observe = observe;
+  }
+
+  /**
+   * Returns the results of `data_as_of`, `computed_at` and the `always` notices. With versions, the results are those of the
+   * tables at these versions. Without versions, they are at most five seconds old. Requests share them, so the abort of
+   * one request does not stop the queries.
+   */
+  async freshness(endpoint: Endpoint, request: Omit<MetadataRequest, 'signal'>): Promise<Freshness> {
+    const { dataAsOf, computedAt } = endpoint;
+    const always = endpoint.notices.filter(({ when }) => when === 'always');
+    const [newest, computed, ...notices] = await Promise.all([
+      dataAsOf && this.#remember(endpoint, dataAsOf, request),
+      computedAt && this.#remember(endpoint, computedAt, request),
+      ...always.map(({ query }) => this.#remember(endpoint, query, request)),
+    ]);
+    const areTimesRead = (!dataAsOf || newest !== undefined) && (!computedAt || computed !== undefined);
+    return {
+      dataAsOf: timeOf(newest),
+      computedAt: computedAt && (timeOf(computed) ?? null),
+      notices: notices.flatMap(noticeTexts),
+      isComplete: areTimesRead && !notices.includes(undefined),
+    };
+  }
+
+  /** Returns the notices of an answer without rows. */
+  async emptyNotices(endpoint: Endpoint, request: MetadataRequest): Promise<Pick<Freshness, 'notices' | 'isComplete'>> {
+    const { values, now } = request;
+    const empty = endpoint.notices.filter(({ when }) => when === 'empty');
+    const notices = await Promise.all(
+      empty.map(({ query }) => this.#attempt(endpoint, query, query.compile(values, now), request)),
+    );
+    return { notices: notices.flatMap(noticeTexts), isComplete: !notices.includes(undefined) };
+  }
+
+  /** Concurrent callers share one query. */
+  #remember(endpoint: Endpoint, query: EndpointQuery, request: Omit<MetadataRequest, 'signal'>) {
+    const compiled = query.compile(request.values, request.now);
+    const key = keyOf(query, compiled, request.versions);
+    const known = this.#remembered.get(key);
+    if (known !== undefined && this.#stopwatch() < known.until) return known.result;
+    const run = query.parameters.length === 0 ? this.#runShared : request.run;
+    const result = this.#attempt(endpoint, query, compiled, { run, signal: undefined });
+    const until = request.versions === undefined ? this.#stopwatch() + REUSE_MS : Number.POSITIVE_INFINITY;
+    const entry: Remembered = { result, until };
+    this.#remembered.set(key, entry);
+    void result.then((rows) => {
+      if (rows === undefined) entry.until = Math.min(until, this.#stopwatch() + FAILURE_REUSE_MS);
+    });
+    return result;
+  }
+
+  async #attempt(
+    endpoint: Endpoint,
+    query: EndpointQuery,
+    compiled: CompiledQuery,
+    { run, signal }: Pick<MetadataRequest, 'run' | 'signal'>,
+  ): Promise<ResultSet | undefined> {
     try {
-      return await run(query.compile(values, now));
+      return await run(compiled);
     } catch (cause) {
       if (signal?.aborted) throw cause;
-      observe({ kind: 'metadata_query_failed', endpoint: endpoint.definition.name, key: query.key, cause });
+      this.#observe({ kind: 'metadata_query_failed', endpoint: endpoint.definition.name, key: query.key, cause });
       return undefined;
     }
-  };
-  /** Concurrent callers share one query. A failure is cached like a result. */
-  const remember = (endpoint: Endpoint, query: EndpointQuery, request: MetadataRequest) => {
-    const key = keyOf(endpoint, query, request.values);
-    const at = stopwatch();
-    const known = remembered.get(key);
-    if (known !== undefined && at - known.at < REUSE_MS) return known.result;
-    const result = attempt(endpoint, query, query.parameters.length === 0 ? { ...request, run: runShared } : request);
-    remembered.set(key, { at, result });
-    return result;
-  };
-
-  return {
-    /**
-     * Returns the results of `data_as_of`, `computed_at` and the `always` notices. The results are at most five seconds
-     * old. Requests share them, so the abort of one request does not stop the queries.
-     */
-    async freshness(endpoint: Endpoint, shared: Omit<MetadataRequest, 'signal'>): Promise<Freshness> {
-      const request = { ...shared, signal: undefined };
-      const { dataAsOf, computedAt } = endpoint;
-      const always = endpoint.notices.filter(({ when }) => when === 'always');
-      const [newest, computed, ...notices] = await Promise.all([
-        dataAsOf && remember(endpoint, dataAsOf, request),
-        computedAt && remember(endpoint, computedAt, request),
-        ...always.map(({ query }) => remember(endpoint, query, request)),
-      ]);
-      return {
-        dataAsOf: timeOf(newest),
-        computedAt: computedAt && (timeOf(computed) ?? null),
-        notices: notices.flatMap(noticeTexts),
-      };
-    },
-
-    /** Returns the notices of an answer without rows. */
-    async emptyNotices(endpoint: Endpoint, request: MetadataRequest): Promise<readonly string[]> {
-      const empty = endpoint.notices.filter(({ when }) => when === 'empty');
-      const notices = await Promise.all(empty.map(({ query }) => attempt(endpoint, query, request)));
-      return notices.flatMap(noticeTexts);
-    },
-  };
+  }
 }
 
 interface Remembered {
-  readonly at: number;
   readonly result: Promise<ResultSet | undefined>;
+  /** The end of the reuse, as a value of the stopwatch. */
+  until: number;
 }
 
 /**
- * Returns the cache key of a query. Queries without parameters that have the same SQL share one key, also between
- * endpoints.
+ * Returns the cache key of a query. Queries with the same SQL and values share one key, also between endpoints. A result
+ * that was read after a change can have the key of the versions before it. No answer uses such a result for these
+ * versions, because the versions are compared again after the result was read.
  */
-function keyOf({ definition }: Endpoint, { texts, key, parameters }: EndpointQuery, values: ParameterValues): string {
-  if (parameters.length === 0) return texts[0]?.sql ?? key;
-  return JSON.stringify([definition.name, key, ...parameters.map((name) => values[name])]);
+function keyOf({ tables }: EndpointQuery, { sql, values }: CompiledQuery, versions: TableVersions | undefined): string {
+  const state = versions === undefined ? '' : [...tables].map((table) => `${table} ${versions.get(table)}`).join(',');
+  return JSON.stringify([versions !== undefined, state, values, sql]);
 }
 
 function noticeTexts(result: ResultSet | undefined): string[] {

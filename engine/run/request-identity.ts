@@ -4,7 +4,7 @@ import type { ParameterValues } from '../parameters/parameter-values.js';
 export interface RequestIdentity {
   /** The typed parameters, with defaults. */
   readonly parameters: ParameterValues;
-  /** A hash of the definition, and of the texts and values of all its queries at the time of the request. */
+  /** A hash of the definition, the parameters, the part of the clock that the queries use, and the settings of the engine. */
   readonly key: string;
   /**
    * The moment at which the part of the clock ends that the queries use, in milliseconds since 1970: the next hour or the

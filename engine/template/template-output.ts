@@ -5,9 +5,18 @@ import type { BoundValue } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import { TemplateError, unknownParameterMessage } from './template-problem.js';
 
-/** The built-in values and their types. Both come from the clock of the engine, in UTC, and are constant during a request. */
-const CLOCK: Readonly<Record<string, SqlType>> = { now: 'DATETIME', today: 'DATE' };
+/** The unit of time that a value of the clock changes with, from the shortest to the longest. */
+export const CLOCK_UNITS = ['second', 'hour', 'day'] as const;
+export type ClockUnit = (typeof CLOCK_UNITS)[number];
+
 type SqlType = 'DATETIME' | 'DATE';
+
+/** The built-in values. They come from the clock of the engine, in UTC, and are constant during a request. */
+const CLOCK: Readonly<Record<string, { readonly sqlType: SqlType; readonly unit: ClockUnit }>> = {
+  now: { sqlType: 'DATETIME', unit: 'second' },
+  hour: { sqlType: 'DATETIME', unit: 'hour' },
+  today: { sqlType: 'DATE', unit: 'day' },
+};
 
 /** Names that parameters must not have. */
 export const BUILT_IN: readonly string[] = Object.keys(CLOCK);
@@ -21,6 +30,8 @@ export interface Output {
   readonly maxItems: number | undefined;
   /** The SQL type that the text is cast to; undefined if its context determines the type. */
   readonly sqlType: SqlType | undefined;
+  /** The unit of a value of the clock; undefined for a parameter. */
+  readonly clock: ClockUnit | undefined;
   read(values: ParameterValues, now: string): BoundValue | readonly BoundValue[];
 }
 
@@ -48,13 +59,21 @@ export function readOutput(
     key,
     parameter: name,
     maxItems: kind === 'array' ? (definition?.maxItems ?? 1) : undefined,
-    sqlType: definition === undefined && filters.length === 0 ? CLOCK[name] : undefined,
+    sqlType: definition === undefined && filters.length === 0 ? CLOCK[name]?.sqlType : undefined,
+    clock: definition === undefined ? CLOCK[name]?.unit : undefined,
     read,
   };
 }
 
 function clockText(name: string, now: string): string {
-  return CLOCK[name] === 'DATE' ? now.slice(0, 10) : now;
+  switch (CLOCK[name]?.unit) {
+    case 'day':
+      return now.slice(0, 10);
+    case 'hour':
+      return `${now.slice(0, 13)}:00:00`;
+    default:
+      return now;
+  }
 }
 
 type Filter = (value: BoundValue) => BoundValue;

@@ -37,7 +37,7 @@ export interface Branch {
 export interface Template {
   readonly nodes: readonly TemplateNode[];
   readonly compared: ComparedValues;
-  /** Names of the parameters that the template uses, without `now` and `today`. */
+  /** Names of the parameters that the template uses, without the built-in values. */
   readonly used: ReadonlySet<string>;
   readonly problems: readonly TemplateProblem[];
 }

@@ -1,5 +1,6 @@
 import { appendRow } from '../../databases/duckdb/connection/append-row.js';
 import { defineOrganizations } from '../../warehouse/derived/organizations.js';
+import { updatePeople } from '../../warehouse/derived/people.js';
 import type { Store, Tables } from '../../warehouse/store/store.js';
 import type { Profile, ProfileTarget, ProfileType } from './profile-target.js';
 
@@ -10,7 +11,7 @@ export interface StoredProfiles {
 
 /**
  * Stores profiles in one transaction, with the time of their refresh (`YYYY-MM-DD HH:MM:SS`, UTC). Also updates the
- * names for the search. Every profile contains its id under the key of the target; ids are unique.
+ * names for the search and mv_repo_people. Every profile contains its id under the key of the target; ids are unique.
  */
 export function storeProfiles(
   store: Store,
@@ -39,6 +40,7 @@ export function storeProfiles(
     await tables.writeBack(table);
     if (target.sources !== undefined) await updateSources(tables, target, target.sources, columns, refreshedAt);
     await tables.recompute(target.names, `SELECT ${key} FROM staged_profiles`);
+    if (table === 'github_users') await updatePeople(tables, `SELECT ${key} FROM staged_profiles`);
     await staging.run('DROP TABLE staged_profiles');
     return { known };
   });

@@ -3,14 +3,21 @@ import type { DataVersion, Endpoint, ParameterValues } from '../../engine/index.
 /** The two formats of an answer: the envelope of `/v1`, and the envelope of `/q`. */
 export type Representation = 'envelope' | 'query';
 
-/** A complete answer in all its encodings, ready to send. It is immutable. */
+/**
+ * A complete answer in all its encodings, ready to send. It is immutable. All its times are times of the system clock, even
+ * if `NOW` fixes the clock of the data.
+ */
 export interface StoredAnswer {
   readonly endpoint: Endpoint;
   readonly parameters: ParameterValues;
   readonly representation: Representation;
+  /** The key of the identity of the request (`RequestIdentity`). */
+  readonly identity: string;
   /** The body as JSON in UTF-8. */
   readonly body: Buffer;
-  /** The compressed forms of the body; undefined for small bodies. */
+  /** The offset of the metadata at the end of the body, which differ in a stale answer. */
+  readonly metadataStart: number;
+  /** The compressed forms of the body; undefined for small and stale bodies, and until an answer is used again. */
   readonly gzip: Buffer | undefined;
   readonly brotli: Buffer | undefined;
   /** A hash of the body, without quotes. The ETag of each encoding is made from it. */
@@ -24,11 +31,11 @@ export interface StoredAnswer {
   readonly version: DataVersion | undefined;
   /** The versions of all tables that the answer was read from, by table. */
   readonly versions: ReadonlyMap<string, DataVersion>;
-  /** When the answer was computed, in milliseconds since 1970. */
+  /** When the computation of the answer started, in milliseconds since 1970. */
   readonly computedAt: number;
   /** The moment at which the answer ends because its part of the clock or its `cache.ttl` ends; Infinity if it does not. */
   readonly validUntil: number;
-  /** The moment at which the data become stale because of their age; Infinity if they do not. */
+  /** The moment at which `stale` in the body changes because of the age of the data; Infinity if it does not. */
   readonly staleFrom: number;
 }
 

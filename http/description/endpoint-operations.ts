@@ -10,7 +10,7 @@ import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
 import { envelopeFailures, limitedFailures } from './failures.js';
-import { COMMON_HEADERS, NEXT_PAGE_HEADER, RATE_LIMIT_HEADERS } from './headers.js';
+import { COMMON_HEADERS, KEPT_ANSWER_HEADERS, NEXT_PAGE_HEADER, RATE_LIMIT_HEADERS } from './headers.js';
 import { pascalCase } from './names.js';
 import { ANY_ROWS, envelopeOf } from './schemas.js';
 import type { FailureCode } from './statuses.js';
@@ -98,7 +98,7 @@ function successAnswer(schema: JsonSchema, headers: Readonly<Record<string, Desc
     status: 200,
     description: 'The rows',
     content: { 'application/json': schema },
-    headers: { ...COMMON_HEADERS, ...RATE_LIMIT_HEADERS, ...headers },
+    headers: { ...COMMON_HEADERS, ...RATE_LIMIT_HEADERS, ...KEPT_ANSWER_HEADERS, ...headers },
   };
 }
 

@@ -11,6 +11,23 @@ export const NEXT_PAGE_HEADER = {
   Link: optional('Set if there is a next page: `<its address>; rel="next"`.'),
 };
 
+/** The headers of answers that can be kept. They describe how the answer was obtained, and how old it is. */
+export const KEPT_ANSWER_HEADERS = {
+  'Cache-Status': optional('Whether the answer was kept or computed now (RFC 9211).'),
+  'Cache-Control': optional('How other caches may use the answer.'),
+  ETag: optional('Identifies the answer in its encoding. Absent for stale answers.'),
+  Age: optional('Seconds since the answer was confirmed. Absent if the answer was computed now.', {
+    type: 'integer',
+    minimum: 0,
+  }),
+  'X-Data-Version': optional('The newest version of the tables behind the answer.'),
+  'X-Data-Confirmed': optional('When the service last confirmed that the answer is exact.', {
+    type: 'string',
+    format: 'date-time',
+  }),
+  'Server-Timing': optional('How the answer was obtained, and the duration of its query.'),
+};
+
 const RETRY_AFTER = {
   'Retry-After': header('Seconds to wait before a retry.', { type: 'integer', minimum: 1 }),
 };

@@ -141,6 +141,24 @@ export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: Answer, n
   };
 }
 
+/**
+ * Returns the next moment after `now` at which the passing time can change `stale`, in milliseconds since 1970. Infinity if
+ * it does not change.
+ */
+export function ageChangesAt({ dataAsOf, staleAfterMs, endpoint, ...answer }: Answer, now: Date): number {
+  const computedAt = answer.computedAt === undefined ? answer.finishedAt : answer.computedAt;
+  const limit = endpoint.definition.staleAfterMs;
+  return Math.min(changeOfAge(dataAsOf, staleAfterMs, now), changeOfAge(computedAt, limit, now));
+}
+
+function changeOfAge(time: Date | null | undefined, staleAfterMs: number | undefined, now: Date): number {
+  if (time === null || time === undefined) return Infinity;
+  const knownFrom = time.getTime() - MAX_CLOCK_SKEW_MS;
+  if (knownFrom > now.getTime()) return knownFrom;
+  const oldFrom = time.getTime() + (staleAfterMs ?? Infinity);
+  return oldFrom < now.getTime() ? Infinity : oldFrom;
+}
+
 /** Whether an age exceeds its limit. An unknown age exceeds every limit. */
 function isOld(age: number | null, staleAfterMs: number | undefined): boolean {
   return staleAfterMs !== undefined && (age === null || age > staleAfterMs);

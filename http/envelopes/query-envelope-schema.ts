@@ -42,7 +42,11 @@ const ENVELOPE_MEMBERS = {
     additionalProperties: true,
     description: 'The values of the parameters, including defaults.',
   },
-  expiresAt: { ...TIME, description: 'When a cached copy of this answer expires.' },
+  expiresAt: {
+    ...TIME,
+    description:
+      'Until when the answer cannot change. It equals `finishedAt` if the next change of the data can change the answer.',
+  },
   ...QUERY_MEMBERS,
 } as const;
 

@@ -15,7 +15,10 @@ export interface QueryEnvelope {
   readonly params: ParameterValues;
   readonly requestedAt: string;
   readonly finishedAt: string;
-  /** When a cached copy expires. Answers are not cached, so it equals `finishedAt`. */
+  /**
+   * Until when the data cannot differ from those that the service would return. Only answers with `cache.ttl` have such a
+   * time; the next commit can change the others, so it equals `finishedAt`.
+   */
   readonly expiresAt: string;
   /** The duration of the query in seconds. */
   readonly spent: number;
@@ -32,12 +35,16 @@ export interface NamedQueryEnvelope extends QueryEnvelope {
   readonly notices: readonly string[];
 }
 
-/** Writes an answer with native JSON values: exact numbers as numbers, other values as text, missing cells as null. */
-export function toQueryEnvelope(answer: Answer): NamedQueryEnvelope {
+/**
+ * Writes an answer with native JSON values: exact numbers as numbers, other values as text, missing cells as null.
+ * `expiresAt` is absent if the next commit can change the data.
+ */
+export function toQueryEnvelope(answer: Answer, expiresAt?: Date): NamedQueryEnvelope {
   const { columns } = answer.endpoint.definition;
   const { dataAsOf, stale } = ageOf(answer, answer.finishedAt);
   return {
     ...writeMetadata(answer),
+    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
     fields: columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
     data: writeNativeRows(answer.endpoint, answer.rows),
     dataAsOf,

@@ -1,5 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
-import type { Request } from 'express';
+
+/** The parts of a request that identify its client. A request of express has them. */
+export interface ClientRequest {
+  /** The address that the outermost trusted proxy reports, otherwise the address of the peer. */
+  readonly ip?: string | undefined;
+  readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'>;
+}
 
 /**
  * Returns the key under which requests of a client are counted: its IPv4 address, or the /64 network of its IPv6
@@ -7,9 +14,21 @@ import type { Request } from 'express';
  * the one that the outermost trusted proxy reports. If the reported text is not an address, the address of the peer is
  * used.
  */
-export function clientAddress(request: Request): string {
-  return networkOf(request.ip ?? '') ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown';
+export function clientAddress({ ip = '', socket }: ClientRequest): string {
+  const known = networks.get(ip);
+  if (known !== undefined) return known;
+  const network = networkOf(ip);
+  if (network === undefined) return networkOf(socket.remoteAddress ?? '') ?? 'unknown';
+  if (ip.length > MAX_LENGTH) return network;
+  if (networks.size >= MAX_NETWORKS) networks.clear();
+  networks.set(ip, network);
+  return network;
 }
+
+/** The networks of recent addresses. */
+const networks = new Map<string, string>();
+const MAX_NETWORKS = 1_000;
+const MAX_LENGTH = 50;
 
 /**
  * Returns the network of an address: `192.0.2.7` → `192.0.2.7`, `2001:db8:1:2:3::4` → `2001:db8:1:2::/64`. Undefined if

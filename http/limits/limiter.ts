@@ -58,16 +58,26 @@ export function createLimiter(limit: Limit, redis?: RedisConnection): Limiter {
  * rejects.
  */
 export async function takeAll(claims: readonly Claim[]): Promise<Usage[]> {
-  // A limit that is used up in memory is also used up in Redis.
-  if (claims.some(isUsedUp)) return claims.map(rejectedUsage);
+  return take(claims);
+}
+
+/** Like `takeAll`, but returns the usages without a promise if the claims are counted in memory. */
+export function take(claims: readonly Claim[]): Usage[] | Promise<Usage[]> {
   const redis = claims[0]?.limiter.redis;
-  return (redis && (await takeShared(redis, claims))) ?? takeInMemory(claims);
+  // A limit that is used up in memory is also used up in Redis.
+  if (redis === undefined || isAnyUsedUp(claims)) return takeInMemory(claims);
+  return takeShared(redis, claims).then((usages) => usages ?? takeInMemory(claims));
+}
+
+/** Whether a limit is used up, as far as this process knows. Then `take` takes no points. */
+export function isAnyUsedUp(claims: readonly Claim[]): boolean {
+  return claims.some(isUsedUp);
 }
 
 const MAX_KEYS = 100_000;
 
 function takeInMemory(claims: readonly Claim[]): Usage[] {
-  if (claims.some(isUsedUp)) return claims.map(rejectedUsage);
+  if (isAnyUsedUp(claims)) return claims.map(rejectedUsage);
   for (const { limiter, key } of claims) limiter.known.add(key);
   return claims.map((claim) => usageOf(claim, false));
 }
@@ -147,32 +157,33 @@ function usageOf({ limiter, key }: Claim, isOver: boolean): Usage {
 /** Counts the points of each key in its window, in memory. Time is measured with the monotonic clock. */
 export class WindowCounts {
   readonly #windowMs: number;
-  readonly #counts: LRUCache<string, number>;
+  readonly #windows: LRUCache<string, { points: number }>;
 
   /** If there are more than `maxKeys` keys, the least recently used key is dropped. */
   constructor(windowMs: number, maxKeys: number) {
     this.#windowMs = windowMs;
-    this.#counts = new LRUCache({ max: maxKeys, ttl: windowMs, ttlResolution: 0 });
+    this.#windows = new LRUCache({ max: maxKeys, ttl: windowMs, ttlResolution: 0 });
   }
 
   /** Returns the points that the key has taken; 0 if the key has no open window. */
   countOf(key: string): number {
-    return this.#counts.get(key) ?? 0;
+    return this.#windows.get(key)?.points ?? 0;
   }
 
   /** Returns the milliseconds until the window of the key ends; 0 if the key has no open window. */
   leftMs(key: string): number {
-    return Math.max(0, this.#counts.getRemainingTTL(key));
+    return Math.max(0, this.#windows.getRemainingTTL(key));
   }
 
   /** Adds one point. The first point of a key begins its window. */
   add(key: string): void {
-    const count = this.#counts.get(key);
-    this.#counts.set(key, (count ?? 0) + 1, { noUpdateTTL: count !== undefined });
+    const window = this.#windows.get(key);
+    if (window === undefined) this.#windows.set(key, { points: 1 });
+    else window.points += 1;
   }
 
   /** Sets the count and the remaining time of the window to the values of Redis. */
-  set(key: string, count: number, leftMs: number): void {
-    this.#counts.set(key, count, { ttl: Math.min(leftMs, this.#windowMs) });
+  set(key: string, points: number, leftMs: number): void {
+    this.#windows.set(key, { points }, { ttl: Math.min(leftMs, this.#windowMs) });
   }
 }

@@ -12,8 +12,10 @@ export interface RedisConnection {
   /**
    * Runs `work` and returns its result. Rejects if Redis is unavailable or sends nothing for `timeoutMs`. After that,
    * it rejects immediately until Redis answers again. The work itself continues and still receives a late answer.
+   *
+   * A result shows that Redis can count requests, unless `isProof` is false: a full Redis still answers reads.
    */
-  ask<T>(work: () => Promise<T>): Promise<T>;
+  ask<T>(work: () => Promise<T>, isProof?: boolean): Promise<T>;
   /** Resolves if Redis accepts a write, rejects otherwise. */
   ping(): Promise<void>;
   close(): void;
@@ -72,12 +74,12 @@ class WatchedRedis implements RedisConnection {
     this.client.on('ready', () => this.#setBack());
   }
 
-  async ask<T>(work: () => Promise<T>): Promise<T> {
+  async ask<T>(work: () => Promise<T>, isProof = true): Promise<T> {
     if (this.client.status !== 'ready') throw new Error('Redis is not connected');
     if (this.#isSilent) throw new Error('Redis does not answer');
     try {
       const answer = await this.#waitForReply(work());
-      this.#setBack();
+      if (isProof) this.#setBack();
       return answer;
     } catch (error) {
       if (error instanceof ReplyError) this.#setAway((error as Error).message);

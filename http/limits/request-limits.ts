@@ -1,8 +1,8 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { ApplyLimit, RateLimits } from '../operations/operation.js';
 import { HttpProblem } from '../problems/http-problem.js';
-import { clientAddress } from './client-address.js';
-import { createLimiter, type Limiter, takeAll, type Usage } from './limiter.js';
+import { type ClientRequest, clientAddress } from './client-address.js';
+import { type Claim, createLimiter, type Limiter, takeAll, type Usage } from './limiter.js';
 import type { RedisConnection } from './redis.js';
 
 /** The headers that report the limits; scripts of other origins may read them. */
@@ -17,7 +17,7 @@ export const LIMIT_HEADERS = [
 export interface RequestLimit {
   readonly limiter: Limiter;
   /** Requests with the same key share one count. */
-  readonly keyOf: (request: Request) => string;
+  readonly keyOf: (request: ClientRequest) => string;
   /** The limit for messages, such as `the limit of 600 requests per hour from one address`. */
   readonly description: string;
   /**
@@ -35,10 +35,17 @@ interface LimitSettings {
   readonly callerLimitPerMinute: number;
 }
 
+export interface AllRateLimits extends RateLimits {
+  /** The limits that `public` applies, for answers from the cache. */
+  readonly ofHits: readonly RequestLimit[];
+}
+
 /** Creates all rate limits of the service. They are counted in Redis if `redis` is given, otherwise in memory. */
-export function createRateLimits(settings: LimitSettings, redis?: RedisConnection): RateLimits {
+export function createRateLimits(settings: LimitSettings, redis?: RedisConnection): AllRateLimits {
+  const ofHits = publicLimits(settings, redis);
   return {
-    public: publicLimit(settings, redis),
+    ofHits,
+    public: applyLimits(ofHits),
     playground: minuteLimit('playground', settings.playgroundPerMinute, 'playground queries', redis),
     lookup: minuteLimit('lookups', settings.callerLimitPerMinute, 'lookups', redis),
     signIn: minuteLimit('sign-in', settings.callerLimitPerMinute, 'sign-in requests', redis),
@@ -52,18 +59,35 @@ export function createRateLimits(settings: LimitSettings, redis?: RedisConnectio
  */
 export function applyLimits(limits: readonly RequestLimit[]): ApplyLimit {
   return async (request) => {
-    const usages = await takeAll(limits.map(({ limiter, keyOf }) => ({ limiter, key: keyOf(request) })));
+    const usages = await takeAll(claimsOf(limits, request));
+    addLimitHeaders(limits, usages, (name, value) => request.res?.setHeader(name, value));
     let longest: { readonly description: string; readonly usage: Usage } | undefined;
-    for (const [index, { description, headers }] of limits.entries()) {
+    for (const [index, { description }] of limits.entries()) {
       const usage = usages[index];
-      if (usage === undefined) continue;
-      if (headers !== undefined) {
-        request.res?.setHeader(headers.limit, usage.points).setHeader(headers.remaining, usage.remaining);
-      }
-      if (usage.isOver && usage.resetMs >= (longest?.usage.resetMs ?? 0)) longest = { description, usage };
+      if (usage?.isOver && usage.resetMs >= (longest?.usage.resetMs ?? 0)) longest = { description, usage };
     }
     if (longest !== undefined) throw rateLimited(longest.description, longest.usage);
   };
+}
+
+/** Returns the points that a request takes. */
+export function claimsOf(limits: readonly RequestLimit[], request: ClientRequest): Claim[] {
+  return limits.map(({ limiter, keyOf }) => ({ limiter, key: keyOf(request) }));
+}
+
+/** Passes the headers that report the limits to `add`. */
+export function addLimitHeaders(
+  limits: readonly RequestLimit[],
+  usages: readonly Usage[],
+  add: (name: string, value: string) => void,
+): void {
+  for (let index = 0; index < limits.length; index += 1) {
+    const { headers } = limits[index] as RequestLimit;
+    const usage = usages[index];
+    if (headers === undefined || usage === undefined) continue;
+    add(headers.limit, String(usage.points));
+    add(headers.remaining, String(usage.remaining));
+  }
 }
 
 /** Applies a limit to every request. */
@@ -78,10 +102,10 @@ export function limitRequests(applyLimit: ApplyLimit): RequestHandler {
  * Creates the limits of `/v1` and `/q`: a limit per address and hour, and a limit per minute for all addresses
  * together.
  */
-function publicLimit(
+function publicLimits(
   { rateLimitPerHour, rateLimitPerMinute }: LimitSettings,
   redis: RedisConnection | undefined,
-): ApplyLimit {
+): RequestLimit[] {
   const [limit, remaining, limitMinute, remainingMinute] = LIMIT_HEADERS;
   const perAddress: RequestLimit = {
     limiter: createLimiter({ name: 'v1-address', points: rateLimitPerHour, seconds: 3600 }, redis),
@@ -95,7 +119,7 @@ function publicLimit(
     description: `the limit of ${rateLimitPerMinute} requests per minute from all addresses together`,
     headers: { limit: limitMinute, remaining: remainingMinute },
   };
-  return applyLimits([perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0));
+  return [perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0);
 }
 
 /** Creates a limit per address and minute. */

@@ -1,23 +1,28 @@
-import { type Request, Router } from 'express';
+import { Router } from 'express';
 import { type BrokenEndpoint, brokenEndpointError, type Endpoint, type Engine } from '../../engine/index.js';
-import { toEnvelope } from '../envelopes/envelope.js';
-import { abortOnClose, queryText, rawParameters } from '../requests/read-request.js';
+import type { AnswerCache } from '../cache/answer-cache.js';
+import { acceptsCached, sendAnswer } from '../cache/send-answer.js';
+import { abortOnClose, rawParameters } from '../requests/read-request.js';
 import { allowOnly } from './allowed-methods.js';
 import { compareSpecificity, expressPath } from './route-path.js';
 
 /** Creates the `GET` routes of all definitions with a path. Literal segments take precedence over parameters. */
-export function publicRoutes(engine: Engine): Router {
+export function publicRoutes(engine: Engine, cache: AnswerCache): Router {
   const router = Router({ caseSensitive: true });
   for (const { target, path } of mostSpecificFirst(engine)) {
     router
       .route(path)
       .get(async (request, response) => {
         if ('problems' in target) throw brokenEndpointError(target);
-        const answer = await engine.run(target, rawParameters(request), { signal: abortOnClose(response) });
-        if (answer.nextPage !== undefined) {
-          response.set('Link', `<${pageUrl(request, answer.nextPage)}>; rel="next"`);
-        }
-        response.json(toEnvelope(answer));
+        const answer = await cache.serve({
+          endpoint: target,
+          raw: rawParameters(request),
+          representation: 'envelope',
+          target: request.originalUrl,
+          isNewestRequired: !acceptsCached(request.headers),
+          signal: abortOnClose(response),
+        });
+        sendAnswer(request, response, answer, request.originalUrl);
       })
       .all(allowOnly('GET'));
   }
@@ -44,11 +49,4 @@ function mostSpecificFirst(engine: Engine): Route[] {
   ]
     .flatMap(({ target, path }) => (path === undefined ? [] : [{ target, path: expressPath(path) }]))
     .sort((a, b) => compareSpecificity(a.path, b.path));
-}
-
-/** Returns the URL of another page. The URL has no host, so that it is valid behind any proxy. */
-function pageUrl(request: Request, page: number): string {
-  const query = new URLSearchParams(queryText(request));
-  query.set('page', String(page));
-  return `${request.path}?${query}`;
 }

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { createParameterReader } from '../../engine/index.js';
+import { sendAnswer } from '../cache/send-answer.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { abortOnClose, rawParameters } from '../requests/read-request.js';
 import { createBodyReader } from '../requests/request-body.js';
@@ -70,12 +71,13 @@ function createHandler(operation: Operation, { identify, clock, rateLimits, body
 }
 
 async function send(request: Request, response: Response, reply: Reply): Promise<void> {
-  const { body, type, events, status = 200, headers = {}, vary, location } = reply;
+  const { body, type, events, answer, status = 200, headers = {}, vary, location } = reply;
   response.status(status).set(headers);
   // `vary` keeps the names that other middleware added.
   if (vary !== undefined) response.vary(vary);
   if (location !== undefined) response.location(location);
-  if (events !== undefined) await sendEvents(request, response, events);
+  if (answer !== undefined) sendAnswer(request, response, answer, request.originalUrl);
+  else if (events !== undefined) await sendEvents(request, response, events);
   else if (body === undefined) response.end();
   else if (type === undefined) response.json(body);
   else response.type(type).send(body);

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { ErrorCode, ParameterDefinition, ParameterValues } from '../../engine/index.js';
+import type { ServedAnswer } from '../cache/stored-answer.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { ProblemCode } from '../problems/http-problem.js';
 import type { Caller } from './caller.js';
@@ -79,6 +80,8 @@ export interface Reply {
   readonly type?: 'html' | 'json' | 'application/vnd.sqlite3';
   /** Sends server-sent events instead of a body, until the iteration ends or the client disconnects. */
   readonly events?: AsyncIterable<ServerEvent>;
+  /** Sends an answer of the cache instead of a body, with its headers. */
+  readonly answer?: ServedAnswer;
   /** Default 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.js';
 import { TIMEOUTS, type Timeouts } from '../settings/timeouts.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
 import { findHostFault } from './host-header.js';
-import { answerUnreadable, rejectHost, type UnreadableRequest } from './unreadable-requests.js';
+import { answerUnreadable, rejectHost, type ServerSocket, type UnreadableRequest } from './unreadable-requests.js';
 
 export interface Listening {
   /** For example `http://127.0.0.1:3450`, without a trailing slash. */
@@ -33,14 +33,10 @@ export async function listen(
     if (hostFault !== undefined) return rejectHost(response, hostFault, report);
     // Without this header, a client could send further requests on a keep-alive connection while the server stops.
     if (closing) response.setHeader('Connection', 'close');
-    // Closes the connection of a client that stops reading its answer. Otherwise the connection and the rest of the
-    // answer would stay in memory. Answers that have not started have other limits.
-    response.setTimeout(requestMs, () => {
-      if (response.headersSent) request.socket.destroy();
-    });
     app(request, response);
   };
   const server = createHttpServer(handle, { headersMs, requestMs });
+  closeIdleConnections(server, requestMs);
   answerUnreadable(server, report);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, settings)));
@@ -76,6 +72,19 @@ function createHttpServer(
   // The function that reads the body sends `100 Continue`.
   server.on('checkContinue', handle);
   return server;
+}
+
+/**
+ * Closes the connection of a client that stops reading its answer, or sends no further request. Otherwise the
+ * connection and the rest of the answer would stay in memory. First requests that have not arrived, and answers that
+ * have not started, have other limits. One limit for the server is cheaper than one for each response.
+ */
+function closeIdleConnections(server: Server, requestMs: number): void {
+  server.setTimeout(requestMs, (socket: ServerSocket) => {
+    const response = socket._httpMessage;
+    const hasNoRequest = response === undefined;
+    if (!hasNoRequest && response?.headersSent !== false) socket.destroy();
+  });
 }
 
 function close(server: Server, timeoutMs: number): Promise<void> {

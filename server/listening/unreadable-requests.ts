@@ -39,8 +39,11 @@ export function answerUnreadable(server: Server, report: (request: UnreadableReq
   });
 }
 
-/** The property with the response that Node is sending on a connection. Node has no public name for it. */
-type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+/**
+ * The property with the response that Node is sending on a connection: undefined before the first request, null between
+ * requests. Node has no public name for it.
+ */
+export type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 function afterAnswers(socket: ServerSocket, then: () => void): void {
   const response = socket.destroyed ? undefined : socket._httpMessage;

@@ -12,24 +12,45 @@ export class LogOutput extends Writable {
   readonly #fd: number;
   #lost = 0;
   #stalledMs = 0;
+  /** Lines of the last milliseconds. One write of many lines is much cheaper than many writes. */
+  #collected = '';
 
   constructor(fd: number) {
     super();
     this.#fd = fd;
   }
 
+  /** The length of the lines that are not written yet. */
+  get waitingBytes(): number {
+    return this.writableLength + this.#collected.length;
+  }
+
   /** Writes a line, or drops it if the buffer is full. */
   takeLine(line: string): void {
-    if (this.writableLength > MAX_WAITING_BYTES) this.#lost += 1;
-    else this.write(line);
+    if (this.waitingBytes > MAX_WAITING_BYTES) {
+      this.#lost += 1;
+      return;
+    }
+    if (this.#collected === '') setTimeout(() => this.#writeCollected(), COLLECT_MS);
+    this.#collected += line;
+  }
+
+  #writeCollected(): void {
+    const lines = this.#collected;
+    this.#collected = '';
+    this.write(lines);
   }
 
   override _writev(chunks: readonly { readonly chunk: Buffer }[], done: () => void): void {
-    void this.#put(Buffer.concat(chunks.map(({ chunk }) => chunk))).finally(done);
+    void this.#put(Buffer.concat(chunks.map(({ chunk }) => chunk))).then((isWritten) => {
+      // This makes space in the buffer, which the line about lost lines needs.
+      done();
+      if (isWritten) this.#reportLost();
+    });
   }
 
-  /** Writes lines and counts those that cannot be written. */
-  async #put(lines: Buffer): Promise<void> {
+  /** Writes lines and counts those that cannot be written. Returns whether all lines were written. */
+  async #put(lines: Buffer): Promise<boolean> {
     let left = lines;
     while (left.length > 0) {
       try {
@@ -39,7 +60,7 @@ export class LogOutput extends Writable {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
           this.#lost += linesIn(left);
-          return;
+          return false;
         }
         // When the process ends, a slow reader still gets the last lines, but a stalled reader does not keep the
         // process alive.
@@ -47,6 +68,10 @@ export class LogOutput extends Writable {
         this.#stalledMs += RETRY_MS;
       }
     }
+    return true;
+  }
+
+  #reportLost(): void {
     if (this.#lost === 0) return;
     const lost = this.#lost;
     this.#lost = 0;
@@ -55,6 +80,8 @@ export class LogOutput extends Writable {
 }
 
 const MAX_WAITING_BYTES = 1024 * 1024;
+/** The time for which lines are collected. */
+const COLLECT_MS = 20;
 const RETRY_MS = 50;
 const LAST_LINES_MS = 1_000;
 const LINE_BREAK = 0x0a;

@@ -1,8 +1,24 @@
+import { hostname } from 'node:os';
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Settings } from '../settings/settings.js';
 import { LogOutput } from './log-output.js';
 import { maskText } from './mask-secrets.js';
+
+/** The output of a log for lines without secrets. Masking is slow. */
+export interface MaskedOutput {
+  /** The members that every line begins with, after its level and time. */
+  readonly base: object;
+  /** Writes a line: JSON with a line break. */
+  readonly write: (line: string) => void;
+}
+
+const maskedOutputs = new WeakMap<Logger, MaskedOutput>();
+
+/** Returns the output of a log that `createLog` created, and undefined for other logs. */
+export function maskedOutputOf(logger: Logger): MaskedOutput | undefined {
+  return maskedOutputs.get(logger);
+}
 
 /**
  * Creates the log of the service: JSON lines, or readable lines on a terminal. By default it writes to standard output.
@@ -13,11 +29,13 @@ export function createLog(
   fd = 1,
   isReadable = process.stdout.isTTY === true,
 ): Logger {
-  const options = { level: logLevel, timestamp: stdTimeFunctions.isoTime };
+  const base = { pid: process.pid, hostname: hostname() };
+  const options = { level: logLevel, base, timestamp: stdTimeFunctions.isoTime };
   const output = new LogOutput(fd);
   // The stream of pino-pretty is not used, because it would keep in memory all lines that cannot be written.
   const written: (line: string) => string = isReadable ? prettyFactory({ ignore: 'pid,hostname' }) : (line) => line;
   const logger = pino(options, { write: (line) => output.takeLine(written(maskText(line))) });
+  maskedOutputs.set(logger, { base, write: (line) => output.takeLine(written(line)) });
   output.on('regained', (lines: number) => logger.warn({ lines }, 'lines of the log were lost'));
   return logger;
 }

@@ -17,8 +17,7 @@ export function requestLog(logger: Logger): HttpLogger {
   return pinoHttp({
     logger,
     genReqId: (request: IncomingMessage, response: ServerResponse) => {
-      const sent = request.headers['x-request-id'];
-      const id = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+      const id = requestIdOf(request);
       response.setHeader('X-Request-Id', id);
       return id;
     },
@@ -31,13 +30,24 @@ export function requestLog(logger: Logger): HttpLogger {
       req: (request: SerializedRequest) => ({
         id: request.id,
         method: request.method,
-        url: maskTarget(request.url.replace(SIGN_IN_CODE, '$1…')),
+        url: maskUrl(request.url),
         // The address of the client if a trusted proxy reports it, otherwise the address of the peer.
         remoteAddress: request.raw.ip,
       }),
       res: (response: { statusCode: number }) => ({ statusCode: response.statusCode }),
     },
   });
+}
+
+/** Returns the id that the client sent, or a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+/** Masks secrets in the target of a request for the log. */
+export function maskUrl(url: string): string {
+  return maskTarget(url.replace(SIGN_IN_CODE, '$1…'));
 }
 
 interface SerializedRequest {

@@ -38,6 +38,14 @@ export const DATABASE_SETTINGS = {
     help: 'Queries that the database runs at the same time. Unset: 4 for a duckdb: file, 10 for mysql:.',
     when: 'the database can run more or fewer queries',
   }),
+  versionPollMs: number({
+    name: 'VERSION_POLL_MS',
+    default: 1000,
+    least: 50,
+    most: 60_000,
+    help: 'Read the versions of the tables of a mysql: database at most once in this many milliseconds, while requests come.',
+    when: 'answers may be older, or changes must be visible sooner',
+  }),
   databaseSilenceMinutes: number({
     name: 'DATABASE_SILENCE_MINUTES',
     default: 60,

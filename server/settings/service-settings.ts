@@ -1,6 +1,6 @@
 import { ARCHIVE_URL } from '../../warehouse/import/files/sources.js';
 import { parseAddresses, parseBaseUrl, parseRedisUrl, parseSecureBaseUrl, parseTime, parseTokens } from './forms.js';
-import { choice, number, optionalText, secret, text } from './setting.js';
+import { bytes, choice, number, optionalText, secret, text } from './setting.js';
 
 const MAX_REQUESTS = 1_000_000_000;
 
@@ -100,8 +100,20 @@ export const SERVICE_SETTINGS = {
     name: 'REDIS_URL',
     form: 'redis://…|rediss://…',
     parse: parseRedisUrl,
-    help: 'Redis in which several processes count requests together and share the queue of the explorer. Unset: each process counts its own requests.',
+    help: 'Redis in which several processes count requests together, and share answers and the queue of the explorer. Unset: each process counts its own requests.',
     when: 'several processes serve together',
+  }),
+  cacheMemory: bytes({
+    name: 'CACHE_MEMORY',
+    default: '64MB',
+    help: 'Memory for answers of definitions. 0: no answer is kept in memory.',
+    when: 'the machine has more or less memory, or callers repeat more different requests',
+  }),
+  cacheRedisMemory: bytes({
+    name: 'CACHE_REDIS_MEMORY',
+    default: '256MB',
+    help: 'Memory of the Redis of REDIS_URL for answers that processes share. 0: no answer is stored there.',
+    when: 'Redis has more or less memory',
   }),
   trustedProxies: optionalText({
     name: 'TRUSTED_PROXIES',

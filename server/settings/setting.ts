@@ -43,6 +43,11 @@ export function text({
   return { parse: asGiven, ...setting, defaultText };
 }
 
+/** Creates a setting whose value is a number of bytes. */
+export function bytes({ default: defaultText, ...described }: Described & { default: string }): Setting<number> {
+  return { ...described, form: '<size>', defaultText, parse: parseBytes };
+}
+
 export function optionalText(setting: Described & TextForm): Setting<string | undefined> {
   return { parse: asGiven, ...setting, defaultText: undefined };
 }
@@ -63,6 +68,14 @@ export function choice<T extends string>({
     throw new Error(`one of ${values.join(', ')}`);
   };
   return { ...described, form: values.join('|'), defaultText, parse };
+}
+
+function parseBytes(source: string): number {
+  const [, amount, prefix = '', binary = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?(?:([kmg])(i?)b)?$/i.exec(source) ?? [];
+  const unit = (binary === '' ? 1_000 : 1_024) ** ['', 'k', 'm', 'g'].indexOf(prefix.toLowerCase());
+  const value = Math.floor(Number(amount) * unit);
+  if (amount !== undefined && (prefix !== '' || value === 0)) return value;
+  throw new Error('a size such as 64MB, or 0');
 }
 
 function wholeNumber({ least, most }: Range): (source: string) => number {

@@ -2,7 +2,7 @@ import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
 import { isAggregate, resultOfAggregate, writeAggregate } from './functions/aggregates.js';
 import { ARITHMETIC, resultOfArithmetic } from './functions/arithmetic.js';
 import { resultOfCast, writeCast, writeConvert } from './functions/casts.js';
-import { CHOICE_FUNCTIONS, choicesOf, writeCase } from './functions/choice-functions.js';
+import { CHOICE_FUNCTIONS, writeCase } from './functions/choice-functions.js';
 import { CONDITIONS, PREDICATES } from './functions/conditions.js';
 import { DATE_FUNCTIONS, writeExtract } from './functions/date-functions.js';
 import type { FunctionRules } from './functions/function-rule.js';
@@ -11,6 +11,7 @@ import { NUMBER_FUNCTIONS } from './functions/number-functions.js';
 import { TEXT_FUNCTIONS, writeTrim } from './functions/text-functions.js';
 import { writeWindowFunction } from './functions/windows.js';
 import { writeQuery } from './query.js';
+import { choicesOf } from './tree/choices.js';
 import { readCall } from './tree/function-names.js';
 import { LITERALS, stringValue } from './tree/literals.js';
 import {

@@ -6,6 +6,7 @@ import { FUNCTIONS, translator } from './expression.js';
 import { PREDICATES } from './functions/conditions.js';
 import { readTableColumns, type TableColumns } from './table-columns.js';
 import { nameColumns } from './tree/column-names.js';
+import { markCountColumns } from './tree/count-columns.js';
 import { SYNONYMS } from './tree/function-names.js';
 import { prepareForParser } from './tree/parser-text.js';
 import { type Node, reject, toNode } from './tree/tree.js';
@@ -17,7 +18,7 @@ import { type Node, reject, toNode } from './tree/tree.js';
  * It does not use the generator of the parser, which renames functions but does not keep the meaning of their results.
  */
 export function translate(sql: string): string {
-  const { sql: text, words } = bindLongArguments(translator.query(nameColumns(parseStatement(sql))));
+  const { sql: text, words } = bindLongArguments(translator.query(readTypes(nameColumns(parseStatement(sql)))));
   if (words > MAX_WORDS) reject('A query with so many nested calls');
   return text;
 }
@@ -44,6 +45,11 @@ export function readDefinedColumns(statements: readonly string[]): TableColumns 
 /** Returns the names, in capitals, of the functions that a query may call. Syntax such as CASE and CAST is not included. */
 export function listFunctions(): readonly string[] {
   return [...new Set([...Object.keys(FUNCTIONS), ...Object.keys(PREDICATES), ...Object.keys(SYNONYMS)])].sort();
+}
+
+/** Marks the columns whose type the text of the query determines. */
+function readTypes({ kind, fields }: Node): Node {
+  return toNode(markCountColumns({ [kind]: fields }));
 }
 
 /** Parses a text of exactly one statement. */

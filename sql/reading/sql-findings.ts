@@ -1,6 +1,7 @@
 import { explainForbiddenFunction } from './forbidden-functions.js';
 import { KEYWORD_ARGUMENTS } from './keyword-arguments.js';
 import { findReservedName, isFreeName, type Rejection } from './reserved-names.js';
+import { findTables } from './table-names.js';
 
 /** Facts about a query that `inspectQuery` reads from the syntax tree. */
 export interface QueryFindings {
@@ -17,6 +18,8 @@ export interface QueryFindings {
   readonly outputs: readonly (string | null)[] | undefined;
   /** Whether the outermost query has its own LIMIT, OFFSET or FETCH. */
   readonly hasLimit: boolean;
+  /** The tables that the query reads, in lower case. See `findTables`. */
+  readonly tables: ReadonlySet<string>;
 }
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -39,6 +42,7 @@ export function inspectQuery(statement: unknown): QueryFindings | undefined {
     ...found,
     outputs: outputNames(statement),
     hasLimit: ['limit', 'offset', 'fetch'].some((key) => body[key] !== null && body[key] !== undefined),
+    tables: findTables(statement),
   };
 }
 

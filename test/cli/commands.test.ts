@@ -61,6 +61,35 @@ describe('the command line', () => {
     expect([code, err]).to.deep.equal([0, '1 valid, 0 problems\n']);
   });
 
+  it('notes definitions whose answers are never stored, without changing the exit code', async () => {
+    const sql = 'SELECT COUNT(*) AS users FROM github_users WHERE is_bot = {{ is_bot }}';
+    const second = sql.replace('WHERE', 'WHERE created_at < {{ now }} AND');
+    const mine = sql.replace('github_users', 'my_users');
+    const noteOf = async (definition: string) => {
+      await writeFile(join(folder, 'count-of-users.yaml'), definition);
+      const { code, err } = await endpoint('check');
+      expect([code, err.split('\n').slice(-2)]).to.deep.equal([0, ['1 valid, 0 problems', '']]);
+      return err
+        .split('\n')
+        .slice(0, -2)
+        .map((line) => line.replace(/ \S*(count-of-users)/, ' $1'));
+    };
+    expect(await noteOf(VALID.replace(sql, second))).to.deep.equal([
+      'note: count-of-users.yaml:8:71 sql: answers are never stored: it uses the second of {{ now }}; use {{ hour }} or ' +
+        `{{ today }} (got ${second})`,
+    ]);
+    expect(await noteOf(VALID.replace(sql, mine))).to.deep.equal([
+      'note: count-of-users.yaml:8:36 sql: answers are never stored: other programs can write my_users; declare how long an ' +
+        `answer is valid: cache.ttl (got ${mine})`,
+    ]);
+    expect(await noteOf(`${VALID.replace(sql, mine)}cache: { ttl: 60s }\n`)).to.deep.equal([]);
+    expect(await noteOf(`${VALID}cache: { ttl: 60s }\n`)).to.deep.equal([
+      'note: count-of-users.yaml:11:1 cache: cache has no effect: answers are stored until the data change',
+    ]);
+    const { out } = await endpoint('check', '--json');
+    expect(JSON.parse(out)).to.have.nested.property('notes[0].key', 'cache');
+  });
+
   it('describes every operation without a database, including an added one', async () => {
     const { code, out } = await run(['openapi'], { environment });
     expect(code).to.equal(0);

@@ -73,8 +73,14 @@ const SENTENCES: readonly Sentence[] = [
   ['docs/writing-endpoints.md', 'up to `{}m`', constant('endpoint-check', 'MAX_TIMEOUT_MS'), MINUTE],
   ['docs/writing-endpoints.md', 'at most {} variants', constant('template-variants', 'MAX_VARIANTS')],
   ['docs/writing-endpoints.md', '1 to {} characters by default', constant('parameter-schema', 'DEFAULT_MAX_LENGTH')],
-  ['docs/writing-endpoints.md', 'at most once in {} seconds', constant('metadata-queries', 'REUSE_MS'), SECOND],
-  ['docs/writing-endpoints.md', 'a time limit of {} seconds', constant('engine', 'METADATA_TIMEOUT_MS'), SECOND],
+  [
+    'docs/writing-endpoints.md',
+    'the results are reused for {} seconds',
+    constant('metadata-queries', 'REUSE_MS'),
+    SECOND,
+  ],
+  ['docs/writing-endpoints.md', 'up to `{}h`', constant('endpoint-check', 'MAX_STORED_MS'), 3600 * SECOND],
+  ['docs/writing-endpoints.md', 'a time limit of {} seconds', constant('read-answer', 'METADATA_TIMEOUT_MS'), SECOND],
 ];
 
 describe('limits in the documents', () => {

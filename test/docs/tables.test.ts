@@ -61,7 +61,7 @@ describe('the table reference', () => {
 function typesIn(statements: readonly string[]): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   for (const sql of statements) {
-    const table = /\b(?:CREATE|ALTER) TABLE (\w+)/.exec(sql)?.[1];
+    const table = /\b(?:CREATE|ALTER) TABLE (?:IF NOT EXISTS )?(\w+)/.exec(sql)?.[1];
     if (table === undefined) continue;
     for (const [, column = '', type = ''] of sql.matchAll(COLUMN)) types.set(`${table}.${column}`, type);
   }

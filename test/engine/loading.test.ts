@@ -32,9 +32,18 @@ describe('loading definitions', () => {
       columns: [{ col: 'id', data_type: 'BIGINT', nullable: true, description: 'Number' }],
       sql: 'SELECT l.id FROM loaves l WHERE l.kind = {{ kind }} AND l.id = {{ size }}\n',
       limits: { rows: 1000, timeoutMs: 10_000 },
+      serveStaleMs: 0,
       notices: [],
       examples: [],
     });
+  });
+
+  it('reads how long answers are valid', async () => {
+    const more = 'cache: { ttl: 24h }\nserve_stale: 1500ms';
+    const { definition, expanded } = await endpointOf(definitionOf('SELECT 1 AS id', '', more));
+    expect(definition).to.include({ cacheTtlMs: 86_400_000, serveStaleMs: 1500 });
+    expect(definition).to.not.have.any.keys('cache', 'serve_stale');
+    expect(expanded).to.deep.include({ cache: { ttl: '24h' }, serve_stale: '1500ms' });
   });
 
   it('reports problems of a file as a whole', async () => {

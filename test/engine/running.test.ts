@@ -261,6 +261,7 @@ describe('the engine', () => {
         rows: 2,
         truncated: false,
         ms: 0,
+        isStored: false,
       },
       {
         kind: 'failed',

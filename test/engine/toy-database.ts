@@ -22,6 +22,8 @@ import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
 export interface ToyDatabase extends Database {
   /** The SQL of all previous queries. */
   readonly executed: readonly string[];
+  /** Runs statements in one transaction. */
+  execute(statements: string): Promise<void>;
 }
 
 const TABLES = `
@@ -47,6 +49,11 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
     prepare(sql) {
       if (sql.includes('SOUNDEX')) throw new UntranslatableSqlError('SOUNDEX is not available');
       return { sql: sql.replaceAll(/:p(\d+)/g, '$$$1') };
+    },
+    execute: async (statements) => {
+      const writer = await instance.connect();
+      await writer.run(`BEGIN; ${statements} END;`);
+      writer.closeSync();
     },
     describe: async ({ sql }) => {
       const statement = await connection.prepare(sql);

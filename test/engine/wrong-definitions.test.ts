@@ -143,6 +143,31 @@ const MISTAKES: readonly Mistake[] = [
     problem: '18:20 limits.timeout: invalid value (expected a duration such as 500ms, 5s or 1m, got "5 seconds")',
   },
   {
+    name: 'bad-ttl',
+    edits: [['examples:', 'cache: { ttl: 0s }\nexamples:']],
+    problem: '18:15 cache.ttl: invalid value (expected a duration such as 500ms, 60s, 5m or 1h, got "0s")',
+  },
+  {
+    name: 'no-ttl',
+    edits: [['examples:', 'cache: {}\nexamples:']],
+    problem: '18:1 cache: the key "ttl" is missing',
+  },
+  {
+    name: 'long-ttl',
+    edits: [['examples:', 'cache: { ttl: 25h }\nexamples:']],
+    problem: '18:15 cache.ttl: the time is too long (expected at most 24h)',
+  },
+  {
+    name: 'bad-serve-stale',
+    edits: [['examples:', 'serve_stale: 30\nexamples:']],
+    problem: '18:14 serve_stale: invalid value (expected text, got 30)',
+  },
+  {
+    name: 'long-serve-stale',
+    edits: [['examples:', 'serve_stale: 2d\nexamples:']],
+    problem: '18:14 serve_stale: the time is too long (expected at most 24h)',
+  },
+  {
     name: 'pagination-default',
     edits: [['examples:', 'pagination: { default: 50, max: 20 }\nexamples:']],
     problem:

@@ -20,7 +20,7 @@ describe('the output of the log', () => {
     const output = new LogOutput(fd);
     for (let turn = 0; turn < 3; turn += 1) {
       output.takeLine(`${turn}\n`);
-      await eventually(20_000, () => output.writableLength === 0);
+      await eventually(20_000, () => output.waitingBytes === 0);
     }
     expect(output.errored).to.equal(null);
     closeSync(fd);
@@ -34,7 +34,7 @@ describe('the output of the log', () => {
     const output = new LogOutput(writing);
     const line = `${'x'.repeat(1_023)}\n`;
     for (let count = 0; count < 5_000; count += 1) output.takeLine(line);
-    expect(output.writableLength).to.be.below(1024 * 1024 + 2 * line.length);
+    expect(output.waitingBytes).to.be.below(1024 * 1024 + 2 * line.length);
     const regained = once(output, 'regained');
     let read = 0;
     // The descriptor is blocking, so that the stream waits for data.

@@ -5,6 +5,7 @@ import { createEngine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { readCoverage } from '../../warehouse/coverage.js';
+import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
@@ -231,6 +232,7 @@ onEveryDatabase('the unknown creators', (make) => {
 
   it('are listed as accounts, with a notice that they may be bots', async () => {
     await warehouse.store.write((tables) => tables.run('DELETE FROM github_users WHERE id = 1'));
+    await refreshFull(warehouse.store);
     const { rows, notices } = await ask('list-pull-request-creators');
     expect(rows.map((row) => row[1])).to.deep.equal(['']);
     expect(notices.at(-1)).to.equal(

@@ -3,8 +3,8 @@ import type { EventRow } from './oracle-events.js';
 /** The sorted rows of a derived table as text. NULL is `null`. */
 export type Rows = readonly (readonly (string | null)[])[];
 
-/** Computes the derived tables from single events. */
-export function expectedTables(events: readonly EventRow[]): Readonly<Record<string, Rows>> {
+/** Computes the derived tables from single events, and from `users`: the id and the facts in mv_repo_people of each account. */
+export function expectedTables(events: readonly EventRow[], users: Rows = []): Readonly<Record<string, Rows>> {
   const issues = numbers(events, 'IssuesEvent');
   const pulls = numbers(events, 'PullRequestEvent');
   const stars = distinct(
@@ -54,6 +54,7 @@ export function expectedTables(events: readonly EventRow[]): Readonly<Record<str
     ),
     mv_repo_daily_newcomers: newcomers(issues, pulls, stars),
     mv_repo_totals: totals(issues, pulls, stars, forks),
+    mv_repo_people: people([...creators(issues), ...creators(pulls)], stars, users),
   };
 }
 
@@ -160,6 +161,14 @@ function newcomers(issues: readonly NumberRow[], pulls: readonly NumberRow[], st
   const counts = grouped([...firsts], ([key, day]) => [...key.split('\t').slice(0, 2), day].join('\t'));
   return sorted([...counts].map(([key, own]) => [...key.split('\t'), own.length]));
 }
+
+function people(openers: ReturnType<typeof creators>, stars: readonly Value[][], users: Rows): Rows {
+  const facts = new Map(users.map(([id, ...own]) => [id, own]));
+  const pairs = distinct([...openers.map(({ repo, user }) => [repo, user]), ...stars.map((row) => row.slice(0, 2))]);
+  return sorted(pairs.map(([repo = null, user = null]) => [repo, user, ...(facts.get(String(user)) ?? UNKNOWN_FACTS)]));
+}
+
+const UNKNOWN_FACTS = [null, null, null, null, null];
 
 function totals(issues: NumberRow[], pulls: NumberRow[], stars: Value[][], forks: Value[][]): Rows {
   const repos = new Set([

@@ -32,6 +32,7 @@ export const IMPORTED_TABLES = [
   'mv_repo_forks',
   'mv_repo_daily_engagements',
   'mv_repo_participants',
+  'mv_repo_people',
   'mv_repo_issue_creators',
   'mv_repo_pull_request_creators',
   'mv_repo_daily_newcomers',

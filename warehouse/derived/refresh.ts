@@ -71,6 +71,9 @@ async function hasRows(staging: DuckDBConnection, select: string): Promise<boole
  */
 export function refreshFull(store: Store): Promise<void> {
   return store.write(async (tables) => {
+    // This must run first, because derived tables contain facts of accounts.
+    await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login')} THEN 1 ELSE 0 END`);
+    await rewriteOrganizations(tables);
     for (const { name, keys, measures, select } of MERGED_TABLES) {
       await tables.run(`DELETE FROM ${name}`);
       await tables.insert(name, [...keys, ...Object.keys(measures)], select('github_events'));
@@ -79,8 +82,6 @@ export function refreshFull(store: Store): Promise<void> {
       await tables.run(`DELETE FROM ${name}`);
       await tables.insert(name, columns, select('TRUE'));
     }
-    await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login')} THEN 1 ELSE 0 END`);
-    await rewriteOrganizations(tables);
     await refreshGaps(tables);
     await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [DUE]);
   });

@@ -56,9 +56,10 @@ export async function loadStaged(
   await resolveRepositories(tables);
   await moveEvents(tables);
   await tables.append('github_events', selectEvents(files));
+  // The derived tables contain facts of accounts.
+  await mergeUsers(tables, MOVED_ACTORS);
   await refreshChanged(tables, STAGED_EVENTS, MOVED_EVENTS);
   await mergeRepositories(tables);
-  await mergeUsers(tables);
   const ledger = files.map(({ file, ...rest }): LedgerFile => {
     const content = contents.get(file);
     return {
@@ -85,6 +86,7 @@ export async function mergeStored(tables: Tables, ids: readonly string[]): Promi
   await gatherNameUses(staging);
   await resolveRepositories(tables, ids);
   await moveEvents(tables);
+  await tables.loadRows('github_users', 'id', MOVED_ACTORS);
   await refreshChanged(tables, STAGED_EVENTS, MOVED_EVENTS);
   await mergeRepositories(tables);
   await staging.run(REPOSITORY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
@@ -102,6 +104,8 @@ function selectEvents(files: readonly StagedFile[]): string {
     SEMI JOIN (VALUES ${numbers}) files(file) USING (file)`;
 }
 
+const MOVED_ACTORS = `SELECT actor_id FROM ${MOVED_EVENTS} WHERE actor_id <> 0`;
+
 /** The temporary tables of a load. They are dropped, because otherwise their rows stay in memory. */
 const REPOSITORY_TABLES = [
   'gathered_repos',
@@ -113,7 +117,7 @@ const REPOSITORY_TABLES = [
   CHANGED_REPOS,
   ...MERGING_TABLES,
 ];
-const GATHERED_TABLES = [...REPOSITORY_TABLES, 'gathered_users', 'merged_users', 'renamed_users'];
+const GATHERED_TABLES = [...REPOSITORY_TABLES, 'gathered_users', 'merged_users', 'changed_users'];
 
 interface Content {
   first: string;

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { defineOrganizations, organizationSql } from '../derived/organizations.js';
+import { PEOPLE_FACTS, updatePeople } from '../derived/people.js';
 import { isBotSql } from '../rules/bots.js';
 import type { Tables } from '../store/store.js';
 import { userNames } from '../tables/names/user-names.js';
@@ -14,16 +15,20 @@ export async function gatherUsers(staging: DuckDBConnection): Promise<void> {
   await staging.run(GATHER);
 }
 
-/** Merges the gathered accounts into github_users. */
-export async function mergeUsers(tables: Tables): Promise<void> {
-  await tables.loadRows('github_users', 'id', 'SELECT id FROM gathered_users');
+/**
+ * Merges the gathered accounts into github_users. Also loads the accounts of `others`, a SELECT of ids on the staging database,
+ * for later steps of the transaction.
+ */
+export async function mergeUsers(tables: Tables, others: string): Promise<void> {
+  await tables.loadRows('github_users', 'id', `SELECT id FROM gathered_users UNION ${others}`);
   await tables.loadRowsWhere('country_names', 'TRUE');
   await defineOrganizations(tables.staging);
   await tables.staging.run(MERGED);
-  await tables.staging.run(RENAMED);
+  await tables.staging.run(CHANGED);
   await tables.staging.run(REPLACE);
   await tables.writeBack('github_users');
-  await tables.recompute(userNames, 'SELECT id FROM renamed_users');
+  await tables.recompute(userNames, 'SELECT id FROM changed_users');
+  await updatePeople(tables, 'SELECT id FROM changed_users');
 }
 
 /** The account types by rank. An account keeps the highest type of all its events. */
@@ -119,13 +124,13 @@ const MERGED = `
   LEFT JOIN country_names whole ON whole.name = ${normalizePlace('b.details.address')}
   LEFT JOIN country_names last_part ON last_part.name = ${normalizePlace("regexp_extract(b.details.address, '[^,/|]*$')")}`;
 
-/** The accounts with a new login or a new type, which change their rows in mv_user_names. */
-const RENAMED = `
-  CREATE OR REPLACE TEMP TABLE renamed_users AS
+/** New accounts, and accounts with new facts that mv_user_names or mv_repo_people contain. */
+const CHANGED = `
+  CREATE OR REPLACE TEMP TABLE changed_users AS
   SELECT m.id
   FROM merged_users m
   LEFT JOIN github_users u ON u.id = m.id
-  WHERE u.id IS NULL OR u.login <> m.login OR u.type <> m.type`;
+  WHERE u.id IS NULL OR ${['type', ...PEOPLE_FACTS].map((column) => `u.${column} <> m.${column}`).join(' OR ')}`;
 
 const RARELY_CHANGING = [
   'login',

@@ -46,6 +46,18 @@ export const DERIVED_TABLES = {
     first_engagement_at: ['DATETIME', 'Time of the first event.'],
     last_engagement_at: ['DATETIME', 'Time of the last event.'],
   }),
+  mv_repo_people: describeTable(
+    'The accounts that starred a repository or opened its issues or pull requests, with columns of `github_users` (NULL without an account).',
+    {
+      repo_id: REPO_ID,
+      user_id: USER_ID,
+      login: ['VARCHAR(40)', 'Present login.'],
+      name: ['VARCHAR(255)', 'Name in the profile.'],
+      is_bot: ['TINYINT', '1 for bots.'],
+      organization_formatted: ['VARCHAR(255)', 'Normalized organization.'],
+      country_code: ['CHAR(3)', 'Country; `N/A` if unknown.'],
+    },
+  ),
   mv_repo_pull_request_creators: describeTable('The accounts that opened pull requests in a repository.', {
     repo_id: REPO_ID,
     user_id: USER_ID,

@@ -1,6 +1,6 @@
 import { describeTable } from './table-reference-entry.js';
 
-const FOREIGN = 'The import does not fill it; another program that filled the table can have.';
+const FOREIGN = 'Only other programs fill it.';
 
 /** The present state of repositories and accounts. */
 export const PROFILE_TABLES = {

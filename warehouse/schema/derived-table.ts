@@ -1,5 +1,5 @@
-/** How a stored value and a value of new events are combined. */
-export type Merge = 'sum' | 'min' | 'max' | 'bits';
+/** How a stored value and a value of new events are combined. `stored` keeps the stored value: it does not depend on events. */
+export type Merge = 'sum' | 'min' | 'max' | 'bits' | 'stored';
 
 /**
  * A derived table whose rows are groups of events. The groups of new events are merged into the stored ones by key, so the cost of

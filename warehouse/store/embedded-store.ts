@@ -1,8 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { readRows } from '../../databases/duckdb/connection/read-rows.js';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { translateDdl } from '../../sql/duckdb/translate.js';
 import { sortTables } from '../schema/clustering.js';
+import { changesStoredRows, readVersionedTables } from '../schema/versioned-tables.js';
 import { CLUSTERED_TABLES } from '../tables/tables.js';
+import { EmbeddedVersions, type OpenCommit } from '../versions/embedded-versions.js';
+import { changeVersions, DUCKDB_VERSIONS } from '../versions/version-table.js';
 import { EmbeddedTables } from './embedded-tables.js';
 import { KEYS } from './keys.js';
 import { AlreadyRunningError, type Store, type Tables } from './store.js';
@@ -10,27 +14,46 @@ import { AlreadyRunningError, type Store, type Tables } from './store.js';
 /** The store in a DuckDB file. Its staging database is the writing connection. */
 export class EmbeddedStore implements Store {
   readonly batchEvents = 300_000;
+  readonly versions: EmbeddedVersions;
   readonly #database: EmbeddedDatabase;
   readonly #runningWork = new Set<string>();
 
   constructor(database: EmbeddedDatabase) {
     this.#database = database;
+    this.versions = new EmbeddedVersions(database);
   }
 
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     return this.define([], work);
   }
 
-  define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T> {
-    return this.#database.write(async (connection) => {
-      for (const statement of statements) {
-        for (const text of translateDdl(statement, KEYS)) await connection.run(text);
-      }
-      const tables = new EmbeddedTables(connection);
-      const result = await work(tables);
-      await tables.storeAdded();
+  async define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T> {
+    const changesAll = statements.some(changesStoredRows);
+    const all = changesAll ? await readVersionedTables() : [];
+    let commit: OpenCommit | undefined;
+    try {
+      const result = await this.#database.write(async (connection) => {
+        for (const statement of statements) {
+          for (const text of translateDdl(statement, KEYS)) await connection.run(text);
+        }
+        const tables = new EmbeddedTables(connection);
+        const result = await work(tables);
+        await tables.end();
+        for (const table of all) tables.written.add(table);
+        const versionTable = {
+          rows: (sql: string) => readRows(connection, sql, []),
+          run: (sql: string) => connection.run(sql),
+        };
+        const change = await changeVersions(DUCKDB_VERSIONS, versionTable, tables.written.names);
+        commit = change && this.versions.begin(change);
+        return result;
+      });
+      commit?.succeed();
       return result;
-    });
+    } catch (error) {
+      commit?.fail();
+      throw error;
+    }
   }
 
   /** Does nothing: DuckDB compares all text by its exact bytes. */

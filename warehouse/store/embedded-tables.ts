@@ -7,6 +7,8 @@ import { translate } from '../../sql/duckdb/translate.js';
 import { addUnsortedRows, countRows } from '../schema/clustering.js';
 import type { ComputedTable, Merge, MergedTable } from '../schema/derived-table.js';
 import { CLUSTERED_TABLES } from '../tables/tables.js';
+import { watchWrites } from '../versions/watch-writes.js';
+import { WrittenTables, writtenTable } from '../versions/written-tables.js';
 import type { PlainValue, Tables } from './store.js';
 
 /**
@@ -15,21 +17,32 @@ import type { PlainValue, Tables } from './store.js';
  */
 export class EmbeddedTables implements Tables {
   readonly staging: DuckDBConnection;
+  readonly written = new WrittenTables();
+  readonly #connection: DuckDBConnection;
+  /** The names that SQL of the caller on the staging database has written: tables and temporary tables. */
+  readonly #staged = new Set<string>();
   /** The number of rows added after the sorted ones, by table. */
   readonly #added = new Map<string, number>();
   /** The number of rows of each table when `loadRows` was called. */
   readonly #rowsBefore = new Map<string, number>();
 
-  constructor(staging: DuckDBConnection) {
-    this.staging = staging;
+  constructor(connection: DuckDBConnection) {
+    this.#connection = connection;
+    this.staging = watchWrites(connection, (table) => this.#staged.add(table.toLowerCase()));
   }
 
   rows(select: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
-    return readRows(this.staging, castDateMarkers(translate(select), values), values);
+    return readRows(this.#connection, castDateMarkers(translate(select), values), values);
   }
 
   async run(statement: string, values: readonly BoundValue[] = []): Promise<void> {
-    await readRows(this.staging, castDateMarkers(toDuckdbMarkers(statement), values), values);
+    const table = writtenTable(statement);
+    const [[count] = []] = await readRows(
+      this.#connection,
+      castDateMarkers(toDuckdbMarkers(statement), values),
+      values,
+    );
+    this.written.add(table, Number(count));
   }
 
   async insert(
@@ -39,34 +52,42 @@ export class EmbeddedTables implements Tables {
     values: readonly BoundValue[] = [],
   ): Promise<void> {
     const rows = castDateMarkers(translate(select), values);
-    const [[count] = []] = await readRows(this.staging, `INSERT INTO ${table} (${columns.join(', ')}) ${rows}`, values);
+    const [[count] = []] = await readRows(
+      this.#connection,
+      `INSERT INTO ${table} (${columns.join(', ')}) ${rows}`,
+      values,
+    );
+    this.written.add(table, Number(count));
     this.#countAdded(table, Number(count));
   }
 
   async insertRows(table: string, rows: readonly (readonly PlainValue[])[]): Promise<void> {
-    const appender = await this.staging.createAppender(table);
+    const appender = await this.#connection.createAppender(table);
     try {
       for (const row of rows) appendRow(appender, row);
+      this.written.add(table, rows.length);
     } finally {
       appender.closeSync();
     }
   }
 
   async append(table: string, select: string): Promise<void> {
-    await this.staging.run(`INSERT INTO ${table} BY NAME ${select}`);
+    const { rowsChanged } = await this.#connection.run(`INSERT INTO ${table} BY NAME ${select}`);
+    this.written.add(table, rowsChanged);
   }
 
   async merge(table: MergedTable, groups: string): Promise<void> {
     const before = await this.#count(table.name);
-    await this.#mergeGroups(table, groups);
+    this.written.add(table.name, await this.#mergeGroups(table, groups));
     this.#countAdded(table.name, (await this.#count(table.name)) - before);
   }
 
   async recompute(table: ComputedTable, keys: string): Promise<void> {
     const among = `${table.key} IN (${keys})`;
-    await this.staging.run(`DELETE FROM ${table.name} WHERE ${among}`);
+    const deleted = await this.#connection.run(`DELETE FROM ${table.name} WHERE ${among}`);
     const columns = table.columns.join(', ');
-    const { rowsChanged } = await this.staging.run(`INSERT INTO ${table.name} (${columns}) ${table.select(among)}`);
+    const { rowsChanged } = await this.#connection.run(`INSERT INTO ${table.name} (${columns}) ${table.select(among)}`);
+    this.written.add(table.name, deleted.rowsChanged + rowsChanged);
     this.#countAdded(table.name, rowsChanged);
   }
 
@@ -77,39 +98,54 @@ export class EmbeddedTables implements Tables {
   async loadRowsWhere(): Promise<void> {}
 
   async copy(table: string, key: string, keys: string, into: string): Promise<void> {
-    await this.staging.run(`CREATE OR REPLACE TEMP TABLE ${into} AS SELECT * FROM ${table} WHERE ${key} IN (${keys})`);
+    await this.#connection.run(
+      `CREATE OR REPLACE TEMP TABLE ${into} AS SELECT * FROM ${table} WHERE ${key} IN (${keys})`,
+    );
   }
 
   async remove(table: string, key: string, keys: string): Promise<void> {
-    await this.staging.run(`DELETE FROM ${table} WHERE ${key} IN (${keys})`);
+    const { rowsChanged } = await this.#connection.run(`DELETE FROM ${table} WHERE ${key} IN (${keys})`);
+    this.written.add(table, rowsChanged);
   }
 
   async writeBack(table: string): Promise<void> {
+    // The caller has changed the rows through the staging database.
+    this.written.add(table);
     const rows = await this.#count(table);
     this.#countAdded(table, rows - (this.#rowsBefore.get(table) ?? 0));
     this.#rowsBefore.set(table, rows);
   }
 
-  /** Stores the numbers of added rows, so that `sortTables` knows when to sort a table. */
-  async storeAdded(): Promise<void> {
-    if (this.#added.size > 0) await addUnsortedRows(this.staging, this.#added);
+  /**
+   * Must be called after all changes. Completes the written tables, and stores the numbers of added rows, so that `sortTables`
+   * knows when to sort a table.
+   */
+  async end(): Promise<void> {
+    const unknown = [...this.#staged].filter((table) => !this.written.names.has(table));
+    const names = unknown.map((table) => `'${table}'`).join(', ');
+    const sql = `SELECT table_name FROM duckdb_tables() WHERE NOT temporary AND lower(table_name) IN (${names})`;
+    const tables = unknown.length === 0 ? [] : await readRows(this.#connection, sql);
+    for (const [table] of tables) this.written.add(String(table));
+    if (this.#added.size > 0) await addUnsortedRows(this.#connection, this.#added);
   }
 
   /**
-   * Inserts groups of days after the last stored day without a merge, because no stored row has their keys. Most events of an
+   * Returns the number of written rows. Inserts groups of days after the last stored day without a merge, because no stored row has their keys. Most events of an
    * import are of such days.
    */
-  async #mergeGroups(table: MergedTable, groups: string): Promise<void> {
-    if (!table.keys.includes('day')) return void (await this.staging.run(mergeSql(table, groups)));
-    const [[day = null] = []] = await readRows(this.staging, `SELECT MAX(day) FROM ${table.name}`, []);
+  async #mergeGroups(table: MergedTable, groups: string): Promise<number> {
+    if (!table.keys.includes('day')) return (await this.#connection.run(mergeSql(table, groups))).rowsChanged;
+    const [[day = null] = []] = await readRows(this.#connection, `SELECT MAX(day) FROM ${table.name}`, []);
     const columns = [...table.keys, ...Object.keys(table.measures)].join(', ');
-    if (day !== null) await this.staging.run(mergeSql(table, `(SELECT * FROM ${groups} WHERE day <= DATE '${day}')`));
+    const earlier = `(SELECT * FROM ${groups} WHERE day <= DATE '${day}')`;
+    const merged = day === null ? 0 : (await this.#connection.run(mergeSql(table, earlier))).rowsChanged;
     const later = day === null ? '' : `WHERE day > DATE '${day}'`;
-    await this.staging.run(`INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${groups} ${later}`);
+    const insert = `INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${groups} ${later}`;
+    return merged + (await this.#connection.run(insert)).rowsChanged;
   }
 
   async #count(table: string): Promise<number> {
-    return (await countRows(this.staging, [table])).get(table) ?? 0;
+    return (await countRows(this.#connection, [table])).get(table) ?? 0;
   }
 
   #countAdded(table: string, rows: number): void {
@@ -122,7 +158,9 @@ const CLUSTERED: ReadonlySet<string> = new Set(CLUSTERED_TABLES.map(({ name }) =
 function mergeSql(table: MergedTable, groups: string): string {
   const columns = [...table.keys, ...Object.keys(table.measures)];
   const sameKey = table.keys.map((key) => `t.${key} = d.${key}`).join(' AND ');
-  const changes = Object.entries(table.measures).map(([name, merge]) => `${name} = ${mergeExpression(merge, name)}`);
+  const changes = Object.entries(table.measures).flatMap(([name, merge]) =>
+    merge === 'stored' ? [] : [`${name} = ${mergeExpression(merge, name)}`],
+  );
   return `
     MERGE INTO ${table.name} t USING ${groups} d ON ${sameKey}
     ${changes.length === 0 ? '' : `WHEN MATCHED THEN UPDATE SET ${changes.join(', ')}`}
@@ -130,7 +168,7 @@ function mergeSql(table: MergedTable, groups: string): string {
 }
 
 /** In DuckDB, LEAST and GREATEST ignore NULL, like MIN and MAX. */
-function mergeExpression(merge: Merge, column: string): string {
+function mergeExpression(merge: Exclude<Merge, 'stored'>, column: string): string {
   if (merge === 'sum') return `t.${column} + d.${column}`;
   if (merge === 'bits') return `t.${column} | d.${column}`;
   return `${merge === 'min' ? 'LEAST' : 'GREATEST'}(t.${column}, d.${column})`;

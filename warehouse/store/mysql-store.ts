@@ -16,7 +16,9 @@ import {
 import { Deadline } from '../../engine/index.js';
 import { readMigrations, VERSIONS } from '../schema/migrations.js';
 import { TableFit } from '../schema/table-fit.js';
+import { changesStoredRows, readVersionedTables } from '../schema/versioned-tables.js';
 import { MERGED_TABLES } from '../tables/tables.js';
+import { changeVersions, SERVER_VERSIONS } from '../versions/version-table.js';
 import { allowNull } from './allow-null.js';
 import { convertTables } from './exact-text.js';
 import { MysqlTables } from './mysql-tables.js';
@@ -27,6 +29,8 @@ export interface MysqlStoreOptions extends StagingDatabaseOptions, WriteLimits {
   readonly url: string;
   /** Receives a message for the operator, at most once. */
   readonly onNotice?: (message: string) => void;
+  /** Is called when a transaction that wrote tables has ended, also if its COMMIT failed. */
+  readonly onCommit?: () => void;
   /** Milliseconds that `close` waits for running work before it closes the connection. Default 5,000. */
   readonly closeGraceMs?: number;
 }
@@ -64,7 +68,12 @@ export class MysqlStore implements Store {
       const connection = await this.#connect();
       return this.#runLocked(connection, 'transaction', TRANSACTION_WAIT_SECONDS, async () => {
         for (const statement of statements) await defineOnce(connection, statement);
-        return this.#transaction(connection, work);
+        return this.#transaction(connection, async (tables) => {
+          const result = await work(tables);
+          if (statements.some(changesStoredRows))
+            for (const table of await readVersionedTables()) tables.written.add(table);
+          return result;
+        });
       });
     });
   }
@@ -140,7 +149,7 @@ export class MysqlStore implements Store {
     }
   }
 
-  async #transaction<T>(connection: WriteConnection, work: (tables: Tables) => Promise<T>): Promise<T> {
+  async #transaction<T>(connection: WriteConnection, work: (tables: MysqlTables) => Promise<T>): Promise<T> {
     const database = await this.#openStaging();
     const staging = database.connection;
     const writeRows = this.#createWriter({ from: staging, to: connection });
@@ -148,12 +157,14 @@ export class MysqlStore implements Store {
     await connection.run('START TRANSACTION');
     try {
       const result = await work(tables);
+      await changeVersions(SERVER_VERSIONS, connection, tables.written.names);
       await connection.run('COMMIT');
       return result;
     } catch (error) {
       await connection.run('ROLLBACK').catch(() => connection.destroy());
       throw error;
     } finally {
+      if (tables.written.names.size > 0) this.#options.onCommit?.();
       await database.empty(tables.loaded);
     }
   }

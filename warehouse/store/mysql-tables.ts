@@ -4,6 +4,7 @@ import type { WriteConnection } from '../../databases/mysql/write-connection.js'
 import type { WriteRows } from '../../databases/mysql/write-from-duckdb.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
 import type { ComputedTable, Merge, MergedTable } from '../schema/derived-table.js';
+import { WrittenTables, writtenTable } from '../versions/written-tables.js';
 import type { PlainValue, Tables } from './store.js';
 
 /** The connections of a transaction on a server. */
@@ -16,6 +17,7 @@ export interface MysqlParts {
 /** The tables within a transaction on a server. The staging database has the rows of each table that were loaded. */
 export class MysqlTables implements Tables {
   readonly staging: DuckDBConnection;
+  readonly written = new WrittenTables();
   readonly #connection: WriteConnection;
   readonly #writeRows: WriteRows;
   /** The key by which rows of each table were loaded; undefined if they were loaded by a condition. */
@@ -37,7 +39,8 @@ export class MysqlTables implements Tables {
   }
 
   async run(statement: string, values: readonly BoundValue[] = []): Promise<void> {
-    await this.#connection.rows(statement, values);
+    const table = writtenTable(statement);
+    this.written.add(table, await this.#connection.change(statement, values));
   }
 
   async insert(
@@ -46,10 +49,12 @@ export class MysqlTables implements Tables {
     select: string,
     values: readonly BoundValue[] = [],
   ): Promise<void> {
-    await this.#connection.rows(`INSERT INTO ${table} (${columns.join(', ')}) ${select}`, values);
+    const insert = `INSERT INTO ${table} (${columns.join(', ')}) ${select}`;
+    this.written.add(table, await this.#connection.change(insert, values));
   }
 
   async insertRows(table: string, rows: readonly (readonly PlainValue[])[]): Promise<void> {
+    this.written.add(table, rows.length);
     // A table that another program created may have its columns in another order.
     const columns = (await this.#columns(table)).join(', ');
     for (const some of slices(rows, ROWS_PER_STATEMENT)) {
@@ -59,16 +64,18 @@ export class MysqlTables implements Tables {
   }
 
   async append(table: string, select: string): Promise<void> {
+    this.written.add(table);
     const columns = await this.#columns(`(${select})`);
     await this.#writeRows(select, { table, columns, conflict: 'never' });
   }
 
   async merge({ name, keys, measures }: MergedTable, groups: string): Promise<void> {
+    this.written.add(name);
     const columns = [...keys, ...Object.keys(measures)];
-    const changes = Object.entries(measures).map(
-      ([column, merge]) => `${name}.${column} = ${mergeExpression(merge, name, column)}`,
+    const changes = Object.entries(measures).flatMap(([column, merge]) =>
+      merge === 'stored' ? [] : [`${name}.${column} = ${mergeExpression(merge, name, column)}`],
     );
-    // If a table has no measures, there is nothing to update. Then this assignment, which changes nothing, is used
+    // If a table has no measures that change, there is nothing to update. Then this assignment, which changes nothing, is used
     // instead of IGNORE, because IGNORE hides errors.
     const update = changes.length > 0 ? changes.join(', ') : `${name}.${keys[0]} = ${name}.${keys[0]}`;
     const select = `SELECT ${columns.join(', ')} FROM ${groups} ORDER BY ${keys.join(', ')}`;
@@ -77,6 +84,7 @@ export class MysqlTables implements Tables {
 
   async recompute({ name, columns, key, select }: ComputedTable, keys: string): Promise<void> {
     for (const ids of slices(await this.#keys(keys), KEYS_PER_STATEMENT)) {
+      this.written.add(name);
       const among = this.#isOneOf(key, ids);
       await this.#connection.run(`DELETE FROM ${name} WHERE ${among}`);
       await this.#connection.run(`INSERT INTO ${name} (${columns.join(', ')}) ${select(among)}`);
@@ -113,11 +121,13 @@ export class MysqlTables implements Tables {
 
   async remove(table: string, key: string, keys: string): Promise<void> {
     for (const some of slices(await this.#keys(keys), KEYS_PER_STATEMENT)) {
+      this.written.add(table);
       await this.#connection.run(`DELETE FROM ${table} WHERE ${this.#isOneOf(key, some)}`);
     }
   }
 
   async writeBack(table: string): Promise<void> {
+    this.written.add(table);
     const columns = await this.#columns(table);
     const key = this.#loaded.get(table);
     if (key === undefined) throw new Error(`The rows of ${table} were not loaded by a key.`);
@@ -161,7 +171,7 @@ function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {
 }
 
 /** In MySQL, LEAST and GREATEST of NULL are NULL. A group without a value must not change the stored value. */
-function mergeExpression(merge: Merge, table: string, column: string): string {
+function mergeExpression(merge: Exclude<Merge, 'stored'>, table: string, column: string): string {
   const [old, added] = [`${table}.${column}`, `VALUES(${column})`];
   if (merge === 'sum') return `${old} + ${added}`;
   if (merge === 'bits') return `${old} | ${added}`;

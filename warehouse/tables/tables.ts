@@ -9,6 +9,7 @@ import { repoForks } from './repo-forks.js';
 import { repoIssueCreators } from './repo-issue-creators.js';
 import { repoIssues } from './repo-issues.js';
 import { repoParticipants } from './repo-participants.js';
+import { repoPeople } from './repo-people.js';
 import { repoPullRequestCreators } from './repo-pull-request-creators.js';
 import { repoPullRequests } from './repo-pull-requests.js';
 import { repoStars } from './repo-stars.js';
@@ -22,6 +23,7 @@ export const MERGED_TABLES: readonly MergedTable[] = [
   repoForks,
   repoDailyEngagements,
   repoParticipants,
+  repoPeople,
   eventCoverage,
 ];
 
@@ -41,7 +43,7 @@ export const NAME_TABLES: readonly ComputedTable[] = [repoNames, userNames];
  * omitted, because operations never read them this way.
  */
 export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
-  ...[repoIssues, repoPullRequests, repoStars].map(({ name, keys }) => ({ name, order: keys })),
+  ...[repoIssues, repoPullRequests, repoStars, repoPeople].map(({ name, keys }) => ({ name, order: keys })),
   ...RECOMPUTED_TABLES.map(({ name, columns }) => ({ name, order: columns.slice(0, 3) })),
   { name: repoNames.name, order: ['tier', 'name'] },
   { name: userNames.name, order: ['is_organization', 'tier', 'name'] },

@@ -17,10 +17,11 @@ export function addCheckCommand(parent: Command, context: CommandContext): void 
 }
 
 async function check(context: CommandContext, files: readonly string[], { json }: Options): Promise<void> {
-  const { formatProblem, loadEndpoints } = await import('../../../engine/index.js');
+  const { findCacheNotes, formatProblem, loadEndpoints } = await import('../../../engine/index.js');
   const { definitionsFolder, loadNamedFiles, checkDialect } = await import('../../../server/definitions.js');
   const { dialectOf } = await import('../../../server/dialect.js');
   const { PRIVATE_DATA } = await import('../../../warehouse/rules/private-data.js');
+  const { readVersionedTables } = await import('../../../warehouse/schema/versioned-tables.js');
   const { output, settings, cwd } = context;
   const loaded =
     files.length === 0
@@ -30,9 +31,12 @@ async function check(context: CommandContext, files: readonly string[], { json }
           files.map((file) => resolve(cwd, file)),
         );
   const { endpoints, problems } = checkDialect(dialectOf(settings), loaded);
-  if (json) output.json({ endpoints: endpoints.map(({ definition }) => definition.name), problems });
+  const versioned = new Set(await readVersionedTables());
+  const notes = endpoints.flatMap((endpoint) => findCacheNotes(endpoint, (table) => versioned.has(table)));
+  if (json) output.json({ endpoints: endpoints.map(({ definition }) => definition.name), problems, notes });
   else {
     for (const problem of problems) output.print(formatProblem(problem));
+    for (const note of notes) output.warn(`note: ${formatProblem(note)}`);
     output.note(`${endpoints.length} valid, ${plural(problems.length, 'problem')}`);
   }
   context.exitCode = problems.length === 0 ? 0 : 1;

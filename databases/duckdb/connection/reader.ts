@@ -8,19 +8,17 @@ import {
 } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import type { BoundValue, QueryLimits, QueryOptions, ResultColumn, ResultSet } from '../../../engine/index.js';
-import { withDeadline } from '../../../engine/interface/deadline.js';
+import { type Deadline, withDeadline } from '../../../engine/interface/deadline.js';
 import { EngineError } from '../../../engine/interface/errors.js';
 import { interruptAtDeadline } from '../../reader-pool.js';
-import { bind } from './binding.js';
+import { CachedStatement, type Execution } from './cached-statement.js';
 import { type CellReader, createCellReader, ResultRows } from './cells.js';
 import { explainFatalError } from './file-errors.js';
+import { ValueTable } from './kept-plan.js';
 
-/**
- * A cached prepared statement. `limit` is the LIMIT at the end of its text: a literal number, or the marker of a bound
- * value.
- */
-interface CachedStatement {
-  readonly statement: DuckDBPreparedStatement;
+/** A cached statement. `limit` is the LIMIT at the end of its text: a literal number, or the marker of a bound value. */
+interface CacheEntry {
+  readonly statement: CachedStatement;
   readonly limit: RegExpExecArray['groups'];
 }
 
@@ -32,22 +30,35 @@ export class Reader {
    * The cache can destroy an evicted statement at once: no evicted statement is in use, because this connection runs
    * one query at a time and reads each result to the end.
    */
-  readonly #statements: LRUCache<string, CachedStatement>;
+  readonly #statements: LRUCache<string, CacheEntry>;
+  readonly #values: ValueTable;
 
   constructor(connection: DuckDBConnection, statementLimit: number, maxBytes: number) {
     this.#connection = connection;
     this.#maxBytes = maxBytes;
-    this.#statements = new LRUCache({ max: statementLimit, dispose: ({ statement }) => statement.destroySync() });
+    this.#statements = new LRUCache({
+      max: statementLimit,
+      ttl: MAX_STATEMENT_AGE_MS,
+      dispose: ({ statement }) => statement.destroy(),
+    });
+    this.#values = new ValueTable(connection);
   }
 
   read(sql: string, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return runInterruptible(this.#connection, options, async () => {
+    return runInterruptible(this.#connection, options, async (deadline) => {
+      await this.#replaceFullTable();
       const { statement, limit } = await this.#prepareCached(sql);
+      const isSmall = maxRowsOf(limit, values) <= MAX_MATERIALIZED_ROWS;
+      const execution: Execution = {
+        execute: async (prepared) =>
+          isSmall
+            ? this.#readMaterialized(await prepared.run(), options.maxRows)
+            : this.#readStream(await prepared.stream(), options.maxRows),
+        interrupt: () => this.#connection.interrupt(),
+        hasStopped: () => deadline.reason !== undefined,
+      };
       try {
-        bind(statement, values);
-        const isSmall = maxRowsOf(limit, values) <= MAX_MATERIALIZED_ROWS;
-        if (isSmall) return this.#readMaterialized(await statement.run(), options.maxRows);
-        return await this.#readStream(await statement.stream(), options.maxRows);
+        return await statement.read(values, execution);
       } catch (error) {
         // The partial result stays in memory until the statement is destroyed.
         this.#statements.delete(sql);
@@ -102,14 +113,23 @@ export class Reader {
     this.#connection.closeSync();
   }
 
-  async #prepareCached(sql: string): Promise<CachedStatement> {
+  async #replaceFullTable(): Promise<void> {
+    if (!this.#values.isFull) return;
+    this.#statements.clear();
+    await this.#values.drop();
+  }
+
+  async #prepareCached(sql: string): Promise<CacheEntry> {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
+    // Frees the memory of kept plans that are no longer used.
+    this.#statements.purgeStale();
     const explain = EXPLAIN.exec(sql)?.[0];
     // Any statement can follow EXPLAIN, and EXPLAIN ANALYZE runs this statement. So the code checks that the explained
     // statement is a SELECT.
     if (explain !== undefined) (await this.#prepare(sql.slice(explain.length), [StatementType.SELECT])).destroySync();
-    const statement = await this.#prepare(sql, [StatementType.SELECT, StatementType.EXPLAIN]);
+    const prepared = await this.#prepare(sql, [StatementType.SELECT, StatementType.EXPLAIN]);
+    const statement = new CachedStatement(sql, prepared, explain === undefined ? this.#values : undefined);
     const created = { statement, limit: LIMIT.exec(sql)?.groups };
     this.#statements.set(sql, created);
     return created;
@@ -164,11 +184,17 @@ export class Reader {
   }
 }
 
+/**
+ * The maximum age of a prepared statement. A new statement gets a join order for the current sizes of the tables. After
+ * a change of the schema, DuckDB plans an old statement again at each execution.
+ */
+const MAX_STATEMENT_AGE_MS = 60_000;
+
 /** A result with a small LIMIT is materialized, because streaming it costs two more round trips to a thread. */
 const MAX_MATERIALIZED_ROWS = 50_000;
 
 /** Returns the maximum number of rows that the LIMIT allows. Returns infinity if there is no LIMIT. */
-function maxRowsOf({ literal, marker }: CachedStatement['limit'] = {}, values: readonly BoundValue[]): number {
+function maxRowsOf({ literal, marker }: CacheEntry['limit'] = {}, values: readonly BoundValue[]): number {
   if (marker !== undefined) return Number(values[Number(marker) - 1] ?? Number.POSITIVE_INFINITY);
   return literal === undefined ? Number.POSITIVE_INFINITY : Number(literal);
 }
@@ -187,11 +213,15 @@ const EXPLAIN = /^\s*EXPLAIN\s+(?:ANALYZE\s+|\(FORMAT JSON\)\s+)?/i;
  * after `work` has settled. DuckDB drops a pending interrupt when a query starts, so an interrupt cannot stop the next
  * query of the connection.
  */
-function runInterruptible<T>(connection: DuckDBConnection, limits: QueryLimits, work: () => Promise<T>): Promise<T> {
+function runInterruptible<T>(
+  connection: DuckDBConnection,
+  limits: QueryLimits,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
   return withDeadline(limits, async (deadline) => {
     if (deadline.reason !== undefined) throw deadline.reason;
     try {
-      const result = await interruptAtDeadline(work(), deadline, () => connection.interrupt());
+      const result = await interruptAtDeadline(work(deadline), deadline, () => connection.interrupt());
       if (deadline.reason !== undefined) throw deadline.reason;
       return result;
     } catch (error) {

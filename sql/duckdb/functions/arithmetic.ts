@@ -1,3 +1,4 @@
+import { isCount } from '../tree/count-columns.js';
 import { resultOfShift, splitInterval, unitOf, writeIntervalNode, writeShiftedDate } from '../tree/intervals.js';
 import { integerValue, isLiteral, isNull, stringValue } from '../tree/literals.js';
 import { child, type Node, type Result, type Rewrite, reject, type Translator } from '../tree/tree.js';
@@ -9,7 +10,7 @@ export const ARITHMETIC: Readonly<Record<string, Rewrite>> = {
   add: (node, to) => writeSum(node, '+', to),
   sub: (node, to) => writeSum(node, '-', to),
   mul: (node, to) => writeOperation(child(node, 'left'), '*', child(node, 'right'), to),
-  div: (node, to) => writeQuotient(node, child(node, 'left'), child(node, 'right'), to),
+  div: (node, to) => writeQuotient(child(node, 'left'), child(node, 'right'), to),
   int_div: (node, to) =>
     writeMacro((a, b) => `mysql.whole_quotient(${a}, ${b})`, child(node, 'this'), child(node, 'expression'), to),
   mod: (node, to) => writeMacro((a, b) => `mysql.remainder(${a}, ${b})`, child(node, 'left'), child(node, 'right'), to),
@@ -30,22 +31,26 @@ export function resultOfArithmetic(node: Node, to: Translator): Result | undefin
 }
 
 /**
- * Returns true for a quotient of counts, such as `COUNT(*) / SUM(COUNT(*)) OVER ()`. Both sides are always integers,
- * independent of the tables.
+ * Returns true for a quotient of counts, such as `COUNT(*) / SUM(COUNT(*)) OVER ()`, and for such a quotient multiplied by
+ * an integer. Both sides of the quotient are always integers, independent of the tables.
  */
 export function isQuotientOfCounts(node: Node): boolean {
   if (node.kind === 'paren') return isQuotientOfCounts(child(node, 'this'));
+  if (node.kind === 'mul')
+    return isQuotientOfCounts(child(node, 'left')) && integerValue(child(node, 'right')) !== undefined;
   return node.kind === 'div' && isCount(child(node, 'left')) && isCount(child(node, 'right'));
 }
 
-function writeQuotient(node: Node, left: Node, right: Node, to: Translator): string {
-  if (isQuotientOfCounts(node)) return `mysql.divided_counts(${to.value(left)}, ${to.value(right)})`;
+function writeQuotient(left: Node, right: Node, to: Translator): string {
+  if (isCount(left) && isCount(right)) {
+    return `mysql.divided_${hasColumn(right) ? 'integers' : 'counts'}(${to.value(left)}, ${to.value(right)})`;
+  }
   return writeMacro((a, b) => writeMacroCall('divided', a, b), left, right, to);
 }
 
-function isCount(node: Node): boolean {
-  if (node.kind === 'count') return true;
-  return ['paren', 'sum', 'window_function'].includes(node.kind) && isCount(child(node, 'this'));
+/** Returns true if the count comes from a derived table, which can have many rows. */
+function hasColumn(node: Node): boolean {
+  return node.kind === 'column' || (node.kind === 'paren' && hasColumn(child(node, 'this')));
 }
 
 function writeSum(node: Node, sign: '+' | '-', to: Translator): string {
@@ -107,5 +112,6 @@ function isLongDecimal(node: Node): boolean {
 /** Returns true if the result is already a BIGINT or wider. */
 function isWide(node: Node, to: Translator): boolean {
   if (node.kind === 'paren') return isWide(child(node, 'this'), to);
+  if (isCount(node)) return true;
   return resultOfArithmetic(node, to) === 'number' || (isAggregate(node) && to.result(node) === 'number');
 }

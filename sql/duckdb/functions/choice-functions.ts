@@ -1,6 +1,6 @@
 import { isNull, stringValue } from '../tree/literals.js';
 import type { Node, Rewrite, Translator } from '../tree/tree.js';
-import { child, children, optionalChild, requireOnlyFields } from '../tree/tree.js';
+import { children, optionalChild, requireOnlyFields } from '../tree/tree.js';
 import { writeComparedSide } from './conditions.js';
 import {
   argumentAt,
@@ -52,19 +52,6 @@ export const writeCase: Rewrite = (node, to) => {
   const last = otherwise === undefined ? '' : ` ELSE ${values.at(-1)}`;
   return `CASE ${operand === undefined ? '' : `${to.value(operand)} `}${branches.join(' ')}${last} END`;
 };
-
-/** Returns the nodes that a choice selects from. Empty if the node is not a choice. */
-export function choicesOf(node: Node): readonly Node[] {
-  if (node.kind === 'case') {
-    const pairs = node.fields.whens as [unknown, unknown][];
-    const values = pairs.flatMap((pair) => children({ kind: 'when', fields: { pair } }, 'pair').slice(1));
-    const otherwise = optionalChild(node, 'else_');
-    return otherwise === undefined ? values : [...values, otherwise];
-  }
-  if (node.kind === 'coalesce') return children(node, 'expressions');
-  if (node.kind === 'if_func') return [child(node, 'true_value'), child(node, 'false_value')];
-  return [];
-}
 
 /**
  * Writes the values of a choice. If one value is text, all values are converted to text, as in MySQL. DuckDB would

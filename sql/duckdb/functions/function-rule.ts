@@ -88,6 +88,6 @@ export function writeMacroCall(name: 'divided' | 'rounded', ...args: readonly st
 const LONG_ARGUMENT = 200;
 
 /** Matches the macros of quotients. Their results differ from MySQL's only in the number of digits. */
-const QUOTIENT = /mysql\.divided(_once|_counts)?\(/;
+const QUOTIENT = /mysql\.divided(_once|_counts|_integers)?\(/;
 const QUOTIENTS = new RegExp(QUOTIENT, 'g');
 const SHOWN_QUOTIENT = 'mysql.quotient_type(';

@@ -33,8 +33,9 @@ export const NUMBERS: readonly Macro[] = [
     `CASE WHEN a BETWEEN -9000000000 AND 9000000000 THEN CAST((CAST(a AS BIGINT) * 1000000000) // nullif(b, 0) AS HUGEINT)
        ELSE (CAST(a AS HUGEINT) * 1000000000) // nullif(b, 0) END`,
   ],
-  // Divides counts. A query divides only a few counts, so a simple expression, which DuckDB plans faster, is the better
-  // choice.
+  // Divides integers. A query divides only a few aggregates, so a simple expression, which DuckDB plans faster, is the
+  // better choice for them.
+  ['divided_integers(a, b)', 'mysql.billionths(a, b) * 0.000000001'],
   ['divided_counts(a, b)', '((CAST(a AS HUGEINT) * 1000000000) // nullif(b, 0)) * 0.000000001'],
   [
     'divided(a, b)',

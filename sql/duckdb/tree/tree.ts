@@ -159,6 +159,7 @@ const FIELDS_WITHOUT_MEANING = new Set([
   'bracket_syntax',
   'use_bracket_syntax',
   'quantifier',
+  'is_count',
   'implicit',
   'deferred_condition',
 ]);

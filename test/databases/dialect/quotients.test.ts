@@ -7,6 +7,25 @@ import { testQueries } from './query-tests.js';
 describe('the dialect: quotients of columns', () => {
   testQueries('in every clause', [
     ['SELECT id, pages/7 FROM visits WHERE pages/7 = 0.4286 ORDER BY id', ['1 | 0.4286']],
+    [
+      `SELECT n / p, (n - p) / p, ROUND((n - p) / p * 100, 2), place / n, n * place, ROUND(n / (p - 1), 3)
+       FROM (SELECT COUNT(*) AS n, COUNT(pages) AS p, CASE WHEN COUNT(*) > 9 THEN 0 ELSE ROW_NUMBER() OVER (ORDER BY COUNT(*)) END AS place
+             FROM visits WHERE id < 4) x`,
+      ['1.5000 | 0.5000 | 50.00 | 0.3333 | 3 | 3.000'],
+    ],
+    [
+      `SELECT city, CASE WHEN x.p = 0 THEN 0 ELSE ROUND((x.n - x.p) / x.p * 100, 2) END
+       FROM (SELECT city, COUNT(*) AS n, COUNT(pages) AS p FROM visits GROUP BY city) x ORDER BY city`,
+      ['NULL | 0.00', 'Lima | 0.00', 'Oslo | 100.00', 'Rome | 0.00', 'rome | 0.00'],
+    ],
+    [
+      'SELECT n / 7 * 100, CONCAT(n / p), n / 2 = 3 FROM (SELECT COUNT(*) AS n, COUNT(pages) AS p FROM visits) x',
+      ['85.7143 | 1.2000 | 1'],
+    ],
+    // In these tables, `n` is not a count.
+    ['SELECT n / 4 FROM (SELECT COUNT(*) AS n FROM visits) x JOIN (SELECT 1.50 AS m) y ON x.n > y.m', ['1.5000']],
+    ['SELECT x.n / y.n FROM (SELECT 2.50 AS n) x JOIN (SELECT COUNT(*) AS n FROM visits) y ON x.n < y.n', ['0.416667']],
+    ['SELECT n / m FROM (SELECT m, n FROM (SELECT COUNT(*) AS m, 2.5 AS n FROM visits) z) x', ['0.41667']],
     ['SELECT id, pages/7 FROM visits WHERE pages/7 > 0.4286 ORDER BY id', ['2 | 0.7143', '4 | 1.0000']],
     ['SELECT id, pages/7 = 0.4286 FROM visits ORDER BY id', ['1 | 1', '2 | 0', '3 | NULL', '4 | 0', '5 | 0', '6 | 0']],
     ['SELECT id, pages/7*7 = pages FROM visits ORDER BY id', ['1 | 1', '2 | 1', '3 | NULL', '4 | 1', '5 | 1', '6 | 1']],

@@ -72,7 +72,7 @@ describe('the translation of a query', () => {
 describe('parameters of a translated query', () => {
   let database: EmbeddedDatabase;
   before(async () => {
-    database = await openTestDatabase();
+    database = await openTestDatabase({ readers: 1 });
     await database.write((connection) =>
       connection.run(
         "CREATE TABLE t AS SELECT DATE '2020-01-31' AS day, TIMESTAMP '2020-01-31 10:00:00' AS at, 7 AS n, 'Ann' AS name",
@@ -105,8 +105,11 @@ describe('parameters of a translated query', () => {
   ];
   for (const [sql, values, expected] of CASES) {
     it(`${sql} with ${JSON.stringify(values)}`, async () => {
-      const { rows } = await database.query(database.prepare(sql), values, { maxRows: 5, timeoutMs: 10_000 });
-      expect(rows).to.deep.equal([expected]);
+      // The second execution uses a kept plan if the types of the values allow it.
+      for (let run = 0; run < 2; run++) {
+        const { rows } = await database.query(database.prepare(sql), values, { maxRows: 5, timeoutMs: 10_000 });
+        expect(rows).to.deep.equal([expected]);
+      }
     });
   }
 

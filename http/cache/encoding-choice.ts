@@ -1,0 +1,105 @@
+import type { StoredAnswer } from './stored-answer.js';
+
+export type Encoding = 'br' | 'gzip' | 'deflate' | 'identity';
+
+/** The encoding of an answer, and the stored bytes in it; no bytes if the body must be compressed while it is sent. */
+export interface EncodingChoice {
+  readonly encoding: Encoding;
+  readonly bytes: Buffer | undefined;
+}
+
+/** Smaller bodies are never compressed, as in the middleware `compression`. */
+export const COMPRESSION_THRESHOLD = 1024;
+
+/** Chooses the encoding that the client prefers. Encodings with stored bytes take precedence over others. */
+export function chooseEncoding(answer: StoredAnswer, acceptEncoding: string | undefined): EncodingChoice {
+  if (acceptEncoding !== undefined && answer.body.length >= COMPRESSION_THRESHOLD) {
+    let unstored: Encoding | undefined;
+    for (const encoding of acceptedEncodings(acceptEncoding)) {
+      if (encoding === 'identity') break;
+      const bytes = bytesIn(answer, encoding);
+      if (bytes !== undefined) return { encoding, bytes };
+      unstored ??= encoding;
+    }
+    if (unstored !== undefined) return { encoding: unstored, bytes: undefined };
+  }
+  return { encoding: 'identity', bytes: answer.body };
+}
+
+/**
+ * Returns the encodings that the header `Accept-Encoding` accepts, the preferred one first. The order is the order of
+ * the middleware `compression`, so that stored answers and other answers have the same encoding.
+ */
+export function acceptedEncodings(header: string): readonly Encoding[] {
+  const known = orders.get(header);
+  if (known !== undefined) return known;
+  const order = orderOf(header);
+  if (header.length > MAX_LENGTH) return order;
+  if (orders.size >= MAX_HEADERS) orders.clear();
+  orders.set(header, order);
+  return order;
+}
+
+/** Browsers and libraries send few different headers. The limits protect the memory from other clients. */
+const MAX_HEADERS = 500;
+const MAX_LENGTH = 200;
+const orders = new Map<string, readonly Encoding[]>();
+
+const SUPPORTED: readonly Encoding[] = ['br', 'gzip', 'deflate', 'identity'];
+/** With equal quality, these precede the others. */
+const PREFERRED: readonly Encoding[] = ['br', 'gzip'];
+
+function bytesIn({ brotli, gzip }: StoredAnswer, encoding: Encoding): Buffer | undefined {
+  if (encoding === 'br') return brotli;
+  return encoding === 'gzip' ? gzip : undefined;
+}
+
+/** One element of the header: `gzip;q=0.5`. */
+interface Accepted {
+  readonly name: string;
+  readonly quality: number;
+  readonly place: number;
+}
+
+function orderOf(header: string): Encoding[] {
+  const list = header.split(',').flatMap((element, place) => readElement(element.trim(), place));
+  if (!list.some(({ name }) => name === 'identity' || name === '*')) {
+    // A client that does not mention `identity` accepts it, but prefers every encoding that it mentions.
+    const quality = Math.min(1, ...list.map((accepted) => accepted.quality || 1));
+    list.push({ name: 'identity', quality, place: list.length });
+  }
+  return SUPPORTED.flatMap((encoding) => {
+    const best = bestFor(list, encoding) ?? bestFor(list, '*');
+    return best !== undefined && best.quality > 0 ? [{ encoding, ...best }] : [];
+  })
+    .sort((a, b) => b.quality - a.quality || rank(a.encoding) - rank(b.encoding) || compareOthers(a, b))
+    .map(({ encoding }) => encoding);
+}
+
+function readElement(text: string, place: number): Accepted[] {
+  const [, name, parameters = ''] = /^([^\s;]+)\s*(?:;(.*))?$/.exec(text) ?? [];
+  if (name === undefined) return [];
+  const pair = parameters.split(';').map((parameter) => parameter.trim().split('='));
+  const quality = pair.find(([key]) => key === 'q')?.[1];
+  const isSet = pair.some(([key]) => key === 'q');
+  return [{ name: name.toLowerCase(), quality: isSet ? Number.parseFloat(quality ?? '') : 1, place }];
+}
+
+function bestFor(list: readonly Accepted[], name: string): Accepted | undefined {
+  return list
+    .filter((accepted) => accepted.name === name)
+    .reduce<Accepted | undefined>(
+      (best, one) => (best === undefined || one.quality > best.quality ? one : best),
+      undefined,
+    );
+}
+
+function rank(encoding: Encoding): number {
+  const index = PREFERRED.indexOf(encoding);
+  return index < 0 ? PREFERRED.length : index;
+}
+
+/** Encodings that the header names precede those that match only `*`; then the order of the header applies. */
+function compareOthers(a: Accepted, b: Accepted): number {
+  return Number(a.name === '*') - Number(b.name === '*') || a.place - b.place;
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addCacheHeaders } from './cache-headers.js';
+import { chooseEncoding, type Encoding } from './encoding-choice.js';
+import type { ServedAnswer, StoredAnswer } from './stored-answer.js';
+
+/** A response that is ready to be written. */
+export interface PreparedResponse {
+  readonly status: 200 | 304;
+  /** Each name is followed by its value. `Vary` is absent. */
+  readonly headers: readonly string[];
+  /** Undefined for HEAD and for 304. */
+  readonly body: Buffer | undefined;
+  /** Whether the middleware `compression` must compress the body, because no stored form has an encoding of the client. */
+  readonly needsCompression: boolean;
+}
+
+/**
+ * Sends an answer as the response to a GET or HEAD request, or 304 if the client has it already. `target` is the target
+ * of the request as sent. Headers that are already set on the response are kept. The middleware `compression` must
+ * handle the response; it does not compress stored forms again.
+ */
+export function sendAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  served: ServedAnswer,
+  target: string,
+): void {
+  const { status, headers, body } = prepareResponse(request, served, target, Date.now());
+  response.statusCode = status;
+  for (let index = 0; index < headers.length; index += 2) {
+    response.setHeader(headers[index] as string, headers[index + 1] as string);
+  }
+  response.setHeader('Vary', addAcceptEncoding(String(response.getHeader('Vary') ?? '')));
+  response.end(body);
+}
+
+/** Returns the response to a request with a stored answer, without sending it. `now` is in milliseconds since 1970. */
+export function prepareResponse(
+  { method, headers: sent }: Pick<IncomingMessage, 'method' | 'headers'>,
+  served: ServedAnswer,
+  target: string,
+  now: number,
+): PreparedResponse {
+  const { answer } = served;
+  const { encoding, bytes } = chooseEncoding(answer, sent['accept-encoding']);
+  const isStale = served.outcome.kind === 'stale';
+  const etag = bytes === undefined ? `W/"${answer.hash}-${encoding}"` : strongTag(answer.hash, encoding);
+  const headers: string[] = [];
+  // A stale answer has no ETag: a 304 would hide from the client that its copy is not current.
+  if (!isStale) headers.push('ETag', etag);
+  addCacheHeaders(headers, served, now);
+  if (!isStale && isUnchanged(sent, etag)) return { status: 304, headers, body: undefined, needsCompression: false };
+  headers.push('Content-Type', 'application/json; charset=utf-8');
+  if (bytes !== undefined && encoding !== 'identity') headers.push('Content-Encoding', encoding);
+  const body = bytes ?? answer.body;
+  headers.push('Content-Length', String(body.length));
+  if (answer.nextPage !== undefined) headers.push('Link', linkOf(answer, target, answer.nextPage));
+  const isHead = method === 'HEAD';
+  return { status: 200, headers, body: isHead ? undefined : body, needsCompression: bytes === undefined && !isHead };
+}
+
+/** Adds `Accept-Encoding` to the value of `Vary`. */
+export function addAcceptEncoding(vary: string): string {
+  if (vary === '*' || /(?:^|,)\s*accept-encoding\s*(?:,|$)/i.test(vary)) return vary;
+  return vary === '' ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
+}
+
+/** Whether the request accepts an answer from a cache without a check of its version. */
+export function acceptsCached({ 'cache-control': control, pragma }: IncomingMessage['headers']): boolean {
+  if (control !== undefined) return !NO_CACHE.test(control);
+  return pragma === undefined || !NO_CACHE.test(pragma);
+}
+
+const NO_CACHE = /(?:^|,)\s*no-cache\s*(?:,|=|$)/i;
+
+/** Each encoding has its own tag, because a strong tag identifies bytes. */
+function strongTag(hash: string, encoding: Encoding): string {
+  return encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`;
+}
+
+/**
+ * Whether the client has this answer. The comparison is weak (RFC 9110, section 13.1.2). `*` never matches, and a
+ * client that sends `no-cache` gets a complete answer.
+ */
+function isUnchanged(sent: IncomingMessage['headers'], etag: string): boolean {
+  const tags = sent['if-none-match'];
+  if (tags === undefined || !acceptsCached(sent)) return false;
+  if (tags === etag) return true;
+  const opaque = etag.startsWith('W/') ? etag.slice(2) : etag;
+  return tags.match(/"[^"]*"/g)?.includes(opaque) ?? false;
+}
+
+/** The last link of each answer, with the target for which it was written. */
+const links = new WeakMap<StoredAnswer, { readonly target: string; readonly link: string }>();
+
+function linkOf(answer: StoredAnswer, target: string, page: number): string {
+  const last = links.get(answer);
+  if (last?.target === target) return last.link;
+  const link = `<${pageUrl(target, page)}>; rel="next"`;
+  links.set(answer, { target, link });
+  return link;
+}
+
+/** Returns the URL of another page. The URL has no host, so that it is valid behind any proxy. */
+export function pageUrl(target: string, page: number): string {
+  const withoutHost = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/#.*/, '');
+  const start = withoutHost.indexOf('?');
+  const query = new URLSearchParams(start < 0 ? '' : withoutHost.slice(start + 1));
+  query.set('page', String(page));
+  return `${start < 0 ? withoutHost : withoutHost.slice(0, start)}?${query}`;
+}

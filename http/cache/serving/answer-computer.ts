@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Engine } from '../../../engine/index.js';
+import { createAnswer, isStorable } from '../create-answer.js';
+import type { MemoryAnswers } from '../memory/memory-answers.js';
+import type { Lease, SharedAnswers } from '../shared/shared-answers.js';
+import type { StoredAnswer } from '../stored-answer.js';
+import type { CacheableRequest } from './cache-parts.js';
+import { isUsable } from './usable-answer.js';
+import type { VersionWatch } from './version-watch.js';
+
+/** An answer that was computed, or found in level 2. */
+export interface Computed {
+  readonly answer: StoredAnswer;
+  /** When the versions of the answer were confirmed. */
+  readonly confirmedAt: number;
+  /** Undefined if the answer was found in level 2. */
+  readonly queryMs: number | undefined;
+  readonly isStored: boolean;
+  /** Whether the answer states all its versions, or is valid for a time. */
+  readonly isExact: boolean;
+}
+
+export interface ComputerParts {
+  readonly engine: Engine;
+  readonly memory: MemoryAnswers;
+  readonly shared: SharedAnswers | undefined;
+  readonly watch: VersionWatch | undefined;
+  readonly now: () => number;
+}
+
+export interface ComputeOptions {
+  readonly signal: AbortSignal;
+  /** Whether no client waits for the answer. Then it is not reported to the observer of the engine. */
+  readonly isBackground: boolean;
+}
+
+/** Finds answers in level 2, or computes them, and stores them in both levels. */
+export class AnswerComputer {
+  readonly #parts: ComputerParts;
+
+  constructor(parts: ComputerParts) {
+    this.#parts = parts;
+  }
+
+  async compute(request: CacheableRequest, options: ComputeOptions): Promise<Computed> {
+    const { shared } = this.#parts;
+    if (shared === undefined) return this.#run(request, options, undefined);
+    const found = await this.#find(shared, request, options.signal);
+    if (found !== undefined) return found;
+    const lease = await shared.lease(request.key);
+    if (lease === 'taken') {
+      const awaited = await this.#awaitOther(shared, request, options.signal);
+      return awaited ?? this.#run(request, options, undefined);
+    }
+    // Another process may have stored the answer before this process got the lease.
+    const stored = lease && (await this.#find(shared, request, options.signal));
+    if (stored === undefined) return this.#run(request, options, lease);
+    void lease?.release();
+    return stored;
+  }
+
+  /** Returns the answer of level 2 if it is current. An outdated one is kept in memory in case that the database fails. */
+  async #find(shared: SharedAnswers, request: CacheableRequest, signal: AbortSignal): Promise<Computed | undefined> {
+    const { memory, watch, now } = this.#parts;
+    const { key, endpoint, raw, representation, identity } = request;
+    const { parameters } = identity;
+    const [answer, recent] = await Promise.all([
+      shared.get(key, { endpoint, parameters, representation }),
+      watch?.recent() ?? watch?.confirm({ signal, timeoutMs: CONFIRM_MS }),
+    ]);
+    if (answer === undefined) return undefined;
+    let state = recent;
+    const isCurrent = () => answer.identity === identity.key && isUsable(answer, state?.tables, now());
+    // The other process may know a newer version than this process.
+    if (!isCurrent() && state !== undefined && answer.computedAt >= state.confirmedAt) {
+      state = await watch?.confirm({ signal, timeoutMs: CONFIRM_MS });
+    }
+    if (isCurrent()) {
+      memory.store(key, answer, raw);
+      const confirmedAt = answer.version === undefined ? answer.computedAt : (state?.confirmedAt ?? 0);
+      return {
+        answer,
+        confirmedAt: Math.max(answer.computedAt, confirmedAt),
+        queryMs: undefined,
+        isStored: true,
+        isExact: true,
+      };
+    }
+    if (memory.get(key) === undefined) memory.store(key, answer, raw);
+    return undefined;
+  }
+
+  /** Waits for the answer of another process. Undefined if that process ended, or needs most of the time limit. */
+  async #awaitOther(
+    shared: SharedAnswers,
+    request: CacheableRequest,
+    signal: AbortSignal,
+  ): Promise<Computed | undefined> {
+    const until = performance.now() + request.endpoint.definition.limits.timeoutMs * MAX_WAIT_SHARE;
+    let waitMs = FIRST_WAIT_MS;
+    while (performance.now() < until) {
+      await pause(waitMs, undefined, { signal });
+      waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
+      // The order matters: the holder stores the answer before it releases the lease.
+      const isLeased = await shared.isLeased(request.key);
+      const found = await this.#find(shared, request, signal);
+      if (found !== undefined || !isLeased) return found;
+    }
+    return undefined;
+  }
+
+  async #run(request: CacheableRequest, options: ComputeOptions, lease: Lease | undefined): Promise<Computed> {
+    const { engine, memory, shared, now } = this.#parts;
+    const { endpoint, raw, key } = request;
+    const computedAt = now();
+    const computation = { ...request, computedAt };
+    try {
+      const result = await engine.run(endpoint, raw, options);
+      const answer = createAnswer(result, computation);
+      const canStore = isStorable(result, computation);
+      const entry = canStore ? memory.store(key, answer, raw) : undefined;
+      const isShared = canStore && shared?.fits(answer) === true;
+      if (isShared) void shared.put(key, answer).finally(() => lease?.release());
+      else void lease?.release();
+      const isStored = entry !== undefined || isShared;
+      return { answer, confirmedAt: computedAt, queryMs: result.ms, isStored, isExact: canStore };
+    } catch (error) {
+      void lease?.release();
+      throw error;
+    }
+  }
+}
+
+/** Limit of the wait for the versions of the tables. */
+const CONFIRM_MS = 1_000;
+/** A process waits for another one for at most this share of the time limit, so that it can then compute the answer. */
+const MAX_WAIT_SHARE = 0.5;
+const FIRST_WAIT_MS = 5;
+const MAX_WAIT_MS = 50;

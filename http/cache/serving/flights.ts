@@ -1,0 +1,69 @@
+import { cancelledError, type Deadline } from '../../../engine/index.js';
+
+/** A computation that several requests wait for. */
+export interface Flight<T> {
+  /** Whether this request started the computation, which therefore began after the request. */
+  readonly isOwn: boolean;
+  /** Waits for the result, but not longer than the deadline. */
+  wait(deadline: Deadline): Promise<T>;
+}
+
+interface Running<T> {
+  readonly result: Promise<T>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/**
+ * Computations by key. Requests with equal keys at the same time share one computation. When the last request stops waiting,
+ * the computation is aborted, unless it runs in the background.
+ */
+export class Flights<T> {
+  readonly #running = new Map<string, Running<T>>();
+
+  /** Joins the computation with this key, or starts it. */
+  join(key: string, compute: (signal: AbortSignal) => Promise<T>): Flight<T> {
+    const known = this.#running.get(key);
+    const running = known ?? this.#start(key, compute);
+    return { isOwn: known === undefined, wait: (deadline) => this.#wait(key, running, deadline) };
+  }
+
+  /** Starts a computation in the background if none with this key is running. Resolves when it ended; never rejects. */
+  async runInBackground(key: string, compute: (signal: AbortSignal) => Promise<T>): Promise<void> {
+    if (this.#running.has(key)) return;
+    const running = this.#start(key, compute);
+    running.waiting += 1;
+    await running.result.catch(() => undefined);
+  }
+
+  /** Aborts all computations. */
+  abort(): void {
+    for (const { controller } of this.#running.values()) controller.abort();
+  }
+
+  #start(key: string, compute: (signal: AbortSignal) => Promise<T>): Running<T> {
+    const controller = new AbortController();
+    const result = compute(controller.signal);
+    const running: Running<T> = { result, controller, waiting: 0 };
+    this.#running.set(key, running);
+    const remove = () => this.#remove(key, running);
+    result.then(remove, remove);
+    return running;
+  }
+
+  async #wait(key: string, running: Running<T>, deadline: Deadline): Promise<T> {
+    running.waiting += 1;
+    try {
+      return await deadline.bound(running.result);
+    } finally {
+      running.waiting -= 1;
+      // Later requests must not join a computation that is being aborted.
+      if (running.waiting === 0 && this.#remove(key, running)) running.controller.abort(cancelledError());
+    }
+  }
+
+  /** Returns whether the computation was running. */
+  #remove(key: string, running: Running<T>): boolean {
+    return this.#running.get(key) === running && this.#running.delete(key);
+  }
+}

@@ -1,0 +1,267 @@
+import { Deadline, type Endpoint, EngineError, type VersionState } from '../../../engine/index.js';
+import { writeStaleBody } from '../answer-body.js';
+import type { AnswerCache, AnswerRequest } from '../answer-cache.js';
+import { compressAnswer } from '../compress-answer.js';
+import { createAnswer } from '../create-answer.js';
+import type { Entry } from '../memory/entry.js';
+import { MemoryAnswers } from '../memory/memory-answers.js';
+import type { CacheOutcome, ServedAnswer, StoredAnswer } from '../stored-answer.js';
+import { AnswerComputer, type Computed } from './answer-computer.js';
+import { type AnswerCacheParts, type CacheableRequest, type CacheCounts, keyOf } from './cache-parts.js';
+import { Flights } from './flights.js';
+import { Recomputation } from './recomputation.js';
+import { isUsable, isUsableEntry } from './usable-answer.js';
+import { VersionWatch } from './version-watch.js';
+
+/** A cache with its background work, which `close` ends. */
+export interface RunningAnswerCache extends AnswerCache {
+  counts(): CacheCounts;
+  close(): Promise<void>;
+}
+
+export function createAnswerCache(parts: AnswerCacheParts): RunningAnswerCache {
+  return new RequestCache(parts);
+}
+
+const HIT: CacheOutcome = { kind: 'hit', level: 1 };
+
+class RequestCache implements RunningAnswerCache {
+  readonly #parts: AnswerCacheParts;
+  readonly #memory: MemoryAnswers;
+  readonly #watch: VersionWatch | undefined;
+  readonly #computer: AnswerComputer;
+  readonly #flights = new Flights<Computed>();
+  readonly #recomputation: Recomputation;
+  readonly #counts = { memory: 0, shared: 0, misses: 0, collapsed: 0, recomputing: 0, unavailable: 0, bypassed: 0 };
+
+  constructor(parts: AnswerCacheParts) {
+    const { engine, versions, memoryBytes, shared, now } = parts;
+    this.#parts = parts;
+    this.#memory = new MemoryAnswers(memoryBytes);
+    const recomputation = new Recomputation(this.#memory, (entry) => this.#recompute(entry));
+    this.#recomputation = recomputation;
+    this.#watch = versions && new VersionWatch(versions, (tables) => recomputation.onChange(tables));
+    this.#computer = new AnswerComputer({ engine, memory: this.#memory, shared, watch: this.#watch, now });
+  }
+
+  find(target: string): ServedAnswer | undefined {
+    const entry = this.#memory.find(target);
+    if (entry === undefined) return undefined;
+    const state = this.#watch?.recent();
+    if (!isUsableEntry(entry, state?.tables, this.#parts.now())) return undefined;
+    return this.#hit(entry, state);
+  }
+
+  async serve(request: AnswerRequest): Promise<ServedAnswer> {
+    const { endpoint, signal } = request;
+    const deadline = new Deadline({ timeoutMs: endpoint.definition.limits.timeoutMs, signal });
+    try {
+      return await this.#serve(request, deadline);
+    } finally {
+      deadline.end();
+    }
+  }
+
+  counts(): CacheCounts {
+    const { memory, shared, recomputing, unavailable, ...counts } = this.#counts;
+    const { recomputed } = this.#recomputation;
+    const stale = { recomputing, unavailable };
+    return { hits: { memory, shared }, stale, ...counts, recomputed, ...this.#memory.counts };
+  }
+
+  async close(): Promise<void> {
+    this.#watch?.close();
+    this.#flights.abort();
+    await this.#recomputation.close();
+  }
+
+  async #serve(request: AnswerRequest, deadline: Deadline): Promise<ServedAnswer> {
+    if (request.isNewestRequired) await this.#confirm(deadline);
+    const cacheable = await this.#read(request, deadline);
+    const known = await this.#fromMemory(request, cacheable, deadline);
+    if (known !== undefined) return known;
+    try {
+      const { rule } = cacheable;
+      if (rule.kind === 'never') return await this.#bypass(request, cacheable, rule.reason);
+      return await this.#compute(request, cacheable, deadline);
+    } catch (error) {
+      const last = await this.#fromFailure(cacheable, error);
+      if (last === undefined) throw error;
+      return last;
+    }
+  }
+
+  async #read({ endpoint, raw, representation }: AnswerRequest, deadline: Deadline): Promise<CacheableRequest> {
+    const { engine } = this.#parts;
+    // The rule depends on the names of the tables with versions.
+    if (this.#watch?.known === undefined) await this.#confirm(deadline);
+    const identity = engine.identify(endpoint, raw);
+    const key = keyOf(endpoint, { representation, identity });
+    return { endpoint, raw, representation, identity, rule: engine.cacheRule(endpoint), key };
+  }
+
+  /** Returns a current answer in memory, or an answer of the previous version if the definition allows it. */
+  async #fromMemory(
+    { isNewestRequired, target }: AnswerRequest,
+    request: CacheableRequest,
+    deadline: Deadline,
+  ): Promise<ServedAnswer | undefined> {
+    const entry = this.#memory.get(request.key);
+    if (entry === undefined) return undefined;
+    const state = await this.#state(deadline);
+    const isSame = entry.answer.identity === request.identity.key;
+    if (isSame && isUsableEntry(entry, state?.tables, this.#parts.now())) {
+      this.#memory.link(entry, target);
+      return this.#hit(entry, state);
+    }
+    if (deadline.reason !== undefined) throw deadline.reason;
+    const isUnconfirmed = state === undefined && this.#watch?.isAway === true;
+    if (isUnconfirmed && entry.answer.versions.size > 0) return this.#stale(entry.answer, UNCONFIRMED);
+    if (isNewestRequired || !this.#isRecent(entry, state, request.endpoint)) return undefined;
+    entry.uses += 1;
+    void this.#flights.runInBackground(request.key, (signal) =>
+      this.#computer.compute(request, { signal, isBackground: true }),
+    );
+    return this.#stale(entry.answer, RECOMPUTING);
+  }
+
+  /** Computes the answer, or waits for the computation of another request. */
+  async #compute(request: AnswerRequest, cacheable: CacheableRequest, deadline: Deadline): Promise<ServedAnswer> {
+    for (;;) {
+      const { isOwn, wait } = this.#flights.join(cacheable.key, (signal) =>
+        this.#computer.compute(cacheable, { signal, isBackground: false }),
+      );
+      const computed = await wait(deadline);
+      // A computation that started before this request may have read older data. The next one starts after it.
+      if (!isOwn && !(await this.#isCurrent(computed, cacheable, deadline))) continue;
+      const entry = this.#memory.get(cacheable.key);
+      if (entry?.answer === computed.answer) this.#memory.link(entry, request.target);
+      return this.#computed(computed, isOwn);
+    }
+  }
+
+  #computed({ answer, confirmedAt, queryMs, isStored }: Computed, isOwn: boolean): ServedAnswer {
+    const { engine } = this.#parts;
+    // The engine has reported the answer for the request that started the computation.
+    if (!isOwn || queryMs === undefined) engine.reportStored(answer.endpoint, answer.parameters);
+    if (queryMs === undefined) {
+      this.#counts.shared += 1;
+      return { answer, confirmedAt, queryMs, outcome: { kind: 'hit', level: 2 } };
+    }
+    this.#counts.misses += 1;
+    if (!isOwn) this.#counts.collapsed += 1;
+    const outcome: CacheOutcome = { kind: 'miss', isCollapsed: !isOwn, isStored };
+    return { answer, confirmedAt, queryMs, outcome };
+  }
+
+  async #bypass({ signal }: AnswerRequest, request: CacheableRequest, reason: string): Promise<ServedAnswer> {
+    const { endpoint, raw } = request;
+    this.#counts.bypassed += 1;
+    const computedAt = this.#parts.now();
+    const result = await this.#parts.engine.run(endpoint, raw, { signal });
+    const answer = createAnswer(result, { ...request, computedAt });
+    return { answer, confirmedAt: computedAt, queryMs: result.ms, outcome: { kind: 'bypass', reason } };
+  }
+
+  /** Returns the last answer if the database failed, and undefined for other errors. */
+  async #fromFailure(request: CacheableRequest, error: unknown): Promise<ServedAnswer | undefined> {
+    if (!(error instanceof EngineError)) return undefined;
+    const notice = FAILURES[error.code];
+    if (notice === undefined) return undefined;
+    const { key, endpoint, representation, identity } = request;
+    const { parameters } = identity;
+    const known = this.#memory.get(key)?.answer;
+    const answer = known ?? (await this.#parts.shared?.get(key, { endpoint, parameters, representation }));
+    const last = answer && ({ answer, level: known === undefined ? 2 : 1 } as const);
+    return last && this.#stale(last.answer, { reason: 'unavailable', notice }, last.level);
+  }
+
+  #hit(entry: Entry, state: VersionState | undefined): ServedAnswer {
+    const { answer } = entry;
+    this.#counts.memory += 1;
+    this.#memory.touch(entry);
+    if (!entry.isCompressed) void this.#compress(entry);
+    this.#parts.engine.reportStored(answer.endpoint, answer.parameters);
+    const isVersioned = answer.versions.size > 0 && state !== undefined && state.confirmedAt > answer.computedAt;
+    const confirmedAt = isVersioned ? state.confirmedAt : answer.computedAt;
+    return { answer, outcome: HIT, confirmedAt, queryMs: undefined };
+  }
+
+  #stale(last: StoredAnswer, { reason, notice }: Staleness, level: 1 | 2 = 1): ServedAnswer {
+    this.#counts[reason] += 1;
+    this.#parts.engine.reportStored(last.endpoint, last.parameters);
+    const body = writeStaleBody(last, notice, this.#parts.clock());
+    const answer = { ...last, ...body, gzip: undefined, brotli: undefined };
+    return { answer, outcome: { kind: 'stale', level, reason }, confirmedAt: last.computedAt, queryMs: undefined };
+  }
+
+  /** Whether the version of an answer ended so recently that the definition allows to serve it. */
+  #isRecent({ answer }: Entry, state: VersionState | undefined, { definition }: Endpoint): boolean {
+    const { serveStaleMs } = definition;
+    if (serveStaleMs === 0) return false;
+    const ended = state && this.#watch?.endOf(answer, state.tables);
+    const end = answer.versions.size === 0 ? Infinity : ended;
+    return end !== undefined && this.#parts.now() - Math.min(end, answer.validUntil, answer.staleFrom) < serveStaleMs;
+  }
+
+  async #isCurrent(
+    { answer, isExact }: Computed,
+    { identity }: CacheableRequest,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    if (!isExact || answer.identity !== identity.key) return false;
+    const state = await this.#state(deadline);
+    return isUsable(answer, state?.tables, this.#parts.now());
+  }
+
+  async #state(deadline: Deadline): Promise<VersionState | undefined> {
+    return this.#watch?.recent() ?? this.#confirm(deadline);
+  }
+
+  async #confirm({ signal, remainingMs }: Deadline): Promise<VersionState | undefined> {
+    return this.#watch?.confirm({ signal, timeoutMs: Math.min(CONFIRM_MS, remainingMs) });
+  }
+
+  async #compress(entry: Entry): Promise<void> {
+    entry.isCompressed = true;
+    const { answer } = entry;
+    const compressed = await compressAnswer(answer).catch(() => answer);
+    if (entry.answer === answer && compressed !== answer) this.#memory.update(entry, compressed);
+  }
+
+  async #recompute({ answer, raw }: Entry): Promise<void> {
+    const { engine } = this.#parts;
+    const { endpoint, representation } = answer;
+    const identity = engine.identify(endpoint, raw);
+    const key = keyOf(endpoint, { representation, identity });
+    const request = { endpoint, raw, representation, identity, rule: engine.cacheRule(endpoint), key };
+    await this.#flights.runInBackground(key, (signal) =>
+      this.#computer.compute(request, { signal, isBackground: true }),
+    );
+  }
+}
+
+/** Limit of the wait for the versions of the tables. */
+const CONFIRM_MS = 1_000;
+
+interface Staleness {
+  readonly reason: 'recomputing' | 'unavailable';
+  readonly notice: string;
+}
+
+const LAST_ANSWER = 'This is the last known answer';
+const RECOMPUTING: Staleness = {
+  reason: 'recomputing',
+  notice: 'The data have changed. This is the answer before the change; the service is computing the new answer.',
+};
+const UNCONFIRMED: Staleness = {
+  reason: 'unavailable',
+  notice: `${LAST_ANSWER}: the database does not answer, so the service cannot check whether its data have changed.`,
+};
+
+/** The errors for which the last answer is served, and its notice. */
+const FAILURES: Partial<Record<EngineError['code'], string>> = {
+  database_unavailable: `${LAST_ANSWER}: the database is unavailable.`,
+  overloaded: `${LAST_ANSWER}: too many requests are waiting for the database.`,
+  query_timeout: `${LAST_ANSWER}: the query for a newer answer took too long.`,
+};

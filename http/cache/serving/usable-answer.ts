@@ -1,0 +1,30 @@
+import type { DataVersion } from '../../../engine/index.js';
+import type { Entry } from '../memory/entry.js';
+import type { StoredAnswer } from '../stored-answer.js';
+import { hasVersions } from './version-watch.js';
+
+type Versions = ReadonlyMap<string, DataVersion>;
+
+/** Whether the answer of an entry is exact for these versions at this time. `tables` is undefined if they are unknown. */
+export function isUsableEntry(entry: Entry, tables: Versions | undefined, now: number): boolean {
+  const { answer } = entry;
+  if (!isInTime(answer, now)) return false;
+  if (answer.versions.size === 0) return true;
+  if (tables === undefined) return false;
+  if (entry.checked !== tables) {
+    entry.checked = tables;
+    entry.isCurrent = hasVersions(answer, tables);
+  }
+  return entry.isCurrent;
+}
+
+/** Like `isUsableEntry`, for an answer that is not in memory. */
+export function isUsable(answer: StoredAnswer, tables: Versions | undefined, now: number): boolean {
+  if (!isInTime(answer, now)) return false;
+  return answer.versions.size === 0 || (tables !== undefined && hasVersions(answer, tables));
+}
+
+/** Whether neither the part of the clock nor the time of `cache.ttl` ended, and the data did not become stale. */
+function isInTime({ validUntil, staleFrom }: StoredAnswer, now: number): boolean {
+  return now < validUntil && now < staleFrom;
+}

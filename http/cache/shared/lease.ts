@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import type { AskRedis } from './ask-redis.js';
+import { EXTEND_LEASE, RELEASE_LEASE, TAKE_LEASE } from './scripts.js';
+import type { Lease } from './shared-answers.js';
+
+/** Takes the lease with this key. `taken` if another process has it, undefined without Redis. */
+export async function takeLease(ask: AskRedis, key: string): Promise<Lease | 'taken' | undefined> {
+  const token = randomBytes(16).toString('base64url');
+  const taken = await ask((client) => client.eval(TAKE_LEASE, 1, key, token, LEASE_MS));
+  if (taken === undefined) return undefined;
+  if (taken !== 1) return 'taken';
+  // A holder that ends or blocks does not extend its lease, so the others do not wait for long.
+  const extend = () => void ask((client) => client.eval(EXTEND_LEASE, 1, key, token, LEASE_MS));
+  const timer = setInterval(extend, LEASE_MS / 3).unref();
+  return {
+    release: async () => {
+      clearInterval(timer);
+      await ask((client) => client.eval(RELEASE_LEASE, 1, key, token));
+    },
+  };
+}
+
+const LEASE_MS = 3_000;

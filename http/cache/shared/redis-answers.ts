@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { RedisConnection } from '../../limits/redis.js';
+import type { StoredAnswer } from '../stored-answer.js';
+import { type AskRedis, createAskRedis } from './ask-redis.js';
+import { takeLease } from './lease.js';
+import { PUT, REMOVE_ALL } from './scripts.js';
+import type { Lease, RequestParts, SharedAnswers } from './shared-answers.js';
+import { decodeAnswer, encodeAnswer } from './stored-value.js';
+
+export interface RedisAnswersOptions {
+  readonly redis: RedisConnection;
+  /** The limit of all values together, in bytes. */
+  readonly maxBytes: number;
+  /** What the answers of this service depend on besides their definitions and data. Only services with equal texts share answers. */
+  readonly namespace: string;
+}
+
+export function createRedisAnswers(options: RedisAnswersOptions): SharedAnswers {
+  return new RedisAnswers(options);
+}
+
+class RedisAnswers implements SharedAnswers {
+  readonly #options: RedisAnswersOptions;
+  readonly #ask: AskRedis;
+  /** The number and the bytes of the answers that are being written. */
+  #writes = 0;
+  #writtenBytes = 0;
+  /** When writes may continue after Redis was full, as a value of the stopwatch. */
+  #pausedUntil = -Infinity;
+
+  constructor(options: RedisAnswersOptions) {
+    this.#options = options;
+    this.#ask = createAskRedis(options.redis, (message) => this.#onError(message));
+  }
+
+  async get(key: string, request: RequestParts): Promise<StoredAnswer | undefined> {
+    const id = this.#idOf(key);
+    const value = await this.#ask((client) => client.getBuffer(VALUE_PREFIX + id));
+    if (value === undefined || value === null) return undefined;
+    const answer = await decodeAnswer(value, key, request).catch(() => undefined);
+    if (answer !== undefined && Math.random() < TOUCHED_SHARE) {
+      void this.#ask((client) => client.zadd(INDEX, 'XX', Date.now(), id));
+    }
+    return answer;
+  }
+
+  fits({ body, gzip }: StoredAnswer): boolean {
+    // A body of text becomes at least three times smaller.
+    return (gzip?.length ?? body.length / 3) <= this.#options.maxBytes * MAX_ENTRY_SHARE;
+  }
+
+  async put(key: string, answer: StoredAnswer): Promise<void> {
+    const bytes = answer.body.length;
+    const isBusy = this.#writes >= MAX_WRITES || (this.#writes > 0 && this.#writtenBytes + bytes > MAX_WRITTEN_BYTES);
+    if (isBusy || performance.now() < this.#pausedUntil) return;
+    this.#writes += 1;
+    this.#writtenBytes += bytes;
+    try {
+      const value = await encodeAnswer(key, answer);
+      if (value.length <= this.#options.maxBytes * MAX_ENTRY_SHARE) await this.#write(this.#idOf(key), value);
+    } catch {
+      // Without compression the answer is not stored.
+    } finally {
+      this.#writes -= 1;
+      this.#writtenBytes -= bytes;
+    }
+  }
+
+  lease(key: string): Promise<Lease | 'taken' | undefined> {
+    return takeLease(this.#ask, LEASE_PREFIX + this.#idOf(key));
+  }
+
+  async isLeased(key: string): Promise<boolean> {
+    return (await this.#ask((client) => client.exists(LEASE_PREFIX + this.#idOf(key)))) === 1;
+  }
+
+  async #write(id: string, value: Buffer): Promise<void> {
+    const { maxBytes } = this.#options;
+    const keys = [VALUE_PREFIX + id, INDEX, SIZES];
+    await this.#ask((client) =>
+      client.eval(PUT, keys.length, ...keys, id, value, LIFETIME_MS, Math.floor(maxBytes), VALUE_PREFIX),
+    );
+  }
+
+  /** A full Redis could not count requests for the rate limits, so it loses the answers. */
+  #onError(message: string): void {
+    if (!/\bOOM\b/.test(message) || performance.now() < this.#pausedUntil) return;
+    this.#pausedUntil = performance.now() + PAUSE_MS;
+    void this.#ask((client) => client.eval(REMOVE_ALL, 2, INDEX, SIZES, VALUE_PREFIX));
+  }
+
+  #idOf(key: string): string {
+    return createHash('sha256').update(this.#options.namespace).update('\0').update(key).digest('base64url');
+  }
+}
+
+const VALUE_PREFIX = 'repo-insight:answer:';
+const LEASE_PREFIX = 'repo-insight:answer-lease:';
+const INDEX = 'repo-insight:answers:index';
+const SIZES = 'repo-insight:answers:sizes';
+const LIFETIME_MS = 24 * 3_600_000;
+/** An answer that needs a larger part of the budget is not stored. */
+const MAX_ENTRY_SHARE = 1 / 16;
+/** The part of the hits that update the time of the last use. */
+const TOUCHED_SHARE = 0.1;
+/** Limits of the writes in progress. Answers beyond these limits are not stored. */
+const MAX_WRITES = 64;
+const MAX_WRITTEN_BYTES = 32 * 1024 * 1024;
+/** After Redis was full, no answer is stored for this time. */
+const PAUSE_MS = 10_000;

@@ -1,0 +1,85 @@
+/**
+ * Stores a value and removes the least recently used values while all values together exceed the budget.
+ *
+ * Keys: the value, the index (a sorted set of ids by their last use) and the sizes (a hash of bytes by id, and their
+ * `total`). Keys of the index and the sizes that have another type are replaced. Arguments: the id, the value, its time to
+ * live in milliseconds, the budget in bytes, and the prefix of the keys of values.
+ */
+export const PUT = `
+local value, index, sizes = KEYS[1], KEYS[2], KEYS[3]
+local id, ttl, budget, prefix = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local function replace(key, expected)
+  local found = redis.call('TYPE', key).ok
+  if found ~= expected and found ~= 'none' then redis.call('DEL', key) end
+end
+replace(index, 'zset')
+replace(sizes, 'hash')
+local total = tonumber(redis.call('HGET', sizes, 'total') or '0')
+if total == nil then
+  redis.call('DEL', index, sizes)
+  total = 0
+end
+local function size_of(member)
+  return tonumber(redis.call('HGET', sizes, member) or '0') or 0
+end
+local function remove(member)
+  total = total - size_of(member)
+  redis.call('UNLINK', prefix .. member)
+  redis.call('ZREM', index, member)
+  redis.call('HDEL', sizes, member)
+end
+local size = #ARGV[2] + 300
+redis.call('SET', value, ARGV[2], 'PX', ttl)
+total = total - size_of(id) + size
+local now = redis.call('TIME')[1] * 1000
+redis.call('ZADD', index, now, id)
+redis.call('HSET', sizes, id, size)
+for _, member in ipairs(redis.call('ZRANGEBYSCORE', index, '-inf', now - ttl, 'LIMIT', 0, 100)) do remove(member) end
+for _ = 1, 1000 do
+  local oldest = total > budget and redis.call('ZRANGE', index, 0, 0)[1]
+  if not oldest then break end
+  remove(oldest)
+end
+if redis.call('ZCARD', index) == 0 then
+  redis.call('DEL', sizes)
+  total = 0
+end
+redis.call('HSET', sizes, 'total', total)
+redis.call('PEXPIRE', index, 2 * ttl)
+redis.call('PEXPIRE', sizes, 2 * ttl)
+return total`;
+
+/**
+ * Removes values without storing anything, which a full Redis allows. Keys: the index and the sizes. Argument: the prefix
+ * of the keys of values.
+ */
+export const REMOVE_ALL = `
+if redis.call('TYPE', KEYS[1]).ok == 'zset' then
+  for _, member in ipairs(redis.call('ZRANGE', KEYS[1], 0, 999)) do redis.call('UNLINK', ARGV[1] .. member) end
+  redis.call('ZREMRANGEBYRANK', KEYS[1], 0, 999)
+end
+if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('DEL', KEYS[2]) end
+return 1`;
+
+/**
+ * Takes a lease. A key that is not a lease of this program is replaced. Key: the lease. Arguments: the token of the holder,
+ * and the milliseconds until the lease expires.
+ */
+export const TAKE_LEASE = `
+local found = redis.call('TYPE', KEYS[1]).ok
+if found ~= 'none' then
+  local left = redis.call('PTTL', KEYS[1])
+  if found ~= 'string' or left < 0 or left > tonumber(ARGV[2]) then redis.call('DEL', KEYS[1]) end
+end
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
+return 0`;
+
+/** Extends a lease that the holder of the token still has. */
+export const EXTEND_LEASE = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return 0`;
+
+/** Releases a lease that the holder of the token still has. */
+export const RELEASE_LEASE = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`;

@@ -1,0 +1,46 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import cors from 'cors';
+import type { Request, RequestHandler, Response } from 'express';
+import helmet from 'helmet';
+import { CACHE_HEADERS } from '../../http/cache/cache-headers.js';
+import { addAcceptEncoding } from '../../http/cache/send-answer.js';
+import { LIMIT_HEADERS } from '../../http/limits/request-limits.js';
+import type { Settings } from '../settings/settings.js';
+
+/** The headers of answers of the explorer. */
+const EXPLORER_HEADERS = [
+  'Content-Disposition',
+  'X-Question-Id',
+  'X-Result-Truncated',
+  'X-Playground-Generate-Sql-Limit',
+  'X-Playground-Generate-Sql-Used',
+];
+
+/** The middleware that sets the headers of every answer, and answers CORS preflight requests. */
+export function commonHandlers({ corsOrigin }: Pick<Settings, 'corsOrigin'>): RequestHandler[] {
+  const exposedHeaders = [
+    'Link',
+    'Retry-After',
+    'X-Request-Id',
+    ...LIMIT_HEADERS,
+    ...CACHE_HEADERS,
+    ...EXPLORER_HEADERS,
+  ];
+  return [helmet(), cors({ origin: corsOrigin, exposedHeaders })];
+}
+
+/**
+ * Returns the headers of every answer that can be compressed; each name is followed by its value. They do not depend on
+ * the request, because the service allows one origin or all, and never repeats the origin of a request.
+ */
+export function recordCommonHeaders(settings: Pick<Settings, 'corsOrigin'>): readonly string[] {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  for (const handle of commonHandlers(settings)) handle(request as Request, response as Response, () => {});
+  response.setHeader('Vary', addAcceptEncoding(String(response.getHeader('Vary') ?? '')));
+  return (response as NamedHeaders).getRawHeaderNames().flatMap((name) => [name, String(response.getHeader(name))]);
+}
+
+/** Node has this method since version 15, but its types do not. */
+type NamedHeaders = ServerResponse & { getRawHeaderNames(): string[] };

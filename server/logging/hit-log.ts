@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { type MaskedOutput, maskedOutputOf } from './log.js';
+import { maskText } from './mask-secrets.js';
+import { maskUrl } from './request-log.js';
+
+/** What the log says about a request. */
+export interface LoggedRequest {
+  readonly id: string;
+  /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
+  readonly remoteAddress: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+/** Writes the line of a request when its response is closed. */
+export type LogHit = (request: IncomingMessage, response: ServerResponse, facts: LoggedRequest) => void;
+
+/**
+ * Creates the log of requests that are answered from the cache. Its lines are equal to the lines of the log of other
+ * requests, but cheaper: there is no logger per request, and parts that repeat are masked once.
+ */
+export function createHitLog(logger: Logger): LogHit {
+  const output = maskedOutputOf(logger);
+  const writeLine = output === undefined ? writeObject(logger) : writeText(output);
+  return (request, response, facts) => {
+    if (!logger.isLevelEnabled('info')) return;
+    response.on('close', () => writeLine(request, response, facts));
+  };
+}
+
+function writeObject(logger: Logger): LogHit {
+  return (request, response, { id, remoteAddress, startedAt }) => {
+    const req = { id, method: request.method, url: maskUrl(request.url ?? ''), remoteAddress };
+    const res = { statusCode: response.statusCode };
+    logger.info({ req, res, responseTime: Date.now() - startedAt }, messageOf(request, response));
+  };
+}
+
+function writeText({ base, write }: MaskedOutput): LogHit {
+  const baseText = JSON.stringify(base).slice(1, -1);
+  return (request, response, { id, remoteAddress, startedAt }) => {
+    const now = Date.now();
+    // Ids that the service creates contain no secret.
+    const maskedId = request.headers['x-request-id'] === undefined ? id : maskText(id);
+    const address = remoteAddress === undefined ? '' : `,"remoteAddress":${addresses(remoteAddress)}`;
+    write(
+      `{"level":${INFO},"time":"${isoTime(now)}",${baseText},"req":{"id":"${maskedId}","method":"${request.method}",` +
+        `"url":${urls(request.url ?? '')}${address}},"res":{"statusCode":${response.statusCode}},` +
+        `"responseTime":${now - startedAt},"msg":"${messageOf(request, response)}"}\n`,
+    );
+  };
+}
+
+function messageOf(request: IncomingMessage, response: ServerResponse): string {
+  return !request.readableAborted && response.writableEnded ? 'request completed' : 'request aborted';
+}
+
+const INFO = 30;
+/** The limits of `remember`. */
+const MAX_RESULTS = 1_000;
+const MAX_LENGTH = 1_000;
+
+/** The JSON texts of recent values without their secrets. Masking is slow, and the values of hits repeat. */
+const urls = remember((url) => maskText(JSON.stringify(maskUrl(url))));
+const addresses = remember((address) => maskText(JSON.stringify(address)));
+
+function remember(compute: (text: string) => string): (text: string) => string {
+  const results = new Map<string, string>();
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const result = compute(text);
+    if (text.length > MAX_LENGTH) return result;
+    if (results.size >= MAX_RESULTS) results.clear();
+    results.set(text, result);
+    return result;
+  };
+}
+
+let lastTime = { ms: Number.NaN, text: '' };
+
+function isoTime(ms: number): string {
+  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
+  return lastTime.text;
+}

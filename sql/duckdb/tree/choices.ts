@@ -1,0 +1,14 @@
+import { child, children, type Node, optionalChild } from './tree.js';
+
+/** Returns the nodes that a choice selects from. Empty if the node is not a choice. */
+export function choicesOf(node: Node): readonly Node[] {
+  if (node.kind === 'case') {
+    const pairs = node.fields.whens as [unknown, unknown][];
+    const values = pairs.flatMap((pair) => children({ kind: 'when', fields: { pair } }, 'pair').slice(1));
+    const otherwise = optionalChild(node, 'else_');
+    return otherwise === undefined ? values : [...values, otherwise];
+  }
+  if (node.kind === 'coalesce') return children(node, 'expressions');
+  if (node.kind === 'if_func') return [child(node, 'true_value'), child(node, 'false_value')];
+  return [];
+}

@@ -1,0 +1,108 @@
+import { choicesOf } from './choices.js';
+import { integerValue } from './literals.js';
+import { child, type Fields, type Node, toNode } from './tree.js';
+
+/**
+ * Returns true for a value that is computed from counts only. It is a BIGINT or a wider integer, independent of the tables.
+ */
+export function isCount(node: Node): boolean {
+  switch (node.kind) {
+    case 'count':
+    case 'row_number':
+      return true;
+    case 'column':
+      return node.fields.is_count === true;
+    case 'paren':
+    case 'sum':
+    case 'window_function':
+      return isCount(child(node, 'this'));
+    case 'add':
+    case 'sub':
+      return isCount(child(node, 'left')) && isCountOrInteger(child(node, 'right'));
+    case 'case':
+      return choicesOf(node).some(isCount) && choicesOf(node).every(isCountOrInteger);
+    default:
+      return false;
+  }
+}
+
+/**
+ * Marks the columns of derived tables that hold counts, in the SELECT list that reads them. Their type is known without
+ * the tables, so their arithmetic needs no macros that find the type: such macros take milliseconds to plan.
+ *
+ * Only the SELECT list is marked, because names in other clauses can mean other columns.
+ */
+export function markCountColumns(tree: unknown): unknown {
+  if (Array.isArray(tree)) return tree.map((part) => markCountColumns(part));
+  if (!isObject(tree)) return tree;
+  const marked = Object.fromEntries(Object.entries(tree).map(([field, value]) => [field, markCountColumns(value)]));
+  if (!isObject(marked.select)) return marked;
+  const sources = readSources(marked.select);
+  if (sources.every(({ counts }) => counts.size === 0)) return marked;
+  return { ...marked, select: { ...marked.select, expressions: markColumns(marked.select.expressions, sources) } };
+}
+
+function isCountOrInteger(node: Node): boolean {
+  return isCount(node) || Number.isSafeInteger(integerValue(node));
+}
+
+/** A table of a FROM clause and the names of its columns that are counts. */
+interface Source {
+  readonly name: string | undefined;
+  readonly counts: ReadonlySet<string>;
+}
+
+function readSources(select: Fields): Source[] {
+  const from = isObject(select.from) ? select.from.expressions : undefined;
+  const joined = Array.isArray(select.joins)
+    ? select.joins.map((join: unknown) => (isObject(join) ? join.this : join))
+    : [];
+  return [...(Array.isArray(from) ? from : []), ...joined].map((table: unknown) => {
+    const derived = isObject(table) && isObject(table.subquery) ? table.subquery : undefined;
+    const inner = isObject(derived?.this) && isObject(derived.this.select) ? derived.this.select : undefined;
+    const renamed = Array.isArray(derived?.column_aliases) && derived.column_aliases.length > 0;
+    return {
+      name: nameIn(derived?.alias),
+      counts: inner === undefined || renamed ? new Set<string>() : readCounts(inner),
+    };
+  });
+}
+
+/** Returns the names of the columns of a SELECT that are counts. Returns none if a name may be ambiguous. */
+function readCounts(select: Fields): Set<string> {
+  const counts = new Set<string>();
+  const names = new Set<string>();
+  for (const expression of Array.isArray(select.expressions) ? select.expressions : []) {
+    const alias = isObject(expression) && isObject(expression.alias) ? expression.alias : undefined;
+    const column = isObject(expression) && isObject(expression.column) ? expression.column : undefined;
+    const name = nameIn(alias?.alias ?? column?.name)?.toLowerCase();
+    if (name === undefined || names.has(name)) return new Set();
+    names.add(name);
+    if (isCount(toNode(alias?.this ?? expression))) counts.add(name);
+  }
+  return counts;
+}
+
+/** Marks columns, but not in subqueries, which have their own tables. */
+function markColumns(tree: unknown, sources: readonly Source[]): unknown {
+  if (Array.isArray(tree)) return tree.map((part) => markColumns(part, sources));
+  if (!isObject(tree) || isObject(tree.select) || isObject(tree.subquery)) return tree;
+  if (isObject(tree.column))
+    return isCountIn(tree.column, sources) ? { column: { ...tree.column, is_count: true } } : tree;
+  return Object.fromEntries(Object.entries(tree).map(([field, value]) => [field, markColumns(value, sources)]));
+}
+
+function isCountIn(column: Fields, sources: readonly Source[]): boolean {
+  const table = nameIn(column.table);
+  const source = table === undefined ? sources[0] : sources.find(({ name }) => name === table);
+  if (source === undefined || (table === undefined && sources.length > 1)) return false;
+  return source.counts.has(nameIn(column.name)?.toLowerCase() ?? '');
+}
+
+function nameIn(identifier: unknown): string | undefined {
+  return isObject(identifier) && typeof identifier.name === 'string' ? identifier.name : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,137 @@
+import { createEngine, type DataVersions, type EngineEvent, type VersionState } from '../../engine/index.js';
+import type { AnswerCacheParts } from '../../http/cache/serving/cache-parts.js';
+import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
+import type { ServedAnswer } from '../../http/cache/stored-answer.js';
+import { endpointOf } from '../engine/fixtures.js';
+import { openToyDatabase, type ToyDatabase } from '../engine/toy-database.js';
+
+/** Versions that a test changes. */
+export class TestVersions implements DataVersions {
+  #tables: ReadonlyMap<string, string> = new Map(Object.entries({ loaves: '1.a', ovens: '1.a' }));
+  #held = Promise.resolve();
+  /** The number of calls of `confirm` in progress. */
+  waiting = 0;
+  readonly #listeners = new Set<(tables: ReadonlySet<string>) => void>();
+
+  get known(): VersionState {
+    return { tables: this.#tables, confirmedAt: Date.now() };
+  }
+
+  recent(): VersionState {
+    return this.known;
+  }
+
+  async confirm(): Promise<VersionState> {
+    const state = this.known;
+    this.waiting += 1;
+    await this.#held;
+    this.waiting -= 1;
+    return state;
+  }
+
+  /** Lets `confirm` read the versions at once and return them only after the returned function is called. */
+  hold(): () => void {
+    let release = () => {};
+    this.#held = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  onChange(listener: (tables: ReadonlySet<string>) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Removes the version of a table, as of a table that other programs write. */
+  remove(table: string): void {
+    this.#tables = new Map([...this.#tables].filter(([name]) => name !== table));
+  }
+
+  change(table: string): void {
+    const number = Number.parseInt(this.#tables.get(table) ?? '0', 10) + 1;
+    this.#tables = new Map([...this.#tables, [table, `${number}.a`]]);
+    for (const listener of this.#listeners) listener(new Set([table]));
+  }
+}
+
+export interface GatedCache {
+  readonly cache: RunningAnswerCache;
+  readonly versions: TestVersions;
+  readonly events: EngineEvent[];
+  /** The number of queries that have started. */
+  readonly queries: () => number;
+  /** The number of queries that were aborted. */
+  readonly aborted: () => number;
+  /** Lets queries wait until `open`. */
+  shut(): void;
+  open(): void;
+  /** Adds milliseconds to all clocks. */
+  advance(ms: number): void;
+  ask(query?: Readonly<Record<string, string>>, options?: AskOptions): Promise<ServedAnswer>;
+  close(): Promise<void>;
+}
+
+export interface AskOptions {
+  readonly signal?: AbortSignal;
+  readonly target?: string;
+  readonly isNewestRequired?: boolean;
+}
+
+/** Creates a cache on an engine with one definition, whose queries wait as long as the gate is shut. */
+export async function openGatedCache(
+  yaml: string,
+  options: Partial<Pick<AnswerCacheParts, 'memoryBytes' | 'shared'>> = {},
+): Promise<GatedCache> {
+  const [endpoint, database] = [await endpointOf(yaml), await openToyDatabase()];
+  const gate = createGate(database);
+  let offset = 0;
+  const clock = () => new Date(Date.now() + offset);
+  const [versions, events] = [new TestVersions(), [] as EngineEvent[]];
+  const stopwatch = performance.now.bind(performance);
+  const observe = (event: EngineEvent) => void events.push(event);
+  const engine = createEngine({ endpoints: [endpoint], database: gate.database, versions, stopwatch, observe });
+  const cache = createAnswerCache({
+    engine,
+    versions,
+    memoryBytes: 1e6,
+    clock,
+    now: () => clock().getTime(),
+    ...options,
+  });
+  return {
+    cache,
+    versions,
+    events,
+    ...gate,
+    advance: (ms) => {
+      offset += ms;
+    },
+    ask: (query = {}, { signal = new AbortController().signal, target = '/toy', isNewestRequired = false } = {}) =>
+      cache.serve({ endpoint, raw: { path: {}, query }, representation: 'query', target, isNewestRequired, signal }),
+    close: async () => {
+      gate.open();
+      await cache.close();
+      await database.close();
+    },
+  };
+}
+
+function createGate(database: ToyDatabase) {
+  let [started, stopped] = [0, 0];
+  let opened = Promise.resolve();
+  let open = () => {};
+  const query: ToyDatabase['query'] = async (prepared, values, options) => {
+    started += 1;
+    if ('deadline' in options) options.deadline.signal?.addEventListener('abort', () => (stopped += 1));
+    await opened;
+    return database.query(prepared, values, options);
+  };
+  return {
+    database: { ...database, query },
+    queries: () => started,
+    aborted: () => stopped,
+    shut: () => {
+      opened = new Promise((resolve) => (open = resolve));
+    },
+    open: () => open(),
+  };
+}

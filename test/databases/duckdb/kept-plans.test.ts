@@ -1,0 +1,295 @@
+import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
+import { expect } from 'chai';
+import { bind } from '../../../databases/duckdb/connection/binding.js';
+import { CachedStatement } from '../../../databases/duckdb/connection/cached-statement.js';
+import { type KeptPlan, ValueTable } from '../../../databases/duckdb/connection/kept-plan.js';
+import { readMarkerRules } from '../../../databases/duckdb/connection/marker-rules.js';
+import { createMacros, instanceOptions } from '../../../databases/duckdb/connection/settings.js';
+import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
+import type { BoundValue } from '../../../engine/index.js';
+import { codeOf } from '../failures.js';
+import { openTestDatabase } from './open-test-database.js';
+
+const SOON = { maxRows: 10, timeoutMs: 10_000 };
+/** The first executions of a statement use bound values and the kept plan alternately. */
+const EXECUTIONS = 6;
+
+/** Queries over `things`, and values for each of them. */
+const QUERIES: readonly (readonly [string, readonly (readonly BoundValue[])[]])[] = [
+  [
+    'SELECT id, name FROM things WHERE day >= $1 AND day < $2 ORDER BY id',
+    [
+      ['2020-01-01', '2020-01-05'],
+      ['2020-01-03', '2020-02-01'],
+      ['1999-12-31', '2000-01-01'],
+    ],
+  ],
+  [
+    'SELECT count(*), min(day), max(moment), sum(size) FROM things WHERE name = $1 OR size > $2',
+    [
+      ['a3', 10],
+      ['b', 100000],
+    ],
+  ],
+  [
+    'SELECT id FROM things WHERE name_lower = lower(CAST($1 AS VARCHAR) || CAST($2 AS VARCHAR)) ORDER BY day DESC LIMIT 1',
+    [
+      ['A', '5'],
+      ['B', '7'],
+    ],
+  ],
+  [
+    'SELECT id FROM things ORDER BY size DESC, id LIMIT $1 OFFSET $2',
+    [
+      [3, 0],
+      [2, 1],
+      [0, 0],
+    ],
+  ],
+  [
+    'SELECT t.id, o.id FROM things t LEFT JOIN things o ON o.id = t.id AND o.size > $1 WHERE t.size < $2 ORDER BY 1',
+    [
+      [1, 5],
+      [2, 50],
+    ],
+  ],
+  [
+    'SELECT count(*) FROM things WHERE size IN ($1, $2, $3)',
+    [
+      [1, 2, 3],
+      [5, 5, 700],
+    ],
+  ],
+  [
+    'SELECT count(*) FROM things WHERE moment < mysql.instant($1) AND mysql.day_of($2) > day',
+    [
+      ['2020-01-04 12:00:00', '2020-01-09'],
+      ['2020-01-02 00:00:00', '2021-01-01'],
+    ],
+  ],
+];
+
+/** Statements that change `things` in a way that could make a plan wrong if it contained facts about the data. */
+const CHANGES = [
+  "INSERT INTO things SELECT i, 'a' || i, 'a' || i, DATE '2020-01-01' + i::INTEGER, TIMESTAMP '2020-01-01' + to_hours(i), i FROM range(20) r(i)",
+  'DELETE FROM things WHERE id < 4',
+  "INSERT INTO things SELECT 100 + i, 'b', 'b7', DATE '2000-01-01', NULL, 1000000 * i FROM range(30000) r(i)",
+  'CHECKPOINT',
+  'DELETE FROM things WHERE id >= 100',
+  'ALTER TABLE things ADD COLUMN extra INTEGER',
+  'UPDATE things SET size = -size, day = NULL WHERE id % 2 = 0',
+  'CREATE OR REPLACE TABLE things AS SELECT * FROM things ORDER BY size DESC',
+  'DELETE FROM things',
+  "INSERT INTO things BY NAME SELECT 5 AS id, 'a5' AS name, 'a5' AS name_lower, DATE '2020-01-03' AS day, 5 AS size",
+];
+
+describe('kept plans of the embedded database', () => {
+  let instance: DuckDBInstance;
+  let connection: DuckDBConnection;
+  /** A connection has one table of values. */
+  let table: ValueTable;
+
+  beforeEach(async () => {
+    instance = await DuckDBInstance.create(
+      ':memory:',
+      instanceOptions({ memoryLimit: '1GB', threads: 2, tempDirectory: undefined }),
+    );
+    connection = await instance.connect();
+    table = new ValueTable(connection, 100);
+    await createMacros(connection);
+    await connection.run(
+      'CREATE TABLE things (id BIGINT, name VARCHAR, name_lower VARCHAR, day DATE, moment TIMESTAMP, size BIGINT)',
+    );
+  });
+  afterEach(() => {
+    connection.closeSync();
+    instance.closeSync();
+  });
+
+  const cache = async (sql: string) => new CachedStatement(sql, await connection.prepare(sql), table);
+
+  /** Runs a cached statement. Adds to `used` whether the values were bound. */
+  const readWith = async (cached: CachedStatement, values: readonly BoundValue[], used: string[] = []) => {
+    const execute = async (statement: DuckDBPreparedStatement) => {
+      used.push(statement.parameterCount === 0 ? 'kept' : 'bound');
+      const reader = await statement.runAndReadAll();
+      const columns = reader.columnNames().map((name, index) => ({ name, type: String(reader.columnType(index)) }));
+      return { columns, rows: reader.getRowsJson() as string[][], more: false };
+    };
+    return (await cached.read(values, { execute, interrupt: () => connection.interrupt(), hasStopped: () => false }))
+      .rows;
+  };
+
+  const readBound = async (sql: string, values: readonly BoundValue[]) => {
+    const statement = await connection.prepare(sql);
+    bind(statement, values);
+    return (await statement.runAndReadAll()).getRowsJson();
+  };
+
+  it('return the rows of bound values, also after the data and the schema have changed', async () => {
+    const statements = await Promise.all(QUERIES.map(([sql]) => cache(sql)));
+    for (const change of ['SELECT 1', ...CHANGES]) {
+      await connection.run(change);
+      for (const [index, [sql, lists]] of QUERIES.entries()) {
+        for (const values of lists) {
+          const [used, cached] = [[] as string[], statements[index] as CachedStatement];
+          const expected = await readBound(sql, values);
+          for (let run = 0; run < 2; run++) {
+            expect(await readWith(cached, values, used), `${change}: ${sql} ${used}`).to.deep.equal(expected);
+          }
+        }
+      }
+    }
+  });
+
+  it('return the rows of bound values when they are older than all data', async () => {
+    const plans: KeptPlan[] = [];
+    for (const [sql, [values = []]] of QUERIES) {
+      const bound = await connection.prepare(sql);
+      const types = values.map((_, place) => bound.parameterTypeId(place + 1));
+      const plan = await table.prepare(sql, readMarkerRules(sql, types), values);
+      if (plan === undefined) throw new Error(`no plan for ${sql}`);
+      plans.push(plan);
+    }
+    for (const change of CHANGES) {
+      await connection.run(change);
+      for (const [index, [sql, lists]] of QUERIES.entries()) {
+        for (const values of lists) {
+          const plan = plans[index] as KeptPlan;
+          // The plan of the first values is not valid for values of other kinds.
+          if (!plan.accepts(values)) continue;
+          await plan.write(values);
+          const rows = (await plan.statement.runAndReadAll()).getRowsJson();
+          expect(rows, `${change}: ${sql}`).to.deep.equal(await readBound(sql, values));
+        }
+      }
+    }
+  });
+
+  it('are used for values of the types text, integer, date and time', async () => {
+    for (const [sql, [values = []]] of QUERIES) {
+      const [used, cached] = [[] as string[], await cache(sql)];
+      for (let run = 0; run < EXECUTIONS; run++) await readWith(cached, values, used);
+      expect(used, sql).to.deep.equal(['bound', 'kept', 'bound', 'kept', 'bound', 'kept']);
+    }
+  });
+
+  it('are not used where a column of the type of the value could give another result', async () => {
+    const cases: readonly (readonly [string, readonly BoundValue[]])[] = [
+      // MySQL compares two texts by their characters; a DATE would equal both literals.
+      ["SELECT $1 >= '2020-01-01 00:00:00' AS a FROM things WHERE day = $1", ['2020-01-01']],
+      ["SELECT $1 = '2020-1-1' AS a FROM things WHERE day = $1", ['2020-01-01']],
+      ['SELECT $1 < $2 AS a FROM things WHERE day = $1', ['2020-01-01', '2020-01-01 00:00:00']],
+      // The types of the results would differ.
+      ['SELECT $1 AS a', ['2020-01-01']],
+      ['SELECT size + $1 AS a FROM things', [2.5]],
+      // NULL has no type, and a time is not a date.
+      ['SELECT count(*) FROM things WHERE day = $1', [null]],
+      ['SELECT count(*) FROM things WHERE size = $1', ['12']],
+      ['SELECT count(*) FROM things WHERE size = $1', [2n ** 80n]],
+    ];
+    await connection.run("INSERT INTO things VALUES (1, 'a', 'a', DATE '2020-01-01', TIMESTAMP '2020-01-01', 12)");
+    for (const [sql, values] of cases) {
+      const [used, cached] = [[] as string[], await cache(sql)];
+      const expected = await readBound(sql, values);
+      for (let run = 0; run < EXECUTIONS; run++) {
+        expect(await readWith(cached, values, used), sql).to.deep.equal(expected);
+      }
+      expect(used.filter((way) => way === 'kept').length, sql).to.be.at.most(1);
+      expect(used.at(-1), sql).to.equal('bound');
+    }
+  });
+
+  it('fail with the error of bound values', async () => {
+    const sql = 'SELECT count(*) FROM things WHERE day = $1';
+    await connection.run("INSERT INTO things (day) VALUES (DATE '2020-01-01')");
+    const cached = await cache(sql);
+    expect(await readWith(cached, ['2020-01-01'])).to.deep.equal([['1']]);
+    for (let run = 0; run < 2; run++) {
+      let message = '';
+      await readWith(cached, ['2020-02-30']).catch((error: Error) => {
+        message = error.message;
+      });
+      expect(message).to.contain('2020-02-30');
+    }
+    expect(await readWith(cached, ['2020-01-01'])).to.deep.equal([['1']]);
+  });
+
+  it('are limited in number, because they use memory, and a destroyed statement frees its place', async () => {
+    table = new ValueTable(connection);
+    const wayOfSecond = async (cached: CachedStatement) => {
+      const used: string[] = [];
+      for (let run = 0; run < 2; run++) await readWith(cached, [run], used);
+      return used[1];
+    };
+    const statements = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => cache(`SELECT ${index} AS a FROM things WHERE size = $1`)),
+    );
+    const ways: (string | undefined)[] = [];
+    for (const cached of statements) ways.push(await wayOfSecond(cached));
+    expect(ways).to.deep.equal([...Array(6).fill('kept'), ...Array(24).fill('bound')]);
+    statements[0]?.destroy();
+    expect(await wayOfSecond(await cache('SELECT 99 AS a FROM things WHERE size = $1'))).to.equal('kept');
+  });
+
+  it('do not replace markers in quoted texts', async () => {
+    const cached = await cache(`SELECT '$1 it''s $1' AS a, count(*) AS b FROM things WHERE name <> $1`);
+    for (let run = 0; run < EXECUTIONS; run++) {
+      expect(await readWith(cached, ['x'])).to.deep.equal([["$1 it's $1", '0']]);
+    }
+  });
+});
+
+describe('statements with kept plans in the embedded database file', () => {
+  let database: EmbeddedDatabase;
+  before(async () => {
+    database = await openTestDatabase({ readers: 3 });
+    await database.write((connection) =>
+      connection.run("CREATE TABLE things AS SELECT i AS id, 'name ' || i AS name FROM range(3000) r(i)"),
+    );
+  });
+  after(() => database.close());
+
+  const SELECT = { sql: 'SELECT name FROM things WHERE id = $1 AND name <> $2' };
+
+  it('return the row of the bound value when many run at the same time', async () => {
+    const ids = Array.from({ length: 200 }, (_, index) => index * 7);
+    const results = await Promise.all(ids.map((id) => database.query(SELECT, [id, 'none'], SOON)));
+    expect(results.map(({ rows }) => rows)).to.deep.equal(ids.map((id) => [[`name ${id}`]]));
+  });
+
+  it('return the row of the bound value after other executions were cancelled', async () => {
+    for (let id = 0; id < 60; id++) {
+      const caller = new AbortController();
+      const cancelled = codeOf(database.query(SELECT, [id, 'none'], { ...SOON, signal: caller.signal }));
+      if (id % 2 === 0) caller.abort();
+      else setImmediate(() => caller.abort());
+      const { rows } = await database.query(SELECT, [1000 + id, 'none'], SOON);
+      expect(rows).to.deep.equal([[`name ${1000 + id}`]]);
+      await cancelled.catch(() => undefined);
+    }
+  });
+
+  it('return the row of the bound value when the table of the values is replaced', async () => {
+    const long = 'x'.repeat(200_000);
+    for (let id = 0; id < 40; id++) {
+      const { rows } = await database.query(SELECT, [id, long], SOON);
+      expect(rows).to.deep.equal([[`name ${id}`]]);
+    }
+  });
+
+  it('answer with bound values if the kept plan is much slower', async () => {
+    const sql = `SELECT count(*) FROM range(1000000) a, range(1000000) b
+      WHERE CASE WHEN CAST($1 AS BIGINT) = 0 THEN false ELSE a.range + b.range > 5 END`;
+    for (let run = 0; run < EXECUTIONS; run++) {
+      const { rows } = await database.query({ sql }, [0], SOON);
+      expect(rows).to.deep.equal([[0]]);
+    }
+  });
+
+  it('show the plan of the query with its values', async () => {
+    for (let run = 0; run < EXECUTIONS; run++) await database.query(SELECT, [run, 'none'], SOON);
+    const { rows } = await database.explain(SELECT, [42, 'none'], SOON);
+    expect(String(rows[0]?.[1])).to.contain('id=42');
+  });
+});

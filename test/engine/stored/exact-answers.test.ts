@@ -1,0 +1,272 @@
+import { expect } from 'chai';
+import {
+  type Answer,
+  createEngine,
+  type Database,
+  type Endpoint,
+  EngineError,
+  type EngineEvent,
+} from '../../../engine/index.js';
+import { definitionOf, endpointOf } from '../fixtures.js';
+import { openToyDatabase, type ToyDatabase } from '../toy-database.js';
+import { ToyVersions } from './toy-versions.js';
+
+const TABLES = `
+  CREATE TABLE sales (n BIGINT);
+  CREATE TABLE runs (n BIGINT);
+  INSERT INTO sales VALUES (0);
+  INSERT INTO runs VALUES (0);
+`;
+/** Every query of this definition returns the number in its table, which each change increments. */
+const NUMBERS = definitionOf(
+  'SELECT s.n AS id FROM sales s WHERE s.n >= {{ least }}',
+  'least: { in: query, type: integer, default: 0, description: The least number }',
+  [
+    "data_as_of: SELECT CONCAT('2000-01-01 00:00:', LPAD(CAST(n % 60 AS VARCHAR), 2, '0')) AS d FROM sales",
+    'notices:',
+    '  - { when: always, sql: "SELECT CONCAT(\'run \', n) AS notice FROM runs" }',
+    "  - { when: empty, sql: \"SELECT CONCAT('sales ', n, ' < ', CAST({{ least }} AS VARCHAR)) AS notice FROM sales\" }",
+  ].join('\n'),
+);
+const REQUEST = { path: {}, query: {} };
+
+describe('exact answers', () => {
+  let toy: ToyDatabase;
+  let endpoint: Endpoint;
+  let versions: ToyVersions;
+  let events: EngineEvent[];
+  let time: number;
+  /** Runs before each query with its number, and can fail. */
+  let beforeQuery: (count: number, sql: string) => Promise<void>;
+  let counts: string[];
+  let queries: Promise<unknown>[];
+
+  before(async () => {
+    endpoint = await endpointOf(NUMBERS);
+  });
+  beforeEach(async () => {
+    toy = await openToyDatabase(TABLES);
+    versions = new ToyVersions('sales', 'runs', 'ovens');
+    [events, counts, queries, time, beforeQuery] = [[], [], [], 0, async () => {}];
+  });
+  afterEach(async () => {
+    // A request that fails does not wait for its other queries. DuckDB must not close before they end.
+    await Promise.allSettled(queries);
+    await toy.close();
+  });
+
+  const change = async (...tables: readonly string[]) => {
+    const statements = tables.map((table) => `UPDATE ${table} SET n = n + 1;`).join(' ');
+    await versions.write(tables, () => toy.execute(statements));
+  };
+  const engineOf = (parts: object = { versions }) => {
+    const run: Database['query'] = async (prepared, values, options) => {
+      counts.push(prepared.sql);
+      await beforeQuery(counts.length, prepared.sql);
+      return toy.query(prepared, values, options);
+    };
+    const query: Database['query'] = (...request) => {
+      const result = run(...request);
+      queries.push(result);
+      return result;
+    };
+    const database: Database = { ...toy, concurrency: 4, query };
+    const observe = (event: EngineEvent) => events.push(event);
+    const clock = () => new Date('2024-05-03T00:00:00Z');
+    return createEngine({ endpoints: [endpoint], database, stopwatch: () => time, clock, observe, ...parts });
+  };
+  const countOf = (part: string) => counts.filter((sql) => sql.includes(part)).length;
+
+  it('state the versions of all tables that they were read from', async () => {
+    const engine = engineOf();
+    await change('sales', 'runs');
+    const answer = await engine.run(endpoint, REQUEST);
+    expect(factsOf(answer)).to.deep.equal({ sales: 1, seconds: 1, notices: ['run 1'], isComplete: true });
+    expect(answer.versions).to.deep.equal(
+      new Map([
+        ['sales', '1.a'],
+        ['runs', '1.a'],
+      ]),
+    );
+    expect(versions.confirmations).to.equal(1);
+  });
+
+  it('are read again if a table changes between two queries', async () => {
+    const engine = engineOf();
+    beforeQuery = async (count) => {
+      if (count === 2) await change('sales', 'runs');
+    };
+    const answer = await engine.run(endpoint, REQUEST);
+    expect(factsOf(answer)).to.deep.equal({ sales: 1, seconds: 1, notices: ['run 1'], isComplete: true });
+    expect(answer.versions).to.deep.equal(
+      new Map([
+        ['sales', '1.a'],
+        ['runs', '1.a'],
+      ]),
+    );
+    expect(counts).to.have.length(6);
+  });
+
+  it('are not read again if another table changes', async () => {
+    const engine = engineOf();
+    beforeQuery = async () => versions.change('ovens');
+    const answer = await engine.run(endpoint, REQUEST);
+    expect([answer.versions?.size, counts.length, versions.confirmations]).to.deep.equal([2, 3, 1]);
+  });
+
+  it('state no version if a table changes during three attempts', async () => {
+    const engine = engineOf();
+    beforeQuery = async (_, sql) => {
+      if (sql.startsWith('SELECT s.n')) await change('sales');
+    };
+    const answer = await engine.run(endpoint, REQUEST);
+    expect([answer.versions, answer.rows, countOf('SELECT s.n')]).to.deep.equal([undefined, [[3]], 3]);
+  });
+
+  it('state no version if the versions cannot be confirmed, before or after the queries', async () => {
+    const engine = engineOf();
+    versions.isUnavailable = true;
+    const after = await engine.run(endpoint, REQUEST);
+    versions.isRecent = false;
+    const before = await engine.run(endpoint, REQUEST);
+    versions.known = undefined;
+    const unknown = await engine.run(endpoint, REQUEST);
+    expect([after, before, unknown].map((answer) => [answer.versions, answer.rows])).to.deep.equal([
+      [undefined, [[0]]],
+      [undefined, [[0]]],
+      [undefined, [[0]]],
+    ]);
+    expect(events.map(({ kind }) => kind)).to.deep.equal(['answered', 'answered', 'answered']);
+  });
+
+  it('confirm the versions before the queries if they are not recent', async () => {
+    const engine = engineOf();
+    versions.isRecent = false;
+    const { versions: exact } = await engine.run(endpoint, REQUEST);
+    expect([exact?.get('sales'), versions.confirmations]).to.deep.equal(['0.a', 2]);
+  });
+
+  it('use the first rows without a version if the second attempt fails', async () => {
+    const engine = engineOf();
+    beforeQuery = async (count, sql) => {
+      if (count === 1) await change('sales');
+      if (count > 1 && sql.startsWith('SELECT s.n')) throw new EngineError('database_unavailable', 'unavailable');
+    };
+    const answer = await engine.run(endpoint, REQUEST);
+    expect([answer.versions, answer.rows]).to.deep.equal([undefined, [[1]]]);
+  });
+
+  it('state no version and read no versions if a table has none', async () => {
+    versions = new ToyVersions('sales');
+    const some = await engineOf().run(endpoint, REQUEST);
+    const none = await engineOf({}).run(endpoint, REQUEST);
+    expect([some.versions, none.versions, versions.confirmations]).to.deep.equal([undefined, undefined, 0]);
+  });
+
+  it('include the notices of an answer without rows', async () => {
+    const engine = engineOf();
+    beforeQuery = async (_, sql) => {
+      if (sql.includes(' < ') && countOf(' < ') === 1) await change('sales');
+    };
+    const answer = await engine.run(endpoint, { path: {}, query: { least: '9' } });
+    expect([answer.emptyNotices, answer.versions?.get('sales'), countOf('SELECT s.n')]).to.deep.equal([
+      ['sales 1 < 9'],
+      '1.a',
+      2,
+    ]);
+  });
+
+  it('read metadata once per version of their tables, for all requests', async () => {
+    const engine = engineOf();
+    const metadata = () => [countOf('2000-01-01'), countOf("'run '")];
+    const queries = [{}, { least: '-1' }, { least: '-2' }];
+    await Promise.all(queries.map((query) => engine.run(endpoint, { path: {}, query })));
+    expect(metadata()).to.deep.equal([1, 1]);
+    time += 1_000_000;
+    await change('runs');
+    await engine.run(endpoint, REQUEST);
+    expect(metadata()).to.deep.equal([1, 2]);
+    await change('sales');
+    const answer = await engine.run(endpoint, REQUEST);
+    expect([...metadata(), factsOf(answer).seconds]).to.deep.equal([2, 2, 1]);
+  });
+
+  it('report a failed metadata query, and read it again after one second', async () => {
+    const engine = engineOf();
+    beforeQuery = async (_, sql) => {
+      if (sql.includes("'run '") && countOf("'run '") === 1) throw new Error('no memory');
+    };
+    const states: unknown[] = [];
+    for (const step of [0, 999, 1]) {
+      time += step;
+      const { isComplete, notices, versions: exact } = await engine.run(endpoint, REQUEST);
+      states.push([isComplete, notices, exact?.size, countOf("'run '")]);
+    }
+    const failed = ['Notices for this answer could not be loaded.'];
+    expect(states).to.deep.equal([
+      [false, failed, 2, 1],
+      [false, failed, 2, 1],
+      [true, ['run 0'], 2, 2],
+    ]);
+  });
+
+  it('report a failed notice of an empty answer', async () => {
+    beforeQuery = async (_, sql) => {
+      if (sql.includes(' < ')) throw new Error('no memory');
+    };
+    const { isComplete } = await engineOf().run(endpoint, { path: {}, query: { least: '9' } });
+    expect(isComplete).to.equal(false);
+  });
+
+  it('equal the data of their versions under random changes', async () => {
+    const engine = engineOf();
+    const random = createRandom(7);
+    const numbers = { sales: 0, runs: 0 };
+    const states = new Map([[stateOf(versions.known?.tables), { ...numbers }]]);
+    beforeQuery = async () => {
+      if (random() > 0.2) return;
+      const tables = CHANGES[Math.floor(random() * CHANGES.length)] ?? [];
+      await change(...tables);
+      for (const table of tables) numbers[table] += 1;
+      states.set(stateOf(versions.known?.tables), { ...numbers });
+    };
+    let exact = 0;
+    for (let round = 0; round < 100; round += 1) {
+      const requests = [1, 2, 3].map((number) => ({ path: {}, query: { least: `-${number}` } }));
+      for (const answer of await Promise.all(requests.map((request) => engine.run(endpoint, request)))) {
+        if (answer.versions === undefined) continue;
+        exact += 1;
+        const { sales, seconds, notices } = factsOf(answer);
+        const expected = states.get(stateOf(answer.versions));
+        expect({ sales, seconds, notices }).to.deep.equal({
+          sales: expected?.sales,
+          seconds: Number(expected?.sales) % 60,
+          notices: [`run ${expected?.runs}`],
+        });
+      }
+    }
+    expect([exact > 100, states.size > 50]).to.deep.equal([true, true]);
+  });
+});
+
+const CHANGES = [['sales'], ['runs'], ['sales', 'runs']] as const;
+
+/** Formats the versions of both tables. */
+function stateOf(tables: ReadonlyMap<string, string> | undefined): string {
+  return `${tables?.get('sales')} ${tables?.get('runs')}`;
+}
+
+function factsOf({ rows, dataAsOf, notices, isComplete }: Answer) {
+  return { sales: rows[0]?.[0], seconds: dataAsOf?.getUTCSeconds(), notices, isComplete };
+}
+
+/** Creates a generator of numbers from 0 to 1 (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import express from 'express';
+import { pino } from 'pino';
+import { composeHits } from '../../server/hits/compose-hits.js';
+import { listen } from '../../server/listening/listen.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { rawRequest } from '../service/raw-request.js';
+import { eventually } from '../services/eventually.js';
+import { servedAnswer } from './served-answer.js';
+import { exchange, parse, request, startTwoWays, type TwoWays, warm } from './two-ways.js';
+
+const TARGET = '/v1/collections/';
+const SECRET = `ghp_${'a'.repeat(36)}`;
+
+describe('connections and log lines of hits of the cache', () => {
+  let ways: TwoWays | undefined;
+  afterEach(async () => {
+    await ways?.close();
+    ways = undefined;
+  });
+
+  it('have the log lines of express', async () => {
+    ways = await startTwoWays({ TRUSTED_PROXIES: 'loopback' });
+    const two = ways;
+    const target = `${TARGET}?`;
+    await warm(two, target);
+    const { etag = '' } = (await exchange(two.express, request('GET', target))).headers;
+    const requests = [
+      request('GET', target, ['X-Request-Id: log-1']),
+      request('HEAD', target, ['X-Request-Id: log-2']),
+      request('GET', target, ['X-Request-Id: log-3', `If-None-Match: ${etag}`]),
+      request('GET', target, ['X-Request-Id: log-4', 'X-Forwarded-For: 2001:db8::7']),
+      request('GET', target, ['X-Request-Id: log-5', `X-Forwarded-For: "${SECRET}"\\`]),
+      request('GET', target, [`X-Request-Id: log-6.${SECRET}`]),
+    ];
+    const logged = () => two.log().filter(({ req }) => /^log-\d/.test((req as { id?: string } | undefined)?.id ?? ''));
+    const linesOf = async (server: TwoWays['direct']) => {
+      const known = logged().length;
+      for (const lines of requests) await exchange(server, lines);
+      // The log is written a moment after the answers.
+      await eventually(20_000, () => logged().length >= known + requests.length);
+      return logged()
+        .slice(known)
+        .map((line) => JSON.stringify({ ...line, time: typeof line.time, responseTime: typeof line.responseTime }));
+    };
+    const expected = await linesOf(two.express);
+    const before = two.passed();
+    expect(await linesOf(two.direct)).to.deep.equal(expected);
+    expect(two.passed()).to.equal(before);
+    expect(expected.join('\n')).to.include('log-6.…').and.not.include(SECRET);
+  });
+
+  it('are kept alive, and answer pipelined requests in their order', async () => {
+    ways = await startTwoWays();
+    await warm(ways, TARGET);
+    const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    const bytes = [get(TARGET), get('/v1/nothing'), get(TARGET), get(TARGET, 'Connection: close\r\n')].join('');
+    const responses = async (url: string) => {
+      const parts = (await rawRequest(url, bytes)).split(/(?=HTTP\/1\.1 \d+ )/).map(parse);
+      return parts.map(({ statusLine, headers }) => [statusLine, headers.connection, headers['keep-alive']]);
+    };
+    const expected = await responses(ways.express.url);
+    expect(await responses(ways.direct.url)).to.deep.equal(expected);
+    expect(expected.map(([statusLine]) => statusLine)).to.deep.equal([
+      'HTTP/1.1 200 OK',
+      'HTTP/1.1 404 Not Found',
+      'HTTP/1.1 200 OK',
+      'HTTP/1.1 200 OK',
+    ]);
+  });
+
+  it('close after a request that arrives while the server stops', async () => {
+    const app = express();
+    let finish: (() => void) | undefined;
+    app.get('/slow', (_request, response) => {
+      finish = () => void response.end('slow');
+    });
+    const settings = readSettings({ PORT: '0' });
+    const cache = { find: () => servedAnswer('{}') };
+    const logger = pino({ level: 'silent' });
+    const { url, close } = await listen(composeHits(app, { cache, limits: [], logger, settings }), settings);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const received = text(socket);
+    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually(20_000, () => finish !== undefined);
+    const closed = close();
+    socket.write(`GET ${TARGET} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    finish?.();
+    const [slow, hit] = (await received).split(/(?=HTTP\/1\.1 \d+ )/).map(parse);
+    await closed;
+    expect([slow?.body, hit?.headers.etag, hit?.headers.connection]).to.deep.equal(['slow', '"hash"', 'close']);
+  });
+
+  it('leave a request to express if the cache fails', async () => {
+    const app = express().use((_request, response) => void response.end('answered'));
+    const settings = readSettings({ PORT: '0' });
+    const log: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line: string) => void log.push(line) });
+    const fail = () => {
+      throw new Error('out of order');
+    };
+    // A line break is not allowed in a header.
+    const invalid = () => servedAnswer('{}', undefined, { version: '1\n2' });
+    for (const find of [fail, invalid]) {
+      const server = await listen(composeHits(app, { cache: { find }, limits: [], logger, settings }), settings);
+      expect((await exchange(server, request('GET', TARGET))).body).to.equal('answered');
+      await server.close();
+    }
+    const reasons = log.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message);
+    expect(reasons).to.deep.equal(['out of order', 'Invalid character in header content ["X-Data-Version"]']);
+  });
+});

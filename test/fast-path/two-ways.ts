@@ -1,0 +1,118 @@
+import { openSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clockOf } from '../../server/clock.js';
+import { composeApplication } from '../../server/compose.js';
+import { type Listening, listen } from '../../server/listening/listen.js';
+import { createLog } from '../../server/logging/log.js';
+import { openEngine } from '../../server/open-engine.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { TIMEOUTS } from '../../server/settings/timeouts.js';
+import { openWarehouse } from '../../server/warehouse.js';
+import { copyDemo, NOW } from '../service/demo-data.js';
+import { JWT_SECRET } from '../service/demo-service.js';
+import { rawRequest } from '../service/raw-request.js';
+import { eventually } from '../services/eventually.js';
+
+/** One application with two servers: `express` answers everything with express, `direct` answers hits before express. */
+export interface TwoWays {
+  readonly express: Listening;
+  readonly direct: Listening;
+  /** The number of requests that reached express. */
+  readonly passed: () => number;
+  /** The parsed lines of the log. */
+  readonly log: () => Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+export async function startTwoWays(environment: Readonly<Record<string, string>> = {}): Promise<TwoWays> {
+  const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+  const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...environment });
+  await copyDemo(settings, { events: 500 });
+  const warehouse = await openWarehouse(settings, { migrating: true });
+  const engine = await openEngine(settings, warehouse.database, { versions: warehouse.versions });
+  const logFile = join(folder, 'log');
+  // The descriptor stays open, because the log writes its last lines later.
+  const fd = openSync(logFile, 'a');
+  const logger = createLog({ logLevel: 'info' }, fd, false);
+  const parts = { settings, warehouse, engine, clock: clockOf(settings), logger, timeouts: TIMEOUTS };
+  const application = await composeApplication(parts);
+  const passed = countPassed(application.app);
+  const [express, direct] = await Promise.all([
+    listen(application.app, settings),
+    listen(application.listener, settings),
+  ]);
+  return {
+    express,
+    direct,
+    passed,
+    log: () => linesOf(readFileSync(logFile, 'utf8')),
+    close: async () => {
+      await Promise.all([express.close(), direct.close()]);
+      await application.close();
+      await warehouse.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A response as received. Values that differ from one request to the next are absent from `headers`. */
+export interface RawResponse {
+  readonly statusLine: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly volatile: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The lines of a request that closes its connection. */
+export function request(method: string, target: string, more: readonly string[] = []): string[] {
+  return [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...more];
+}
+
+/** Requests a target until its answer is stored in all encodings. */
+export async function warm({ express }: TwoWays, target: string): Promise<void> {
+  await eventually(20_000, async () => {
+    const { headers, volatile } = await exchange(express, request('GET', target, ['Accept-Encoding: br']));
+    return headers.etag?.startsWith('"') === true && volatile['cache-status']?.includes('; hit') === true;
+  });
+}
+
+/** Sends the bytes of a request that closes its connection, and reads its response. */
+export async function exchange({ url }: Listening, lines: readonly string[]): Promise<RawResponse> {
+  return parse(await rawRequest(url, `${lines.join('\r\n')}\r\n\r\n`));
+}
+
+const VOLATILE = /^(?:date|x-request-id|x-ratelimit-remaining.*|age|cache-status|server-timing|x-data-confirmed)$/;
+
+/** Splits the text of a response into its parts. */
+export function parse(text: string): RawResponse {
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
+  const all = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  const byStability = (isVolatile: boolean) =>
+    Object.fromEntries(all.filter(([name]) => VOLATILE.test(name) === isVolatile).sort());
+  return { statusLine, headers: byStability(false), volatile: byStability(true), body: text.slice(end + 4) };
+}
+
+/** Counts the requests that an application of express handles. */
+function countPassed(app: unknown): () => number {
+  const handled = app as { handle: (...all: unknown[]) => unknown };
+  const handle = handled.handle.bind(app);
+  let count = 0;
+  handled.handle = (...all) => {
+    count += 1;
+    return handle(...all);
+  };
+  return () => count;
+}
+
+function linesOf(text: string): Record<string, unknown>[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { createEngine, type Endpoint, formatDefinition, type RawParameters } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { endpointOf } from '../engine/fixtures.js';
+import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
+
+/** One operation for each text that compares gaps with the clock. */
+const REQUESTS: Readonly<Record<string, RawParameters>> = {
+  'list-trending-repos': { path: {}, query: {} },
+  'collection-repo-ranking-by-stars': { path: { collection_id: '1' }, query: {} },
+  'list-countries-of-stargazers': { path: { owner: 'ada', repo: 'lib' }, query: { to: '2026-03-10' } },
+  'stargazers-history': { path: { owner: 'ada', repo: 'lib' }, query: { to: '2026-03-10' } },
+};
+const HOUR_MS = 3_600_000;
+const HOUR = Date.parse('2026-03-10T12:00:00Z');
+const CLOCKS = ['12:00:00', '12:00:01', '12:30:00', '12:59:59'];
+/** Hours relative to the current hour. A notice lists at most five gaps, so each list has at most five. */
+const HOURS = [
+  [-26, -25, -24, -23, -22],
+  [-2, -1, 0, 1, 2],
+];
+const END = '2099-12-31 23:00:00';
+
+onEveryDatabase('the notices about gaps', (make) => {
+  let warehouse: TestWarehouse;
+  let now: Date;
+  let definitions: readonly Endpoint[];
+
+  before(async () => {
+    warehouse = await make();
+    definitions = await loadDefinitions({ endpointsDirectory: undefined });
+  });
+  after(() => warehouse.close());
+
+  /** Stores these gaps only. A gap without an end ends after the data. */
+  const storeGaps = (hours: readonly number[], isEndless: boolean) =>
+    warehouse.store.write(async (tables) => {
+      await tables.run('DELETE FROM mv_feed_gaps WHERE 1 = 1');
+      const rows = hours.map((hour) => {
+        const text = timeText(HOUR + hour * HOUR_MS);
+        return ['WatchEvent', text, isEndless ? END : text, 1, `at ${hour}`];
+      });
+      await tables.insertRows('mv_feed_gaps', rows);
+    });
+
+  for (const [name, request] of Object.entries(REQUESTS)) {
+    it(`of ${name} change only with the hour`, async () => {
+      const endpoint = definitions.find(({ definition }) => definition.name === name);
+      if (endpoint === undefined) throw new Error(`there is no definition ${name}`);
+      const exact = await endpointOf(withSeconds(formatDefinition(endpoint)));
+      // Each value of the stopwatch is later than the reuse of the previous notices.
+      let elapsed = 0;
+      const stopwatch = () => (elapsed += 10_000);
+      const endpoints = [endpoint, { ...exact, definition: { ...exact.definition, name: 'exact' } }];
+      const engine = createEngine({ endpoints, database: warehouse.database, clock: () => now, stopwatch });
+      const noticesOf = async (one: Endpoint) => (await engine.run(one, request)).notices.join();
+      const differences: string[] = [];
+      let listed = 0;
+      for (const isEndless of [false, true]) {
+        for (const hours of HOURS) {
+          await storeGaps(hours, isEndless);
+          for (const clock of CLOCKS) {
+            now = new Date(`2026-03-10T${clock}Z`);
+            const [byHour, bySecond] = [await noticesOf(endpoint), await noticesOf(exact)];
+            listed += byHour.includes('at ') ? 1 : 0;
+            if (byHour !== bySecond) differences.push(`${clock}: ${byHour} | ${bySecond}`);
+          }
+        }
+      }
+      // A gap is mentioned when it has lasted for a day. Only in the first second of the hour, this is one second early.
+      expect(differences).to.have.length(1);
+      expect(differences[0]).to.match(/^12:00:00: .*at -26, at -25, at -24\. \| .*at -26, at -25\.$/);
+      expect(listed).to.be.greaterThan(4);
+    });
+  }
+});
+
+/** Returns the definition with the comparisons to the second instead of the hour. */
+function withSeconds(definition: string): string {
+  const text = definition
+    .replaceAll('<= DATE_SUB({{ hour }}', '< DATE_SUB({{ now }}')
+    .replaceAll('{{ hour }}', '{{ now }}');
+  expect(text).to.not.equal(definition);
+  return text;
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,36 @@
+import { openEmbedded } from '../../../databases/duckdb/embedded.js';
+import { openMysql } from '../../../databases/mysql/database.js';
+import type { Database, DataVersions } from '../../../engine/index.js';
+import { EmbeddedStore } from '../../../warehouse/store/embedded-store.js';
+import { MysqlStore } from '../../../warehouse/store/mysql-store.js';
+import type { Store } from '../../../warehouse/store/store.js';
+import { PolledVersions } from '../../../warehouse/versions/polled-versions.js';
+import { limits, testFile } from '../test-store.js';
+import type { TestWarehouse } from '../test-warehouse.js';
+
+export interface OpenVersions {
+  readonly database: Database;
+  readonly store: Store;
+  readonly versions: DataVersions;
+  close(): Promise<void>;
+}
+
+/** Opens the database of a warehouse, which must not be open, with several readers and with its versions. */
+export async function openVersions({ folder, url }: Pick<TestWarehouse, 'folder' | 'url'>): Promise<OpenVersions> {
+  if (url === undefined) {
+    const database = await openEmbedded({ ...limits(folder), file: testFile(folder), readers: READERS });
+    const store = new EmbeddedStore(database);
+    await store.versions.confirm();
+    return { database, store, versions: store.versions, close: () => database.close() };
+  }
+  const database = await openMysql({ url, allowWritingAccount: true, connections: READERS });
+  const versions = new PolledVersions({ database, pollMs: 50 });
+  const store = new MysqlStore({ ...limits(folder), url, onCommit: () => versions.expectChange() });
+  const close = async () => {
+    versions.close();
+    await Promise.all([database.close(), store.close()]);
+  };
+  return { database, store, versions, close };
+}
+
+const READERS = 3;

@@ -1,0 +1,15 @@
+import { isVersioned } from '../versions/written-tables.js';
+import { readMigrations, VERSIONS } from './migrations.js';
+import { TableFit } from './table-fit.js';
+
+/** Reads the names of all tables of this program that have a version. */
+export async function readVersionedTables(): Promise<string[]> {
+  const steps = await readMigrations();
+  const { tables } = new TableFit([VERSIONS, ...steps.flatMap(({ statements }) => statements)]);
+  return tables.map((table) => table.toLowerCase()).filter(isVersioned);
+}
+
+/** Whether a statement that defines tables may change stored rows. Every start creates missing tables and changes nothing else. */
+export function changesStoredRows(statement: string): boolean {
+  return !/^\s*CREATE TABLE IF NOT EXISTS\b/.test(statement);
+}

@@ -1,0 +1,97 @@
+import {
+  type Database,
+  type DataVersion,
+  type DataVersions,
+  singleFlight,
+  type VersionState,
+} from '../../engine/index.js';
+import { untilAborted } from './until-aborted.js';
+import { changedTables, VersionListeners } from './version-listeners.js';
+import { readVersions, type VersionChange } from './version-table.js';
+
+/** A commit in progress. One of its functions must be called when the database has answered the COMMIT. */
+export interface OpenCommit {
+  succeed(): void;
+  /** The COMMIT failed. The database may have stored it nevertheless, so the versions are read again. */
+  fail(): void;
+}
+
+/**
+ * The versions of the embedded database. Only this process can open the file, so its own commits are the only changes, and the
+ * versions are known without reading them again.
+ */
+export class EmbeddedVersions implements DataVersions {
+  readonly #database: Database;
+  readonly #listeners = new VersionListeners();
+  readonly #load = singleFlight(() => this.#read());
+  #tables: ReadonlyMap<string, DataVersion> | undefined;
+  /** The last known versions, for the comparison after they were read again. */
+  #last: ReadonlyMap<string, DataVersion> | undefined;
+  /** The number of commits in progress. */
+  #open = 0;
+  #ended = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get known(): VersionState | undefined {
+    return this.#tables && { tables: this.#tables, confirmedAt: Date.now() };
+  }
+
+  recent(): VersionState | undefined {
+    return this.known;
+  }
+
+  confirm(signal?: AbortSignal): Promise<VersionState> {
+    return untilAborted(this.#confirm(), signal);
+  }
+
+  onChange(listener: (tables: ReadonlySet<string>) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  /** Must be called before the database gets the COMMIT, because queries may see the new rows before the COMMIT is answered. */
+  begin(change: VersionChange): OpenCommit {
+    this.#open += 1;
+    return { succeed: () => this.#end(change), fail: () => this.#end(undefined) };
+  }
+
+  async #confirm(): Promise<VersionState> {
+    for (;;) {
+      if (this.#open > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      else if (this.known === undefined) await this.#load();
+      else return this.known;
+    }
+  }
+
+  #end(change: VersionChange | undefined): void {
+    this.#open -= 1;
+    this.#ended += 1;
+    if (change === undefined) this.#tables = undefined;
+    else if (this.#tables !== undefined) {
+      const versions = [...change.tables].map((table) => [table, change.version] as const);
+      this.#set(new Map([...this.#tables, ...versions]));
+    }
+    if (this.#open > 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+    if (change === undefined) void this.#load().catch(() => undefined);
+  }
+
+  /** Reads the versions. Does not use them if a commit has begun or ended meanwhile. */
+  async #read(): Promise<void> {
+    const ended = this.#ended;
+    const tables = await readVersions(this.#database, READ_MS);
+    if (this.#open === 0 && this.#ended === ended) this.#set(tables);
+  }
+
+  #set(tables: ReadonlyMap<string, DataVersion>): void {
+    const last = this.#last;
+    this.#tables = tables;
+    this.#last = tables;
+    if (last !== undefined) this.#listeners.report(changedTables(last, tables));
+  }
+}
+
+const READ_MS = 5_000;

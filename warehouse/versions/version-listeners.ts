@@ -1,0 +1,33 @@
+import type { DataVersion } from '../../engine/index.js';
+
+type Listener = (tables: ReadonlySet<string>) => void;
+type Versions = ReadonlyMap<string, DataVersion>;
+
+/** The listeners of an object that knows the versions of tables. */
+export class VersionListeners {
+  readonly #listeners = new Set<Listener>();
+
+  get size(): number {
+    return this.#listeners.size;
+  }
+
+  /** The returned function removes the listener. */
+  add(listener: Listener): () => void {
+    // A function that is added twice is called twice, so it needs two entries.
+    const own: Listener = (tables) => listener(tables);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  /** Calls the listeners after the current work, so that an error of a listener cannot reach the commit that changed the tables. */
+  report(tables: ReadonlySet<string>): void {
+    if (tables.size === 0) return;
+    for (const listener of this.#listeners) queueMicrotask(() => listener(tables));
+  }
+}
+
+/** The names of the tables whose versions differ. */
+export function changedTables(before: Versions, after: Versions): ReadonlySet<string> {
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return new Set(names.filter((name) => before.get(name) !== after.get(name)));
+}
