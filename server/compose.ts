@@ -2,14 +2,9 @@ import type { RequestListener } from 'node:http';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
-import { Sessions } from '../accounts/sessions.js';
 import type { StateStore } from '../accounts/state-store.js';
-import { UsedSignIns } from '../accounts/used-sign-ins.js';
 import { Users } from '../accounts/users.js';
-import { type BrowserSessions, createBrowserSessions } from '../app-routes/sign-in/browser-sessions.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
-import { createPendingSignIns } from '../app-routes/sign-in/pending-sign-in.js';
-import { signInOperations } from '../app-routes/sign-in/sign-in.js';
 import type { Engine } from '../engine/index.js';
 import type { Explorer } from '../explorer/explorer.js';
 import { Playground } from '../explorer/playground/playground.js';
@@ -18,9 +13,8 @@ import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { writeDocuments } from '../http/description/formats/documents.js';
-import { openRedis } from '../http/limits/redis.js';
+import type { RedisConnection, RedisOptions } from '../http/limits/redis.js';
 import { createRateLimits } from '../http/limits/request-limits.js';
-import type { Operation } from '../http/operations/operation.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { createApp } from './app.js';
 import { composeCache } from './cache/compose-cache.js';
@@ -31,8 +25,8 @@ import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
 import { Shadow, withShadow } from './shadow/shadow.js';
-import { createSignInProvider } from './sign-in-provider.js';
-import { createTokenRules, readOrCreateSecret } from './token-rules.js';
+import type { SignIn } from './sign-in.js';
+import { createTokenRules } from './token-rules.js';
 import { openForReading, type Warehouse } from './warehouse.js';
 
 export interface ApplicationParts {
@@ -68,12 +62,12 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const identify = createIdentify({ users, readToken, ...(signIn && { readSession: signIn.sessions.userIdOf }) });
 
   const playground = new Playground(await warehouse.openPlayground(), parts.timeouts.playgroundMs);
-  const lookups = composeLookups(parts);
+  const lookups = await composeLookups(parts);
   const { redisUrl: url } = settings;
   const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });
   const shadow = composeShadow(parts);
   const engine = withShadow(parts.engine, shadow);
-  const cache = composeCache({ settings, engine, versions: warehouse.versions, redis, clock });
+  const cache = await composeCache({ settings, engine, versions: warehouse.versions, redis, clock });
 
   const close = async () => {
     await cache.close();
@@ -82,8 +76,9 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   };
   try {
     const health = { database, redis, shadow };
-    const explorer = composeExplorer({ settings, database, state, engine, playground, clock, systemClock, logger });
-    const service = { health, database, engine, cache, playground, clock, state, users, lookups, explorer };
+    const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
+    const explorer = await composeExplorer(shared);
+    const service = { ...shared, health, cache, users, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
     const rateLimits = createRateLimits(settings, redis);
@@ -105,41 +100,24 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
 /** Sessions, credentials and changes of users use the real time, even if `NOW` fixes the time of the data. */
 const systemClock = () => new Date();
 
-interface SignIn {
-  readonly operations: readonly Operation[];
-  readonly sessions: BrowserSessions;
+// Parts that only some deployments configure are loaded only there: together their packages need half a second to load.
+
+async function composeSignIn(parts: ApplicationParts, state: StateStore, users: Users): Promise<SignIn | undefined> {
+  const { settings, warehouse } = parts;
+  if (settings.oidcClientId === undefined) return undefined;
+  const { createSignIn } = await import('./sign-in.js');
+  return createSignIn({ settings, database: warehouse.database, state, users, systemClock });
 }
 
-/** Creates the operations for sign-in with a browser; undefined if no identity provider is configured. */
-async function composeSignIn(
-  { settings, warehouse: { database } }: ApplicationParts,
-  state: StateStore,
-  users: Users,
-): Promise<SignIn | undefined> {
-  const provider = createSignInProvider(settings);
-  if (provider === undefined || settings.publicUrl === undefined) return undefined;
-  const secret = settings.sessionSecret ?? (await readOrCreateSecret(settings, 'session-secret', 'SESSION_SECRET'));
-  const publicUrl = new URL(settings.publicUrl);
-  const sessions = createBrowserSessions({
-    sessions: new Sessions(database, state),
-    secret,
-    publicUrl,
-    lifetimeMs: settings.sessionDays * 86_400_000,
-    idleMs: SESSION_IDLE_MS,
-    clock: systemClock,
-  });
-  const pending = createPendingSignIns(secret, publicUrl);
-  const used = new UsedSignIns(state);
-  return { operations: signInOperations({ provider, pending, used, sessions, users }), sessions };
+async function openRedis(options: RedisOptions): Promise<RedisConnection> {
+  const redis = await import('../http/limits/redis.js');
+  return redis.openRedis(options);
 }
-
-/** A session ends after this time without a request. */
-const SESSION_IDLE_MS = 24 * 3_600_000;
 
 /** Creates the lookups of accounts and repositories. They use GitHub if tokens are configured, otherwise the tables. */
-function composeLookups({ settings, warehouse: { database }, logger }: ApplicationParts): Lookups {
+async function composeLookups({ settings, warehouse: { database }, logger }: ApplicationParts): Promise<Lookups> {
   const onNotice = (notice: string) => logger.warn(notice);
-  const client = createConfiguredGitHubClient(settings, 1, onNotice);
+  const client = await createConfiguredGitHubClient(settings, 1, onNotice);
   return createLookups({
     github: client && new GitHubCache(client, { onNotice }),
     records: createStoredRecords(database),

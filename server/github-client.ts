@@ -1,4 +1,4 @@
-import { createGitHubClient, type GitHubClient } from '../github/client/github-client.js';
+import type { GitHubClient } from '../github/client/github-client.js';
 import { SERVICE } from '../http/package-root.js';
 import type { Settings } from './settings/settings.js';
 
@@ -6,12 +6,14 @@ import type { Settings } from './settings/settings.js';
  * Creates the client of GitHub's API; undefined without a token. `retries` is the number of retries of a failed
  * request.
  */
-export function createConfiguredGitHubClient(
+export async function createConfiguredGitHubClient(
   { githubToken, githubApiUrl: apiUrl }: Pick<Settings, 'githubToken' | 'githubApiUrl'>,
   retries: number,
   onNotice: (message: string) => void,
-): GitHubClient | undefined {
+): Promise<GitHubClient | undefined> {
   const tokens = githubToken?.split(',').map((token) => token.trim());
+  if (tokens === undefined) return undefined;
+  const { createGitHubClient } = await import('../github/client/github-client.js');
   const userAgent = `${SERVICE.name}/${SERVICE.version}`;
-  return tokens && createGitHubClient({ tokens, apiUrl, userAgent, retries, onNotice });
+  return createGitHubClient({ tokens, apiUrl, userAgent, retries, onNotice });
 }

@@ -1,11 +1,11 @@
-import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
 import type { Logger } from 'pino';
 import type { BrokenEndpoint, EngineEvent } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
-import { refreshAsOf } from '../warehouse/derived/refresh-as-of.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { forgetOldChanges } from './background/forget-changes.js';
 import { forgetOldQuestions } from './background/forget-questions.js';
+import { isLate } from './background/is-late.js';
+import { keepTrendsCurrent } from './background/refresh-trends.js';
 import { repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf } from './clock.js';
@@ -32,11 +32,6 @@ export interface Service {
 }
 
 const FLUSH_MS = 60_000;
-/** The time between two computations of the trends. The archives are hourly, so the trends do not change more often. */
-const TRENDS_MS = 3_600_000;
-/** The maximum time that the start waits for the trends. For a large database, their computation takes longer. */
-const FIRST_TRENDS_MS = 5_000;
-
 /** The part of the shutdown timeout in which questions in progress can end. */
 const DRAIN_SHARE = 0.8;
 
@@ -54,10 +49,7 @@ export async function startService(
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
   const engine = await openEngine(settings, database, { observe: createObserver(logger, visits), versions });
-  const trends = store && repeat('refreshing trends', TRENDS_MS, () => refreshAsOf(store, clock()), logger);
-  if (trends !== undefined && (await isLate(trends.now(), FIRST_TRENDS_MS))) {
-    logger.info('the refresh of trends continues in the background; until it ends, answers with trends are stale');
-  }
+  const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, logger);
   const opening = openListening({ settings, warehouse, engine, clock, logger, timeouts });
   const { application, listening } = await opening.catch(async (error: unknown) => {
@@ -102,20 +94,6 @@ async function openListening(
     return { application, listening: await listen(application.listener, settings, report, timeouts) };
   } catch (error) {
     await application.close();
-    throw error;
-  }
-}
-
-/**
- * Whether the work takes longer than the time limit. The limit prevents that a stalled database blocks the start or the
- * stop.
- */
-async function isLate(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  try {
-    await timeout(timeoutMs, TimeoutStrategy.Aggressive).execute(() => work);
-    return false;
-  } catch (error) {
-    if (error instanceof TaskCancelledError) return true;
     throw error;
   }
 }

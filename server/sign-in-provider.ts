@@ -1,9 +1,9 @@
 import { createOauthProvider } from '../accounts/identity/oauth-provider.js';
 import { createOidcProvider } from '../accounts/identity/oidc-provider.js';
 import type { SignInProvider } from '../accounts/identity/sign-in-provider.js';
-import { createBoundedFetch } from '../github/client/bounded-fetch.js';
 import type { Settings } from './settings/settings.js';
 import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
+import { PROVIDER_FETCH } from './token-rules.js';
 
 export type ProviderSettings = Pick<
   Settings,
@@ -35,8 +35,5 @@ export function createSignInProvider(settings: ProviderSettings): SignInProvider
     provider,
   });
 }
-
-/** The `fetch` for requests to identity providers and token issuers. It fails for a response above the maximum size. */
-export const PROVIDER_FETCH = createBoundedFetch(1_048_576);
 
 const OIDC_SCOPES = 'openid profile email';

@@ -2,16 +2,13 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EmbeddedState } from '../accounts/embedded-state.js';
-import { MysqlState } from '../accounts/mysql-state.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
-import { openMysql } from '../databases/mysql/database.js';
 import type { Database, DataVersions } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
 import { requireExactTables, requireSchema, requireVersion } from '../warehouse/schema/schema.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
-import { MysqlStore } from '../warehouse/store/mysql-store.js';
 import type { Store } from '../warehouse/store/store.js';
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import { makeFolder } from './make-folder.js';
@@ -78,6 +75,7 @@ export async function openForReading(
   if (file === undefined) {
     const { databaseUrl: url = '', databaseConnections: connections = DEFAULT_CONNECTIONS.server } = settings;
     const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
+    const { openMysql } = await loadMysql();
     const database = await openMysql({ url, connections, allowWritingAccount, closeGraceMs });
     return closeOnFailure(database, async () => {
       await requireSchema(database);
@@ -126,6 +124,7 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
   const { databaseUrl: url = '', databaseWriteUrl, tiflashReplicas, versionPollMs: pollMs } = settings;
   const connections = settings.databaseConnections ?? DEFAULT_CONNECTIONS.server;
   const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
+  const { openMysql, MysqlState, MysqlStore } = await loadMysql();
   const database = await openMysql({ url, connections, allowWritingAccount });
   return closeOnFailure(database, async () => {
     const writeUrl = databaseWriteUrl ?? (allowWritingAccount ? url : undefined);
@@ -185,11 +184,22 @@ async function openFilePlayground(
   });
 }
 
+/** Loads the modules for database servers. A service with a database file starts faster without them. */
+async function loadMysql() {
+  const [{ openMysql }, { MysqlState }, { MysqlStore }] = await Promise.all([
+    import('../databases/mysql/database.js'),
+    import('../accounts/mysql-state.js'),
+    import('../warehouse/store/mysql-store.js'),
+  ]);
+  return { openMysql, MysqlState, MysqlStore };
+}
+
 async function openServerPlayground(settings: WarehouseSettings): Promise<Database> {
   const { databaseUrl = '', playgroundDatabaseUrl } = settings;
   const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
   const url = playgroundDatabaseUrl ?? databaseUrl;
   const untrusted = { ...PLAYGROUND_LIMITS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
+  const { openMysql } = await loadMysql();
   const database = await openMysql({ ...untrusted, url, connections: PLAYGROUND_CONNECTIONS });
   return closeOnFailure(database, async () => {
     await requireExactTables(database, [...PUBLIC_TABLES.keys()]);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { type Cell, formatProblem, type Problem } from '../engine/index.js';
+import { markOutdated } from './derived/refresh-as-of.js';
 import { type LocatedValue, readLocated, schemaProblem } from './located-list.js';
 import { BEST_OF_NAME } from './rules/repository-names.js';
 import type { PlainValue, Store, Tables } from './store/store.js';
@@ -80,6 +81,7 @@ export async function storeCollections(store: Store, collections: readonly Colle
       repo === undefined ? [] : [[id, collection, name, repo, ...ranksOf(collection, repo)]],
     );
     await tables.insertRows('collection_items', rows);
+    await markOutdated(tables);
     const unknown = numbered.filter(({ repo }) => repo === undefined).map(({ repo_name: name }) => name);
     return { collections: collections.length, items: rows.length, unknown };
   });

@@ -1,3 +1,4 @@
+import { markOutdated } from './derived/refresh-as-of.js';
 import { mergeProvisional } from './import/merge-provisional.js';
 import { type Migration, readMigrations, VERSIONS } from './schema/migrations.js';
 import { rejectNewer } from './schema/schema.js';
@@ -30,6 +31,7 @@ export async function migrate(store: Store): Promise<string[]> {
       await store.define(statements, async (tables) => {
         await SEEDS[version]?.(tables);
         await tables.insertRows('schema_versions', [[version, name]]);
+        if (version > REFRESHES_VERSION) await markOutdated(tables);
       });
     }
     await mergeProvisional(store);
@@ -40,6 +42,9 @@ export async function migrate(store: Store): Promise<string[]> {
 function tablesOf(steps: readonly Migration[]): string[] {
   return new TableFit([VERSIONS, ...steps.flatMap(({ statements }) => statements)]).tables;
 }
+
+/** The migration that creates table_refreshes. */
+const REFRESHES_VERSION = 10;
 
 /** How long to wait for the migration of another process, which may have to fill an index over many rows. */
 const WAIT_SECONDS = 3600;

@@ -15,15 +15,15 @@ export interface EvaluatedAnswerer {
  * Creates the answerer that the service uses. `environment` contains the settings of the model: `MODEL_URL`,
  * `MODEL_NAME` and `MODEL_KEY`.
  */
-export function createAnswerer(
+export async function createAnswerer(
   engineName: EngineName,
   { warehouse: { database, state = READ_ONLY_STATE }, engine, settings }: OpenEvaluation,
   environment: Readonly<Record<string, string | undefined>>,
-): EvaluatedAnswerer {
+): Promise<EvaluatedAnswerer> {
   const ofModel = Object.entries(environment).filter(([name]) => name.startsWith('MODEL_'));
   const { modelUrl, modelName, modelKey, modelTimeoutSeconds } = readSettings(Object.fromEntries(ofModel));
   let tokens = 0;
-  const { catalogue, model } = createAnswerers({
+  const { catalogue, model } = await createAnswerers({
     settings: { ...settings, modelUrl, modelName, modelKey, modelTimeoutSeconds, modelTokensPerDay: 0 },
     ...{ database, state, engine, systemClock: () => new Date() },
     onTokens: (used) => {

@@ -73,7 +73,7 @@ async function evaluateFolder(folder: string, { engine, set }: RunOptions, timeo
     const { endpoints } = evaluation.engine;
     const questions = readQuestions(questionFiles(), endpoints).filter((one) => set === 'all' || one.set === set);
     const { execute, now } = evaluation;
-    const { answerer, usedTokens } = createAnswerer(engine, evaluation, process.env);
+    const { answerer, usedTokens } = await createAnswerer(engine, evaluation, process.env);
     const parts = { engine, answerer, execute, endpoints, now, timeoutMs, usedTokens, onProgress: reportProgress() };
     return createReport(engine, await evaluate(questions, parts));
   } finally {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { translateDdl } from '../../sql/duckdb/translate.js';
+import { DuckDBInstance } from './connection/node-api.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { createOwnFolder, type OwnFolder } from './connection/own-folder.js';
 import { instanceOptions, prepareInstance } from './connection/settings.js';

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { EndpointDefinition } from '../definition/definition.js';
 import type { QueryText } from '../query/compiled-query.js';
 import { CLOCK_UNITS, type ClockUnit } from '../template/template-output.js';
@@ -12,8 +11,8 @@ export interface Dependencies {
   /** The shortest unit of the clock that the queries use; undefined if they do not use the clock. */
   readonly clock: ClockUnit | undefined;
   /**
-   * SHA-256 of the definition with its shared parts, of every text of its queries, and of the version of the engine. Answers of
-   * endpoints with equal hashes differ only because of parameters, data and time.
+   * SHA-256 of the definition with its shared parts, and of every text of its queries. In one version of the program, answers
+   * of endpoints with equal hashes differ only because of parameters, data and time.
    */
   readonly contentHash: string;
 }
@@ -23,13 +22,6 @@ export interface QueryDependencies extends Pick<Dependencies, 'tables' | 'clock'
   /** Every text that the query can produce, with lists of one value and of the maximum length. */
   readonly texts: readonly QueryText[];
 }
-
-/** Increment this number if a change of the engine changes the answers of unchanged definitions and texts. */
-const FORMAT = 1;
-
-const { version: PACKAGE_VERSION } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
 
 export function findDependencies(definition: EndpointDefinition, queries: readonly QueryDependencies[]): Dependencies {
   return {
@@ -51,5 +43,5 @@ function shortestUnit(units: readonly (ClockUnit | undefined)[]): ClockUnit | un
 
 function hashContent(definition: EndpointDefinition, queries: readonly QueryDependencies[]): string {
   const texts = queries.map((query) => query.texts.map(({ sql }) => sql));
-  return hash('sha256', JSON.stringify([FORMAT, PACKAGE_VERSION, definition, texts]));
+  return hash('sha256', JSON.stringify([definition, texts]));
 }

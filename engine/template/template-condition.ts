@@ -1,6 +1,7 @@
-import { type Expression, type Token, TokenizationError, type Tokenizer, TypeGuards } from 'liquidjs';
+import type { Expression, Token } from 'liquidjs';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition } from '../definition/definition.js';
+import { TokenizationError, type Tokenizer, TypeGuards } from './liquid.js';
 import { type ReportTemplateProblem, TemplateError, unknownParameterMessage } from './template-problem.js';
 
 export type ChoiceValue = string | number | boolean | null;

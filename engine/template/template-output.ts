@@ -1,8 +1,9 @@
-import { type FilteredValueToken, type Token, TypeGuards } from 'liquidjs';
+import type { FilteredValueToken, Token } from 'liquidjs';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition } from '../definition/definition.js';
 import type { BoundValue } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
+import { TypeGuards } from './liquid.js';
 import { TemplateError, unknownParameterMessage } from './template-problem.js';
 
 /** The unit of time that a value of the clock changes with, from the shortest to the longest. */

@@ -1,6 +1,7 @@
-import { type TagToken, TokenizationError, Tokenizer, type TopLevelToken, TypeGuards } from 'liquidjs';
+import type { TagToken, TopLevelToken } from 'liquidjs';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition } from '../definition/definition.js';
+import { TokenizationError, Tokenizer, TypeGuards } from './liquid.js';
 import {
   addComparedValues,
   type ChoiceValue,

@@ -1,6 +1,7 @@
 import { appendRow } from '../../databases/duckdb/connection/append-row.js';
 import { defineOrganizations } from '../../warehouse/derived/organizations.js';
 import { updatePeople } from '../../warehouse/derived/people.js';
+import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
 import type { Store, Tables } from '../../warehouse/store/store.js';
 import type { Profile, ProfileTarget, ProfileType } from './profile-target.js';
 
@@ -42,6 +43,7 @@ export function storeProfiles(
     await tables.recompute(target.names, `SELECT ${key} FROM staged_profiles`);
     if (table === 'github_users') await updatePeople(tables, `SELECT ${key} FROM staged_profiles`);
     await staging.run('DROP TABLE staged_profiles');
+    await markOutdated(tables);
     return { known };
   });
 }

@@ -162,7 +162,8 @@ export class WindowCounts {
   /** If there are more than `maxKeys` keys, the least recently used key is dropped. */
   constructor(windowMs: number, maxKeys: number) {
     this.#windowMs = windowMs;
-    this.#windows = new LRUCache({ max: maxKeys, ttl: windowMs, ttlResolution: 0 });
+    // A maximum size instead of `max`: the cache would allocate the memory for `max` entries at once.
+    this.#windows = new LRUCache({ maxSize: maxKeys, sizeCalculation: () => 1, ttl: windowMs, ttlResolution: 0 });
   }
 
   /** Returns the points that the key has taken; 0 if the key has no open window. */

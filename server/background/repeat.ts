@@ -13,20 +13,29 @@ export interface RepeatedWork {
 
 /**
  * Runs the work every `everyMs`, but never twice at the same time. A failed run is logged, and the work runs again at
- * the next interval.
+ * the next interval. The first run is after `firstMs`.
  */
-export function repeat(name: string, everyMs: number, work: () => Promise<void>, logger: Logger): RepeatedWork {
+export function repeat(
+  name: string,
+  everyMs: number,
+  work: () => Promise<void>,
+  logger: Logger,
+  firstMs = everyMs,
+): RepeatedWork {
   const run = singleFlight(() => work().catch((error: unknown) => logger.error({ err: error }, `${name} failed`)));
   let last = Promise.resolve();
   const now = () => {
     last = run();
     return last;
   };
-  const timer = setInterval(now, everyMs);
+  let timer = setTimeout(() => {
+    timer = setInterval(now, everyMs);
+    void now();
+  }, firstMs);
   return {
     now,
     stop: () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       return last;
     },
   };

@@ -1,14 +1,11 @@
 import type { StateStore } from '../../accounts/state-store.js';
 import type { Database, Endpoint, Engine } from '../../engine/index.js';
 import { combineAnswerers } from '../../explorer/answers/combine-answerers.js';
-import { createModelAnswerer, type ModelAnswerer } from '../../explorer/answers/model-answerer.js';
+import type { ModelAnswerer } from '../../explorer/answers/model-answerer.js';
 import { type Catalogue, createCatalogue } from '../../explorer/catalogue/catalogue.js';
 import { createNamesLoader } from '../../explorer/catalogue/names/catalogue-names.js';
-import { createModel } from '../../explorer/model/create-model.js';
 import type { Model } from '../../explorer/model/model.js';
 import { TokenBudget } from '../../explorer/model/token-budget.js';
-import { createExamples } from '../../explorer/prompts/definition-examples.js';
-import { createPrompts } from '../../explorer/prompts/prompts.js';
 import type { GenerateQuestions } from '../../explorer/questions/generated-questions.js';
 import { toLiteralSql } from '../../explorer/results/literal-sql.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
@@ -34,10 +31,10 @@ export interface Answerers {
 }
 
 /** Creates the catalogue, and the access to a language model if one is configured. */
-export function createAnswerers(parts: AnswererParts): Answerers {
+export async function createAnswerers(parts: AnswererParts): Promise<Answerers> {
   const { database, engine } = parts;
   const catalogue = createCatalogue({ endpoints: engine.endpoints, database });
-  const model = createConfiguredModel(parts);
+  const model = await createConfiguredModel(parts);
   return {
     answerer: combineAnswerers(catalogue, model),
     catalogue,
@@ -47,16 +44,20 @@ export function createAnswerers(parts: AnswererParts): Answerers {
   };
 }
 
-function createConfiguredModel({
+async function createConfiguredModel({
   settings,
   database,
   state,
   engine,
   systemClock,
   onTokens = () => {},
-}: AnswererParts): ModelAnswerer | undefined {
+}: AnswererParts): Promise<ModelAnswerer | undefined> {
   const { modelUrl: url, modelName: name, modelKey: key, modelTimeoutSeconds, modelTokensPerDay } = settings;
   if (url === undefined || name === undefined) return undefined;
+  const { createModel } = await import('../../explorer/model/create-model.js');
+  const { createModelAnswerer } = await import('../../explorer/answers/model-answerer.js');
+  const { createExamples } = await import('../../explorer/prompts/definition-examples.js');
+  const { createPrompts } = await import('../../explorer/prompts/prompts.js');
   const budget = new TokenBudget(state, { tokensPerDay: modelTokensPerDay, now: systemClock });
   const model = createModel({ url, name, key, budget, timeoutMs: modelTimeoutSeconds * 1_000 });
   const counted: Model = {

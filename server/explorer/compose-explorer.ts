@@ -6,7 +6,6 @@ import { readNewestData } from '../../explorer/answers/newest-data.js';
 import { Explorer } from '../../explorer/explorer.js';
 import type { Playground } from '../../explorer/playground/playground.js';
 import { InProcessQueue } from '../../explorer/work/in-process-queue.js';
-import { RedisQueue } from '../../explorer/work/redis-queue.js';
 import type { WorkQueue } from '../../explorer/work/work-queue.js';
 import { databaseFile } from '../settings/database-location.js';
 import type { Settings } from '../settings/settings.js';
@@ -21,14 +20,14 @@ export interface ExplorerComposition extends AnswererParts {
 }
 
 /** Creates the explorer of a service. It does not work on questions before its method `start` is called. */
-export function composeExplorer(composition: ExplorerComposition): ExplorerOperationParts {
+export async function composeExplorer(composition: ExplorerComposition): Promise<ExplorerOperationParts> {
   const { settings, database, logger, engine, playground, state, clock, systemClock } = composition;
-  const { answerer, generateQuestions } = createAnswerers(composition);
+  const { answerer, generateQuestions } = await createAnswerers(composition);
   const modelMs = settings.modelTimeoutSeconds * 1_000;
   const explorer = new Explorer({
     ...{ database, state, answerer, engine, playground, clock, systemClock },
     prepareMs: modelMs * MODEL_REQUESTS + DATABASE_MS,
-    queue: createQueue(settings, logger),
+    queue: await createQueue(settings, logger),
     newestData: (signal) => readNewestData(database, signal),
     isOnlyProcess: databaseFile(settings) !== undefined,
     onRejected: (cause, question) => logger.warn({ err: cause, question }, 'a question has no answer'),
@@ -44,9 +43,10 @@ const MODEL_REQUESTS = 4;
 /** How long an answer may wait for the database, in addition to the model. */
 const DATABASE_MS = 60_000;
 
-function createQueue(settings: Settings, logger: Logger): WorkQueue {
+async function createQueue(settings: Settings, logger: Logger): Promise<WorkQueue> {
   const { redisUrl: url } = settings;
   if (url === undefined) return new InProcessQueue();
+  const { RedisQueue } = await import('../../explorer/work/redis-queue.js');
   const onUnavailable = (reason: string) =>
     logger.error(
       { reason },

@@ -1,4 +1,4 @@
-import { write } from 'node:fs';
+import { write, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -7,13 +7,17 @@ import { promisify } from 'node:util';
  * Writes lines of the log to a file descriptor. If the reader has ended or stalls, or if the disk is full, lines are
  * dropped, but the service never fails or waits. At most a megabyte is buffered. When writing works again, the event
  * `regained` reports the number of dropped lines.
+ *
+ * A write to the system costs more than the rest of a line. So a line is written at once only if the last write was some time ago; other
+ * lines are collected for that time. Collected lines are also written when the process exits.
  */
 export class LogOutput extends Writable {
   readonly #fd: number;
   #lost = 0;
   #stalledMs = 0;
-  /** Lines of the last milliseconds. One write of many lines is much cheaper than many writes. */
+  /** Lines that are not yet passed to the stream. */
   #collected = '';
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(fd: number) {
     super();
@@ -31,14 +35,27 @@ export class LogOutput extends Writable {
       this.#lost += 1;
       return;
     }
-    if (this.#collected === '') setTimeout(() => this.#writeCollected(), COLLECT_MS);
     this.#collected += line;
+    collecting.add(this);
+    if (this.#timer === undefined || this.#collected.length >= COLLECT_CHARACTERS) this.#writeCollected();
+  }
+
+  /** Writes the collected lines before the process exits, when only synchronous writes are possible. */
+  writeLast(): void {
+    try {
+      writeSync(this.#fd, this.#collected);
+    } catch {
+      // The reader has ended or stalls, or the disk is full.
+    }
   }
 
   #writeCollected(): void {
+    clearTimeout(this.#timer);
+    collecting.delete(this);
     const lines = this.#collected;
     this.#collected = '';
-    this.write(lines);
+    this.#timer = lines === '' ? undefined : setTimeout(() => this.#writeCollected(), COLLECT_MS);
+    if (lines !== '') this.write(lines);
   }
 
   override _writev(chunks: readonly { readonly chunk: Buffer }[], done: () => void): void {
@@ -80,8 +97,15 @@ export class LogOutput extends Writable {
 }
 
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** The time for which lines are collected. */
+const COLLECT_CHARACTERS = 64 * 1024;
 const COLLECT_MS = 20;
+
+/** The outputs with collected lines. */
+const collecting = new Set<LogOutput>();
+process.on('exit', () => {
+  for (const output of collecting) output.writeLast();
+});
+
 const RETRY_MS = 50;
 const LAST_LINES_MS = 1_000;
 const LINE_BREAK = 0x0a;

@@ -4,6 +4,14 @@
  */
 export function maskTarget(target: string): string {
   const start = target.indexOf('?');
+  if (!NEEDS_DECODING.test(target) && !MAYBE_TOKEN.test(target)) {
+    const equals = target.indexOf('=');
+    if (equals < 0) return target;
+    if (start >= 0 && start < equals) {
+      const pairs = target.slice(start + 1).split('&');
+      return `${target.slice(0, start)}?${pairs.map(maskPlainPair).join('&')}`;
+    }
+  }
   if (start < 0) return maskPath(target);
   const pairs = target.slice(start + 1).split('&');
   return `${maskPath(target.slice(0, start))}?${pairs.map(maskPair).join('&')}`;
@@ -11,10 +19,9 @@ export function maskTarget(target: string): string {
 
 /** Masks secrets in any text for the log, like `maskTarget`, but does not decode percent-encoding. */
 export function maskText(text: string): string {
-  return text
-    .replace(TOKEN, MASK)
-    .replace(USERINFO, `$1${MASK}@`)
-    .replace(PAIR, (pair, name: string) => (isSecretName(name) ? `${name}=${MASK}` : pair));
+  let masked = MAYBE_TOKEN.test(text) ? text.replace(TOKEN, MASK) : text;
+  if (masked.includes('@')) masked = masked.replace(USERINFO, `$1${MASK}@`);
+  return masked.includes('=') ? masked.replace(PAIR, maskTextPair) : masked;
 }
 
 const MASK = '…';
@@ -24,6 +31,10 @@ const MASK = '…';
  */
 const TOKEN =
   /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z\d]{16}|(?<![\w-])sk-[\w-]{32,}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
+/** Matches every text that `TOKEN` matches, in much less time. */
+const MAYBE_TOKEN = /eyj|gh[a-z]_|xox|akia|sk-|github_pat_|bearer\s/i;
+/** The characters of targets that may be encoded or contain a password. */
+const NEEDS_DECODING = /[%+@]/;
 const USERINFO = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"'\\]*@/gi;
 const PAIR = /(?<![\w%.[\]-])([\w%.[\]-]{1,100})=[^\s&"'\\,;)}]+/g;
 /**
@@ -52,8 +63,31 @@ function maskPair(pair: string): string {
   return `${maskedName}=${isSecret ? MASK : value}`;
 }
 
+function maskTextPair(pair: string, name: string): string {
+  return isSecretName(name) ? `${name}=${MASK}` : pair;
+}
+
+/** Masks a parameter of a target that has no token, no encoded character and no password. Its value can contain further pairs. */
+function maskPlainPair(pair: string): string {
+  const equals = pair.indexOf('=');
+  if (equals < 0 || equals === pair.length - 1) return pair;
+  if (pair.includes('=', equals + 1)) return maskPair(pair);
+  return isSecretName(pair.slice(0, equals)) ? `${pair.slice(0, equals)}=${MASK}` : pair;
+}
+
+/** The results for names of parameters. Most requests have the same few names. */
+const knownNames = new Map<string, boolean>();
+const MAX_KNOWN_NAMES = 1_000;
+const MAX_KNOWN_LENGTH = 100;
+
 function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name.toLowerCase().replace(/[^a-z\d]/g, ''));
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const isSecret = SECRET_NAME.test(name.toLowerCase().replace(/[^a-z\d]/g, ''));
+  if (knownNames.size >= MAX_KNOWN_NAMES) knownNames.clear();
+  // A short substring of a long text would keep the whole text in memory.
+  if (name.length <= MAX_KNOWN_LENGTH) knownNames.set(Buffer.from(name).toString(), isSecret);
+  return isSecret;
 }
 
 function hasSecret(text: string): boolean {

@@ -1,4 +1,18 @@
 import './parser-compilation.js';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type * as Sdk from '@polyglot-sql/sdk';
+// The types of this entry point import a file without its ending, so its functions have no types.
+import * as manual from '@polyglot-sql/sdk/manual';
 
-/** The parser of SQL. Import it only from this file, because the import above must run before the parser is loaded. */
-export { Dialect, generate, parse, tokenize, validate } from '@polyglot-sql/sdk';
+type Manual = typeof Sdk & { init(options: { wasmUrl: Uint8Array }): Promise<void> };
+
+/**
+ * The parser of SQL. Import it only from this file. The main entry of the package streams its 22 MB of WebAssembly through `fetch`: that
+ * keeps more copies in memory until a garbage collection, and replaces the global `fetch`. Here one copy is read from the file; `init`
+ * passes all values except URLs to `WebAssembly.instantiate`.
+ */
+const { init } = manual as unknown as Manual;
+export const { Dialect, generate, parse, tokenize, validate } = manual as unknown as Manual;
+
+await init({ wasmUrl: readFileSync(createRequire(import.meta.url).resolve('@polyglot-sql/sdk/polyglot_sql.wasm')) });

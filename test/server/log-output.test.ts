@@ -15,6 +15,26 @@ describe('the output of the log', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
+  it('writes collected lines when the process exits, also after an error', () => {
+    const script = (end: string) => `
+      const { LogOutput } = await import(${JSON.stringify(new URL('../../server/logging/log-output.js', import.meta.url).href)});
+      const output = new LogOutput(1);
+      output.takeLine('first\\n');
+      while (output.writableLength > 0) await new Promise(setImmediate);
+      for (let line = 0; line < 100; line += 1) output.takeLine(line + '\\n');
+      ${end}`;
+    const lines = ['first', ...Array.from({ length: 100 }, (_, line) => String(line))];
+    for (const end of [
+      'process.exit(0)',
+      'process.once("uncaughtException", () => process.exit(0)); throw new Error("x")',
+      '',
+    ]) {
+      const written = execFileSync(process.execPath, ['--input-type=module', '-e', script(end)], { encoding: 'utf8' });
+      // A line that is being written when the process exits may follow the collected lines.
+      expect(written.trimEnd().split('\n')).to.have.members(lines);
+    }
+  });
+
   it('continues if nothing can be written, and drops the lines', async () => {
     const fd = openSync('/dev/full', 'w');
     const output = new LogOutput(fd);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createTokenReader, type ReadToken } from '../../accounts/identity/bearer-tokens.js';
-import { PROVIDER_FETCH } from '../../server/sign-in-provider.js';
+import { PROVIDER_FETCH } from '../../server/token-rules.js';
 import { eventually } from '../services/eventually.js';
 import { startDemoService } from './demo-service.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';

@@ -7,7 +7,9 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { openWarehouse } from '../../server/warehouse.js';
+import { openWarehouse, requireStore } from '../../server/warehouse.js';
+import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
+import type { Tables } from '../../warehouse/store/store.js';
 import { runProcess } from '../cli/command-line.js';
 import { errorOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
@@ -45,5 +47,41 @@ describe('a service that cannot start', () => {
     await eventually(20_000, async () => connections.size === 0);
     redis.close();
     await warehouse.close();
+  });
+});
+
+describe('the trends at the start of a service', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  /** Starts and stops a service. Returns the number of trending repositories before and after the start. */
+  const countAt = async (now: string, work: (tables: Tables) => Promise<void> = async () => undefined) => {
+    const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW: now });
+    const warehouse = await openWarehouse(settings, { migrating: true });
+    const store = requireStore(warehouse);
+    await store.write(work);
+    const count = () => store.write((tables) => tables.rows('SELECT COUNT(*) FROM mv_trending_repos'));
+    const before = await count();
+    const service = await startService(settings, warehouse, pino({ level: 'silent' }));
+    const counts = [...before, ...(await count())].flat();
+    await service.close();
+    await warehouse.close();
+    return counts;
+  };
+  const addRow = (tables: Tables) =>
+    tables.insertRows('mv_trending_repos', [
+      ['All', 'past_week', '2026-06-30 12:00:00', 1, 1, 1, null, null, '1.0000', null],
+    ]);
+
+  it('stay as an earlier service has computed them for an hour, unless the tables have changed since then', async () => {
+    expect(await countAt('2026-06-30T12:00:00Z', addRow)).to.deep.equal([1, 0]);
+    expect(await countAt('2026-06-30T12:30:00Z', addRow)).to.deep.equal([1, 1]);
+    expect(await countAt('2026-06-30T13:00:00Z')).to.deep.equal([1, 0]);
+    expect(await countAt('2026-06-30T12:30:00Z', addRow)).to.deep.equal([1, 0]);
+    expect(await countAt('2026-06-30T12:30:00Z', addRow)).to.deep.equal([1, 1]);
+    expect(await countAt('2026-06-30T12:30:00Z', markOutdated)).to.deep.equal([1, 0]);
   });
 });

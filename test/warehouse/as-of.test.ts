@@ -2,9 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createEngine } from '../../engine/index.js';
+import { USERS } from '../../github/enrichment/profile-target.js';
+import { storeProfiles } from '../../github/enrichment/store-profiles.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
-import { refreshAfterImport, refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { refreshFull } from '../../warehouse/derived/refresh.js';
+import { ageOfRefresh, refreshAfterImport, refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const AS_OF = new Date('2026-03-10T12:00:00Z');
@@ -178,5 +181,27 @@ onEveryDatabase('the data that depend on the current time', (make) => {
     expect(await refreshAfterImport(store, 0, now)).to.equal(true);
     expect(await refreshAfterImport(store, 0, now)).to.equal(false);
     expect(await refreshAfterImport(store, 1, now)).to.equal(true);
+  });
+
+  it('are current until the events, the repositories, the people or the collections change', async () => {
+    const { store, database } = warehouse;
+    const now = new Date('2100-01-01T00:00:00Z');
+    const ageAfter = (ms: number) => ageOfRefresh(database, new Date(now.getTime() + ms));
+    await refreshAsOf(store, now);
+    expect([await ageAfter(0), await ageAfter(60_000), await ageAfter(-1_000)]).to.deep.equal([0, 60_000, undefined]);
+    const file = join(warehouse.folder, 'later.json');
+    await writeFile(file, event(1, 'PushEvent', 'ada/rising', 'ada', { size: 2 }));
+    const changes = [
+      () => warehouse.import([file]),
+      () => storeCollections(store, []),
+      () => storeProfiles(store, USERS, [{ id: 1, name: 'Ada' }], '2100-01-01 00:00:00'),
+      () => refreshFull(store),
+    ];
+    for (const change of changes) {
+      await change();
+      expect(await ageAfter(0)).to.equal(undefined);
+      await refreshAsOf(store, now);
+      expect(await ageAfter(0)).to.equal(0);
+    }
   });
 });

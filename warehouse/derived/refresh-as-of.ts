@@ -1,4 +1,5 @@
-import { sqlTime } from '../../engine/index.js';
+import { createHash } from 'node:crypto';
+import { type Database, sqlTime } from '../../engine/index.js';
 import type { Store, Tables } from '../store/store.js';
 import { monthRankSql } from './collection-ranks.js';
 import { TRENDING_COLUMNS, TRENDING_PERIODS, trendingSql } from './trending-repos.js';
@@ -13,8 +14,11 @@ export async function refreshAsOf(store: Store, now: Date): Promise<void> {
     }
     await updateRanks(tables, 'last_month_rank', 1, time);
     await updateRanks(tables, 'last_2nd_month_rank', 2, time);
-    await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [REFRESH]);
-    await tables.insertRows('table_refreshes', [[REFRESH, time]]);
+    await tables.run('DELETE FROM table_refreshes WHERE name = :p1 OR name = :p2', [REFRESH, CURRENT]);
+    await tables.insertRows('table_refreshes', [
+      [REFRESH, time],
+      [CURRENT, time],
+    ]);
   });
 }
 
@@ -29,8 +33,35 @@ export async function refreshAfterImport(store: Store, newEvents: number, now: D
   return true;
 }
 
+/**
+ * Stores that the result of the last `refreshAsOf` is outdated. Every transaction that changes the tables of its SQL must call this, so
+ * that a service that starts next refreshes at once.
+ */
+export async function markOutdated(tables: Pick<Tables, 'run'>): Promise<void> {
+  await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [CURRENT]);
+}
+
+/**
+ * Returns the milliseconds from the last `refreshAsOf` to `now`. Returns undefined if it never ran, if its time is after `now`, if
+ * another version of this program made it, or if its tables have changed since then.
+ */
+export async function ageOfRefresh(database: Database, now: Date): Promise<number | undefined> {
+  const query = database.prepare('SELECT refreshed_at FROM table_refreshes WHERE name = :p1');
+  const { rows } = await database.query(query, [CURRENT], { maxRows: 1, timeoutMs: READ_MS });
+  const ageMs = now.getTime() - Date.parse(`${rows[0]?.[0]}Z`);
+  return ageMs >= 0 ? ageMs : undefined;
+}
+
+const READ_MS = 5_000;
+
 /** The name of this refresh in table_refreshes. */
 const REFRESH = 'as-of';
+
+/** The name of a second row, which exists while the result is of this version and no table of its SQL has changed. */
+const CURRENT = `as-of ${createHash('sha256')
+  .update([...TRENDING_PERIODS.map(trendingSql), monthRankSql(1), monthRankSql(2)].join(''))
+  .digest('hex')
+  .slice(0, 16)}`;
 
 /** Whether a file was imported after the last refresh. */
 async function isBehind(store: Store): Promise<boolean> {

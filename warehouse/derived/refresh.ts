@@ -5,6 +5,7 @@ import type { Store, Tables } from '../store/store.js';
 import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 import { refreshGaps } from './feed-gaps.js';
 import { rewriteOrganizations } from './organizations.js';
+import { markOutdated } from './refresh-as-of.js';
 
 /**
  * Updates the derived tables after a change of github_events. `events` and `moved` are tables of the staging database: the new
@@ -84,6 +85,7 @@ export function refreshFull(store: Store): Promise<void> {
     }
     await refreshGaps(tables);
     await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [DUE]);
+    await markOutdated(tables);
   });
 }
 

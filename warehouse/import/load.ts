@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { refreshGaps } from '../derived/feed-gaps.js';
 import { markRefreshDue, refreshChanged } from '../derived/refresh.js';
+import { markOutdated } from '../derived/refresh-as-of.js';
 import type { Tables } from '../store/store.js';
 import { addImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
@@ -74,6 +75,7 @@ export async function loadStaged(
   await writeLedger(tables, ledger, options.importedAt);
   await addImportedHours(tables, ledger, options);
   await refreshGaps(tables);
+  await markOutdated(tables);
   await staging.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
   return ledger;
 }
@@ -89,6 +91,7 @@ export async function mergeStored(tables: Tables, ids: readonly string[]): Promi
   await tables.loadRows('github_users', 'id', MOVED_ACTORS);
   await refreshChanged(tables, STAGED_EVENTS, MOVED_EVENTS);
   await mergeRepositories(tables);
+  await markOutdated(tables);
   await staging.run(REPOSITORY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
 }
 

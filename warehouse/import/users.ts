@@ -100,6 +100,10 @@ const MERGED = `
       FROM github_users
       WHERE id IN (SELECT id FROM gathered_users)
     ) u ON u.id = d.id
+  ),
+  organizations AS MATERIALIZED (
+    SELECT name, ${organizationSql('name')} AS formatted
+    FROM (SELECT DISTINCT details.organization AS name FROM both_known WHERE is_newer)
   )
   SELECT
     b.id,
@@ -110,7 +114,7 @@ const MERGED = `
     ${newest('email')},
     ${newest('organization')},
     CASE
-      WHEN is_newer THEN ${organizationSql('b.details.organization')}
+      WHEN is_newer THEN o.formatted
       ELSE COALESCE(known.organization_formatted, '')
     END AS organization_formatted,
     ${newest('address')},
@@ -121,6 +125,7 @@ const MERGED = `
     b.updated_at,
     b.refreshed_at
   FROM both_known b
+  LEFT JOIN organizations o ON o.name IS NOT DISTINCT FROM b.details.organization
   LEFT JOIN country_names whole ON whole.name = ${normalizePlace('b.details.address')}
   LEFT JOIN country_names last_part ON last_part.name = ${normalizePlace("regexp_extract(b.details.address, '[^,/|]*$')")}`;
 

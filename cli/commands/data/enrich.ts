@@ -42,7 +42,7 @@ async function enrichFromGithub(context: CommandContext, what: EnrichmentKind, o
   const { enrich } = await import('../../../github/enrichment/enrich.js');
   const { createProfileCompleter, createEnrichment } = await import('../../../github/enrichment/create-enrichment.js');
   const { output, settings, signal } = context;
-  const client = createConfiguredGitHubClient(settings, 3, (notice) => output.warn(notice));
+  const client = await createConfiguredGitHubClient(settings, 3, (notice) => output.warn(notice));
   if (client === undefined) throw new Error('Set GITHUB_TOKEN to a GitHub API token, or name a file with --from.');
   const warehouse = await context.warehouse();
   const { database } = warehouse;

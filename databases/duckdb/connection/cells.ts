@@ -1,16 +1,15 @@
-import {
-  type DuckDBBigIntVector,
-  type DuckDBDataChunk,
-  type DuckDBDecimalType,
-  type DuckDBType,
-  DuckDBTypeId,
-  type DuckDBValue,
-  type DuckDBVector,
-  JsonDuckDBValueConverter,
+import type {
+  DuckDBBigIntVector,
+  DuckDBDataChunk,
+  DuckDBDecimalType,
+  DuckDBType,
+  DuckDBValue,
+  DuckDBVector,
 } from '@duckdb/node-api';
 import type { Cell, DataType } from '../../../engine/index.js';
 import { EngineError } from '../../../engine/interface/errors.js';
 import { resultTooLargeError } from '../../failures.js';
+import { DuckDBTypeId, JsonDuckDBValueConverter } from './node-api.js';
 import { formatDate, formatTime, formatTimestamp } from './times.js';
 
 /** Converts the values of one column into cells. A reader is created for each column of a result. */

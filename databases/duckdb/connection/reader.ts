@@ -1,10 +1,8 @@
-import {
-  type DuckDBConnection,
-  type DuckDBMaterializedResult,
-  type DuckDBPreparedStatement,
-  type DuckDBResult,
-  DuckDBTypeId,
-  StatementType,
+import type {
+  DuckDBConnection,
+  DuckDBMaterializedResult,
+  DuckDBPreparedStatement,
+  DuckDBResult,
 } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import type { BoundValue, QueryLimits, QueryOptions, ResultColumn, ResultSet } from '../../../engine/index.js';
@@ -15,6 +13,7 @@ import { CachedStatement, type Execution } from './cached-statement.js';
 import { type CellReader, createCellReader, ResultRows } from './cells.js';
 import { explainFatalError } from './file-errors.js';
 import { ValueTable } from './kept-plan.js';
+import { DuckDBTypeId, StatementType } from './node-api.js';
 
 /** A cached statement. `limit` is the LIMIT at the end of its text: a literal number, or the marker of a bound value. */
 interface CacheEntry {

@@ -4,8 +4,9 @@
  */
 
 import { copyFile, constants as files, writeFile } from 'node:fs/promises';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { EngineError } from '../../../engine/interface/errors.js';
+import { DuckDBInstance } from '../connection/node-api.js';
 import { Reader } from '../connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from '../connection/settings.js';
 import type { Interrupt, Message, ReportedError, RequestKind, Requests, Results, WorkerLimits } from './protocol.js';

@@ -17,9 +17,35 @@ export function nameColumns(node: Node): Node {
 function addAlias(tree: unknown): unknown {
   const { kind, fields } = toNode(tree);
   if (NAMED_KINDS.has(kind)) return tree;
-  const name = kind === 'literal' ? nameOfLiteral(fields) : generate([tree], Dialect.MySQL).sql?.[0];
+  const name =
+    kind === 'literal'
+      ? nameOfLiteral(fields)
+      : (nameOfAggregate(kind, fields) ?? generate([tree], Dialect.MySQL).sql?.[0]);
   return name === undefined ? tree : { alias: { this: tree, alias: { name: name.replace(BEYOND_NAMES, '?') } } };
 }
+
+/**
+ * Returns the text of `COUNT(*)` or of an aggregate of one column without the generator of the parser; undefined for other expressions.
+ * Most queries have no other unnamed columns, and the first call of the generator compiles 24 MB of code.
+ */
+function nameOfAggregate(
+  kind: string,
+  { this: argument, star, name: _, original_name: __, ...others }: Node['fields'],
+): string | undefined {
+  const isPlain = Object.values(others).every((value) => value === null || value === false || isEmptyList(value));
+  if (!AGGREGATES.has(kind) || !isPlain) return undefined;
+  if (star === true) return `${kind.toUpperCase()}(*)`;
+  const column = argument === null || argument === undefined ? undefined : toNode(argument);
+  if (column?.kind !== 'column' || column.fields.table !== null) return undefined;
+  const { name, quoted, trailing_comments: comments } = column.fields.name as Node['fields'];
+  return quoted === false && isEmptyList(comments) ? `${kind.toUpperCase()}(${name})` : undefined;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+const AGGREGATES = new Set(['avg', 'count', 'max', 'min', 'sum']);
 
 /** Returns the text of a literal as a name, in quotes if it is blank, because DuckDB does not allow an empty name. */
 function nameOfLiteral({ value }: Node['fields']): string {

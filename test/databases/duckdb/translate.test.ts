@@ -22,8 +22,8 @@ describe('the translation of a query', () => {
   });
 
   it('names unnamed columns as MySQL does', () => {
-    expect(translate('SELECT COUNT(*), 5, t.a FROM t')).to.equal(
-      'SELECT count(*) AS "COUNT(*)", 5 AS "5", first("t"."a") AS "a" FROM "t"',
+    expect(translate('SELECT COUNT(*), max(b), SUM(t.b), MIN(`b c`), 5, t.a FROM t')).to.equal(
+      'SELECT count(*) AS "COUNT(*)", max("b") AS "MAX(b)", sum("t"."b") AS "SUM(t.b)", min("b c") AS "MIN(`b c`)", 5 AS "5", first("t"."a") AS "a" FROM "t"',
     );
   });
 
