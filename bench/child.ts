@@ -14,6 +14,7 @@ export async function runChild<Result>(name: string, args: readonly string[]): P
 
 export interface ServerChild {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -24,6 +25,7 @@ export async function startServer(name: string, args: readonly string[]): Promis
   const [url] = (await Promise.race([once(lines, 'line'), failure(child, name)])) as [string];
   return {
     url,
+    pid: child.pid ?? Number.NaN,
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

@@ -17,15 +17,15 @@ export function demoSettings(folder: string, variables: Readonly<Record<string, 
   return readSettings({ DATA_DIR: folder, NOW, DATABASE_MEMORY: '1GB', ...variables });
 }
 
-/** Fills the database of the settings with demo data of about `events` events. */
+/** Fills the database of the settings with demo data of about `events` events, which end at `NOW` by default. */
 export async function createDemo(
   settings: Settings,
   events: number,
-  size: Pick<DemoOptions, 'repositories' | 'people'> = {},
+  options: Partial<Pick<DemoOptions, 'now' | 'repositories' | 'people'>> = {},
 ): Promise<void> {
   const warehouse = await openWarehouse(settings, { migrating: true });
   try {
-    await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events, ...size });
+    await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events, ...options });
   } finally {
     await warehouse.close();
   }

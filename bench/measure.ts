@@ -5,12 +5,14 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: '×' | 's' | 'ms' | 'MB' | 'scans';
+  readonly unit: '×' | 's' | 'ms' | 'MB' | 'scans' | 'queries' | 'answers';
   readonly target: number;
   /** Whether the target is the maximum or the minimum of the figure. */
   readonly bound: 'at most' | 'at least';
   /** The measured values as text. */
   readonly detail: string;
+  /** The measured values by name, for the JSON report. */
+  readonly measured?: Readonly<Record<string, number>>;
 }
 
 /** Whether a figure meets its target; false for a figure that was not measured. */
@@ -28,14 +30,14 @@ export function median(values: readonly number[]): number {
 }
 
 /** Runs the works alternately, round by round, so that changes of the machine's speed affect all of them. */
-export async function alternate<Name extends string>(
+export async function alternate<Name extends string, Result = number>(
   rounds: number,
-  works: Readonly<Record<Name, () => Promise<number>>>,
-): Promise<Record<Name, number[]>> {
-  const results = Object.fromEntries(Object.keys(works).map((name) => [name, []])) as unknown as Record<Name, number[]>;
+  works: Readonly<Record<Name, (round: number) => Promise<Result>>>,
+): Promise<Record<Name, Result[]>> {
+  const results = Object.fromEntries(Object.keys(works).map((name) => [name, []])) as unknown as Record<Name, Result[]>;
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, work] of Object.entries(works) as [Name, () => Promise<number>][]) {
-      results[name].push(await work());
+    for (const [name, work] of Object.entries(works) as [Name, (round: number) => Promise<Result>][]) {
+      results[name].push(await work(round));
     }
   }
   return results;

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { benchExplorer } from './explorer.js';
-import { benchGrowth } from './growth.js';
 import { benchImport } from './import.js';
 import { benchMariaDbJoins } from './mariadb-joins.js';
 import { benchMariaDbLoad } from './mariadb-load.js';
@@ -12,14 +12,22 @@ import { type Figure, meetsTarget } from './measure.js';
 import { benchMariaDbPlayground, benchPlayground } from './playground.js';
 import { benchMariaDbRequests, benchRequests } from './requests.js';
 import { benchSearch } from './search.js';
+import { benchServing, ROWS } from './serving/serving.js';
 import { benchStart } from './start.js';
 import { benchTidbOperations } from './tidb-operations.js';
+
+/** Options of the command line. `--only` and `--quick` are for the benchmark `serving`. */
+const { values: options, positionals: selected } = parseArgs({
+  options: { json: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const DETAIL_WIDTH = 80;
+const rows = options.only?.split(',') ?? [];
 
 /** The benchmarks by name. Each benchmark gets an empty folder for its data and a function that prints its progress. */
 const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => void) => Promise<Figure[]>>> = {
   import: benchImport,
   requests: benchRequests,
-  growth: benchGrowth,
   start: benchStart,
   search: benchSearch,
   playground: benchPlayground,
@@ -30,14 +38,11 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   'mariadb-joins': benchMariaDbJoins,
   'mariadb-playground': benchMariaDbPlayground,
   'tidb-operations': benchTidbOperations,
+  serving: (folder, log) => benchServing(folder, log, { only: rows, isQuick: options.quick }),
 };
 
-const selected = process.argv.slice(2);
-const unknown = selected.filter((name) => !(name in BENCHES));
-if (unknown.length > 0) {
-  console.error(`Unknown benchmark ${unknown.join(', ')}; expected one of ${Object.keys(BENCHES).join(', ')}.`);
-  process.exit(2);
-}
+requireKnown('benchmark', selected, BENCHES);
+requireKnown('row of serving', rows, ROWS);
 
 const figures: Figure[] = [];
 for (const [name, bench] of Object.entries(BENCHES)) {
@@ -50,12 +55,42 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   }
 }
 
-const table = new Table({ head: ['figure', 'value', 'target', 'met', 'detail'], style: { head: [], border: [] } });
+const table = new Table({
+  head: ['figure', 'value', 'target', 'met', 'detail'],
+  style: { head: [], border: [] },
+  colWidths: [null, null, null, null, DETAIL_WIDTH],
+  wordWrap: true,
+});
 for (const figure of figures) {
   const { name, value, unit, target, bound, detail } = figure;
   const met = meetsTarget(figure) ? 'yes' : 'NO';
   if (Number.isNaN(value)) table.push([name, '–', '–', met, detail]);
-  else table.push([name, `${value.toFixed(2)} ${unit}`, `${bound} ${target} ${unit}`, met, detail]);
+  else table.push([name, `${round(value)} ${unit}`, `${bound} ${round(target)} ${unit}`, met, detail]);
 }
 console.log(table.toString());
+if (options.json !== undefined) await writeFile(options.json, report(figures));
 process.exitCode = figures.every(meetsTarget) ? 0 : 1;
+
+function round(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(2);
+}
+
+function requireKnown(kind: string, names: readonly string[], known: Readonly<Record<string, unknown>>): void {
+  const unknown = names.filter((name) => !(name in known));
+  if (unknown.length === 0) return;
+  console.error(`Unknown ${kind} ${unknown.join(', ')}; expected one of ${Object.keys(known).join(', ')}.`);
+  process.exit(2);
+}
+
+/** Writes the figures and the machine as JSON. A figure that was not measured has the value null. */
+function report(measured: readonly Figure[]): string {
+  const processors = cpus();
+  const machine = {
+    processors: processors.length,
+    model: processors[0]?.model,
+    node: process.version,
+    memory: totalmem(),
+  };
+  const withResults = measured.map((figure) => ({ ...figure, met: meetsTarget(figure) }));
+  return `${JSON.stringify({ at: new Date().toISOString(), machine, isQuick: options.quick, figures: withResults }, null, 2)}\n`;
+}

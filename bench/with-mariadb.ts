@@ -1,12 +1,16 @@
 import { createConnection } from 'mysql2/promise';
 import { isMariaDbInstalled, startMariaDb } from '../test/services/mariadb.js';
+import type { DatabaseServer } from '../test/services/server.js';
 import type { Figure } from './measure.js';
 
 /**
  * Runs a benchmark with an empty database on a private MariaDB server, whose account has all privileges. If MariaDB is not
  * installed, the result is one figure that misses its target.
  */
-export async function withMariaDb(name: string, bench: (url: string) => Promise<Figure[]>): Promise<Figure[]> {
+export async function withMariaDb(
+  name: string,
+  bench: (url: string, server: DatabaseServer) => Promise<Figure[]>,
+): Promise<Figure[]> {
   if (!isMariaDbInstalled()) {
     const detail = 'mariadbd is not on the PATH: install mariadb-server';
     return [{ name, value: Number.NaN, unit: '×', target: Number.NaN, bound: 'at least', detail }];
@@ -16,7 +20,7 @@ export async function withMariaDb(name: string, bench: (url: string) => Promise<
     const connection = await createConnection({ uri: server.url });
     await connection.query('CREATE DATABASE bench CHARACTER SET utf8mb4');
     await connection.end();
-    return await bench(`${server.url}/bench`);
+    return await bench(`${server.url}/bench`, server);
   } finally {
     await server.remove();
   }

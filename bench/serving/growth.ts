@@ -1,0 +1,119 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { demoSettings, serverVariables } from '../demo-service.js';
+import { alternate, type Figure } from '../measure.js';
+import { cpuSecondsOf } from '../process-usage.js';
+import { withMariaDb } from '../with-mariadb.js';
+import { createWorld, timeOf, type World } from '../world.js';
+import type { RowContext } from './context.js';
+import { mariaDbPid } from './mariadb-pid.js';
+
+/** The larger demo also has ten times as many repositories and users. */
+const EVENTS = { small: 1_000_000, large: 10_000_000 };
+const QUICK_EVENTS = { small: 20_000, large: 40_000 };
+const ROUNDS = 8;
+/** Executions per round. Linux counts CPU time in hundredths of a second, so one execution is too short to measure. */
+const EXECUTIONS = 50;
+const TARGET = 1.5;
+
+/** CPU time of each operation with ten times as many events, in DuckDB. The queried repository has the same size. */
+export async function measureDuckdbGrowth(context: RowContext): Promise<Figure[]> {
+  const create = async (name: string, events: number) => {
+    const folder = join(context.folder, name);
+    await mkdir(folder);
+    return createWorld(demoSettings(folder), events);
+  };
+  return compareSizes(context, 'duckdb', create, () => process.cpuUsage());
+}
+
+/** Like `measureDuckdbGrowth`, for MariaDB: the CPU time of its process and of this process. */
+export async function measureMariaDbGrowth(context: RowContext): Promise<Figure[]> {
+  return withMariaDb('CPU growth (mariadb)', async (_url, server) => {
+    const create = async (name: string, events: number) => {
+      const folder = join(context.folder, name);
+      await mkdir(folder);
+      const connection = await createConnection({ uri: server.url });
+      await connection.query(`CREATE DATABASE bench_${name} CHARACTER SET utf8mb4`);
+      await connection.end();
+      return createWorld(demoSettings(folder, serverVariables(`${server.url}/bench_${name}`)), events);
+    };
+    const pid = mariaDbPid(server);
+    return compareSizes(context, 'mariadb', create, () => {
+      const { user, system } = process.cpuUsage();
+      return { user: user + cpuSecondsOf(pid) * 1e6, system };
+    });
+  });
+}
+
+/** Microseconds since the start of all processes that take part. */
+type ReadCpu = () => { readonly user: number; readonly system: number };
+
+async function compareSizes(
+  { log, isQuick }: RowContext,
+  database: string,
+  create: (name: string, events: number) => Promise<World>,
+  readCpu: ReadCpu,
+): Promise<Figure[]> {
+  const events = isQuick ? QUICK_EVENTS : EVENTS;
+  const worlds: World[] = [];
+  try {
+    for (const size of ['small', 'large'] as const) {
+      log(`creating a demo of ${events[size]} events in ${database}`);
+      worlds.push(await create(size, events[size]));
+    }
+    const [small, large] = worlds;
+    if (small === undefined || large === undefined) return [];
+    const figures: Figure[] = [];
+    for (const { definition } of small.engine.endpoints) {
+      const { name } = definition;
+      const costs = await alternate(isQuick ? 1 : ROUNDS, {
+        small: () => costOf(small, name, readCpu),
+        large: () => costOf(large, name, readCpu),
+      });
+      figures.push(growthFigure(`CPU growth (${database}): ${name}`, costs));
+    }
+    return figures;
+  } finally {
+    await Promise.all(worlds.map(({ warehouse }) => warehouse.close()));
+  }
+}
+
+interface Cost {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+/** Runs an operation several times. Returns the average cost of one execution. */
+async function costOf(world: World, name: string, readCpu: ReadCpu): Promise<Cost> {
+  await timeOf(world, name);
+  const before = readCpu();
+  const started = performance.now();
+  for (let index = 0; index < EXECUTIONS; index += 1) await timeOf(world, name);
+  const wallMs = (performance.now() - started) / EXECUTIONS;
+  const after = readCpu();
+  return { cpuMs: (after.user + after.system - before.user - before.system) / 1000 / EXECUTIONS, wallMs };
+}
+
+function growthFigure(name: string, { small, large }: Record<'small' | 'large', Cost[]>): Figure {
+  const average = (costs: readonly Cost[], field: keyof Cost) =>
+    costs.reduce((sum, cost) => sum + cost[field], 0) / costs.length;
+  const measured = {
+    smallCpuMs: average(small, 'cpuMs'),
+    largeCpuMs: average(large, 'cpuMs'),
+    smallWallMs: average(small, 'wallMs'),
+    largeWallMs: average(large, 'wallMs'),
+  };
+  const { smallCpuMs, largeCpuMs, smallWallMs, largeWallMs } = measured;
+  return {
+    name,
+    value: largeCpuMs / smallCpuMs,
+    unit: '×',
+    target: TARGET,
+    bound: 'at most',
+    detail:
+      `CPU ${largeCpuMs.toFixed(2)} against ${smallCpuMs.toFixed(2)} ms per execution; ` +
+      `time ${largeWallMs.toFixed(2)} against ${smallWallMs.toFixed(2)} ms`,
+    measured,
+  };
+}

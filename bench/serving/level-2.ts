@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { SETTINGS } from '../../server/settings/settings.js';
+import { type PrivateRedis, startRedis } from '../../test/services/redis.js';
+import { startServer } from '../child.js';
+import type { Figure } from '../measure.js';
+import { captureHit, type StoredAnswer, storedHeader, writeAnswers } from './capture.js';
+import { compareServers, notMeasured } from './compare.js';
+import type { RowContext } from './context.js';
+import { startService } from './service.js';
+
+const NAME = 'level-2 hit / ioredis GET';
+const TARGET = 0.7;
+/**
+ * The setting of the memory for level 1. With this value, level 1 cannot hold any answer, so that every hit reads from
+ * Redis.
+ */
+const WITHOUT_LEVEL_1 = ['CACHE_MEMORY', '0'] as const;
+/**
+ * The number of different requests. Concurrent requests for the same answer would share one read of Redis, which the
+ * reference does not do.
+ */
+const PAGES = 100;
+
+/** Cached answers that only Redis holds, compared with one GET of ioredis behind node:http. */
+export async function measureLevel2(context: RowContext): Promise<Figure[]> {
+  const [setting, value] = WITHOUT_LEVEL_1;
+  if (!Object.values(SETTINGS).some(({ name }) => name === setting)) {
+    return [notMeasured(NAME, TARGET, `the service has no setting ${setting}`)];
+  }
+  const redis = await startRedis();
+  try {
+    const { folder, settings } = await context.embeddedDemo();
+    const service = await startService(folder, { ...settings, REDIS_URL: redis.url, [setting]: value });
+    try {
+      return [await compareWithRedis(context, redis, service)];
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await redis.remove();
+  }
+}
+
+async function compareWithRedis(
+  { folder, log, isQuick }: RowContext,
+  redis: PrivateRedis,
+  service: { readonly url: string; readonly pid: number },
+): Promise<Figure> {
+  log(`storing ${PAGES} answers`);
+  const paths = Array.from({ length: PAGES }, (_, index) => {
+    return `/v1/repos/amber-ibex/reed-stack/issue_creators/?page_size=${index + 1}`;
+  });
+  const answers: Record<string, StoredAnswer> = {};
+  for (const path of paths) answers[path] = await captureHit(service.url, path);
+  const [first] = Object.values(answers);
+  const status = first === undefined ? undefined : storedHeader(first, 'Cache-Status');
+  const file = join(folder, 'answers.json');
+  await writeAnswers(file, answers);
+  const bare = await startServer('references/redis-answer-server', [redis.url, file]);
+  try {
+    const comparison = { name: NAME, target: TARGET, isQuick, note: `Cache-Status: ${status ?? 'absent'}` };
+    return await compareServers(
+      comparison,
+      { ...service, nextPath: cycle(paths) },
+      { ...bare, nextPath: cycle(paths) },
+    );
+  } finally {
+    await bare.stop();
+  }
+}
+
+function cycle(paths: readonly string[]): () => string {
+  let at = 0;
+  return () => paths[at++ % paths.length] ?? '';
+}

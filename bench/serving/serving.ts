@@ -1,0 +1,66 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { benchImport } from '../import.js';
+import type { Figure } from '../measure.js';
+import { createDemoOnce, type Row } from './context.js';
+import { measureDuckdbGrowth, measureMariaDbGrowth } from './growth.js';
+import { measureAgainstFastify, measureHits, measureNotModified } from './hits.js';
+import { measureDay } from './imports/day.js';
+import { measureDuckdbImport, measureMariaDbImport } from './imports/import-under-load.js';
+import { measureLevel2 } from './level-2.js';
+import { measureDuckdbMisses, measureMariaDbMisses } from './misses/misses.js';
+import { measureOutages } from './outages/outages.js';
+import { measureStampede } from './stampede/stampede.js';
+import { measureStartUp } from './start-up.js';
+
+/** The rows by the name that selects them with `--only`. */
+export const ROWS: Readonly<Record<string, Row>> = {
+  hit: measureHits,
+  fastify: measureAgainstFastify,
+  304: measureNotModified,
+  'level-2': measureLevel2,
+  'miss-duckdb': measureDuckdbMisses,
+  'miss-mariadb': measureMariaDbMisses,
+  'growth-duckdb': measureDuckdbGrowth,
+  'growth-mariadb': measureMariaDbGrowth,
+  stampede: measureStampede,
+  outages: measureOutages,
+  import: ({ folder, log }) => benchImport(folder, log),
+  'import-duckdb': measureDuckdbImport,
+  'import-mariadb': measureMariaDbImport,
+  start: measureStartUp,
+  day: measureDay,
+};
+
+export interface ServingOptions {
+  /** The names of the rows to measure; all rows if it is empty. */
+  readonly only: readonly string[];
+  readonly isQuick: boolean;
+}
+
+/** Measures the service as its callers see it: with limits, headers and access log, and over HTTP. */
+export async function benchServing(
+  folder: string,
+  log: (text: string) => void,
+  { only, isQuick }: ServingOptions,
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const embeddedDemo = createDemoOnce({ folder, log, isQuick });
+  // JavaScript sorts names such as 304 before all others.
+  for (const [name, row] of Object.entries(ROWS)) {
+    if (only.length > 0 && !only.includes(name)) continue;
+    const rowFolder = join(folder, name);
+    await mkdir(rowFolder);
+    const logRow = (text: string) => log(`${name}: ${text}`);
+    const context = { folder: rowFolder, log: logRow, isQuick, embeddedDemo };
+    // A row that fails must not lose the figures of the other rows, which took an hour.
+    figures.push(...(await row(context).catch((error: unknown) => [failedRow(name, error)])));
+  }
+  return figures;
+}
+
+function failedRow(name: string, error: unknown): Figure {
+  console.error(error);
+  const detail = `failed: ${error instanceof Error ? error.message : String(error)}`;
+  return { name, value: Number.NaN, unit: '×', target: Number.NaN, bound: 'at least', detail };
+}
