@@ -17,7 +17,7 @@ import { type DemoService, startDemoService } from './demo-service.js';
 
 const PASSWORD = 'p@ss/w:rd';
 
-const LANGUAGES = ['All', 'Go', 'Rust', 'Java', 'Ruby', 'Python', 'PHP', 'C', 'Shell', 'Kotlin', 'Dart', 'Swift'];
+const LANGUAGES = ['Go', 'Rust', 'Java', 'Ruby', 'Python', 'PHP', 'C', 'Shell', 'Kotlin', 'Dart', 'Swift'];
 const PERIODS = ['past_24_hours', 'past_week', 'past_month', 'past_3_months'];
 
 describe("a service over a server's database", () => {
@@ -117,7 +117,10 @@ describe("a service over a server's database", () => {
         PERIODS.map((period) => ({ language, period, controller: new AbortController() })),
       );
       const answers = clients.map(({ language, period, controller: { signal } }) =>
-        served.get(`/v1/trends/repos/?language=${language}&period=${period}`, { signal }).catch(() => 'gone'),
+        served.get(`/v1/trends/repos/?language=${language}&period=${period}`, { signal }).then(
+          async (response) => `${response.status} ${await response.text()}`,
+          () => 'gone',
+        ),
       );
       await eventually(20_000, async () => (await running()) >= 5);
       for (const { controller } of clients) controller.abort();
