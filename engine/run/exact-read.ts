@@ -1,5 +1,6 @@
 import type { DataVersion, DataVersions, VersionState } from '../interface/data-versions.js';
 import type { Deadline } from '../interface/deadline.js';
+import { limitSignal } from '../interface/limited-signal.js';
 
 /** Versions of tables, by the name of the table in lower case. */
 export type TableVersions = ReadonlyMap<string, DataVersion>;
@@ -19,6 +20,9 @@ export interface ExactReadOptions {
 }
 
 const MAX_ATTEMPTS = 3;
+/** A commit in progress can delay the versions for longer. Rows without a version are better than no rows. */
+const CONFIRM_MS = 1_000;
+const MAX_CONFIRM_SHARE = 0.5;
 
 /**
  * Reads with `read` between two reads of the versions. If the versions are equal, no transaction changed the tables between them, so
@@ -61,10 +65,14 @@ async function versionsBefore(
 
 /** Returns undefined if the versions cannot be read: the answer then states no version. */
 async function confirm(versions: DataVersions, deadline: Deadline): Promise<VersionState | undefined> {
+  const sources = deadline.signal === undefined ? [] : [deadline.signal];
+  const limited = limitSignal(sources, Math.min(CONFIRM_MS, deadline.remainingMs * MAX_CONFIRM_SHARE));
   try {
-    return await deadline.bound(versions.confirm(deadline.signal));
+    return await versions.confirm(limited.signal);
   } catch {
     return undefined;
+  } finally {
+    limited.end();
   }
 }
 

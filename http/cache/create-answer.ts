@@ -40,7 +40,7 @@ export function createAnswer(answer: Answer, computation: Computation): StoredAn
 export function isStorable(answer: Answer, { identity, rule }: Computation): boolean {
   if (rule.kind === 'never' || !answer.isComplete) return false;
   // The part of the clock ended between the identification of the request and its query.
-  if (answer.startedAt.getTime() >= identity.validUntil) return false;
+  if (answer.key !== identity.key) return false;
   if (rule.kind === 'timed') return true;
   return answer.versions !== undefined && [...rule.tables].every((table) => answer.versions?.has(table));
 }

@@ -1,4 +1,4 @@
-import type { DataVersions, Engine } from '../../engine/index.js';
+import type { Database, DataVersions, Engine } from '../../engine/index.js';
 import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
 import type { RedisConnection } from '../../http/limits/redis.js';
 import { databasePlace } from '../settings/database-location.js';
@@ -7,6 +7,7 @@ import { hashProgram } from './hash-program.js';
 
 export interface CacheOptions {
   readonly settings: Settings;
+  readonly database: Database;
   readonly engine: Engine;
   readonly versions: DataVersions;
   readonly redis: RedisConnection | undefined;
@@ -15,7 +16,7 @@ export interface CacheOptions {
 
 /** Creates the cache of answers: in memory, and in Redis if it is configured. Without Redis its modules are not loaded. */
 export async function composeCache(options: CacheOptions): Promise<RunningAnswerCache> {
-  const { settings, engine, versions, redis, clock } = options;
+  const { settings, database, engine, versions, redis, clock } = options;
   const { cacheMemory: memoryBytes, cacheRedisMemory: maxBytes } = settings;
   const shared =
     redis === undefined || maxBytes === 0
@@ -23,12 +24,20 @@ export async function composeCache(options: CacheOptions): Promise<RunningAnswer
       : (await import('../../http/cache/shared/redis-answers.js')).createRedisAnswers({
           redis,
           maxBytes,
-          namespace: namespaceOf(settings),
+          namespace: namespaceOf(settings, await versionOf(database)),
         });
   return createAnswerCache({ engine, versions, memoryBytes, shared, clock, now: Date.now });
 }
 
-/** Other builds, and services with other data, another fixed time or another limit of the age, answer the same request differently. */
-function namespaceOf({ now, staleAfterHours, ...location }: Settings): string {
-  return JSON.stringify([hashProgram(), databasePlace(location), now, staleAfterHours]);
+/** Other builds, other versions of the database program, and services with other data, another fixed time or another limit of the age, answer the same request differently. */
+function namespaceOf({ now, staleAfterHours, ...location }: Settings, databaseVersion: string): string {
+  return JSON.stringify([hashProgram(), databaseVersion, databasePlace(location), now, staleAfterHours]);
 }
+
+/** Returns the version of the database program. If it cannot be read, the answers of this process are only shared with others like it. */
+async function versionOf(database: Database): Promise<string> {
+  const query = database.query({ sql: 'SELECT VERSION()' }, [], { maxRows: 1, timeoutMs: VERSION_MS });
+  return query.then(({ rows }) => String(rows[0]?.[0])).catch(() => 'unknown');
+}
+
+const VERSION_MS = 10_000;

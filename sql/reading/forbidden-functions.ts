@@ -27,7 +27,17 @@ const CLOCK = new Set([
 ]);
 /** Clock functions that return a date. */
 const DAYS = new Set(['CURRENT_DATE', 'CURDATE', 'UTC_DATE', 'TODAY']);
-const RANDOM = new Set(['RAND', 'RANDOM', 'UUID', 'UUID_SHORT', 'RANDOM_BYTES', 'GEN_RANDOM_UUID']);
+const RANDOM = new Set([
+  'RAND',
+  'RANDOM',
+  'UUID',
+  'UUID_SHORT',
+  'UUID_V4',
+  'UUID_V7',
+  'SYS_GUID',
+  'RANDOM_BYTES',
+  'GEN_RANDOM_UUID',
+]);
 const SESSION = new Set([
   'SLEEP',
   'BENCHMARK',
@@ -46,6 +56,7 @@ const SESSION = new Set([
   'DATABASE',
   'SCHEMA',
   'VERSION',
+  'TIDB_CURRENT_TSO',
   'LAST_INSERT_ID',
   'FOUND_ROWS',
   'ROW_COUNT',

@@ -14,14 +14,13 @@ export type MarkerRule = (value: BoundValue) => ColumnKind | undefined;
  * prepares the statement; `INVALID` means that it needs the values.
  *
  * A bound text takes the type of the value it is compared with, but a column has its own type. A rule therefore allows a
- * column only if both give the same result: if all uses of the marker have the type of the column, or if the value is a date
- * and every use treats a DATE as its text.
+ * column only if both give the same result: if all uses of the marker have the type of the column, or if every use is an
+ * argument of a macro that treats a DATE as its text.
  */
 export function readMarkerRules(sql: string, types: readonly DuckDBTypeId[]): readonly MarkerRule[] {
   return types.map((type, index) => {
     if (type !== DuckDBTypeId.INVALID) return RULES[type] ?? rejectValue;
-    if (hasOnlyDateMacros(sql, index + 1)) return ruleOfText((value) => kindOfInstant(value));
-    return ODD_DATE.test(sql) ? rejectValue : ruleOfText((value) => (DAY.test(value) ? 'day' : undefined));
+    return hasOnlyDateMacros(sql, index + 1) ? ruleOfText(kindOfInstant) : rejectValue;
   });
 }
 
@@ -35,12 +34,6 @@ export function replaceMarkers(sql: string, replace: (number: number) => string)
 const MARKER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
-
-/**
- * Matches a text literal that DuckDB can convert to a DATE and that is not written as `YYYY-MM-DD`. MySQL compares such a
- * literal with a bound text by their characters.
- */
-const ODD_DATE = /'(?!\d{4}-\d\d-\d\d')\s*(?:[-+\d]|infinity|epoch|today|now|yesterday|tomorrow)/i;
 
 const RULES: Partial<Record<DuckDBTypeId, MarkerRule>> = {
   [DuckDBTypeId.BIGINT]: (value) => (isWhole(value) ? 'whole' : undefined),

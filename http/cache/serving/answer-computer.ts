@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Engine } from '../../../engine/index.js';
+import { cancelledError, type Engine } from '../../../engine/index.js';
 import { createAnswer, isStorable } from '../create-answer.js';
 import type { MemoryAnswers } from '../memory/memory-answers.js';
 import type { Lease, SharedAnswers } from '../shared/shared-answers.js';
 import type { StoredAnswer } from '../stored-answer.js';
 import type { CacheableRequest } from './cache-parts.js';
 import { isUsable } from './usable-answer.js';
-import type { VersionWatch } from './version-watch.js';
+import { CONFIRM_MS, type VersionWatch } from './version-watch.js';
 
 /** An answer that was computed, or found in level 2. */
 export interface Computed {
@@ -90,16 +90,18 @@ export class AnswerComputer {
     return undefined;
   }
 
-  /** Waits for the answer of another process. Undefined if that process ended, or needs most of the time limit. */
+  /** Waits for the answer of another process. Undefined if that process ended, or could not store the answer. */
   async #awaitOther(
     shared: SharedAnswers,
     request: CacheableRequest,
     signal: AbortSignal,
   ): Promise<Computed | undefined> {
-    const until = performance.now() + request.endpoint.definition.limits.timeoutMs * MAX_WAIT_SHARE;
+    const until = performance.now() + request.endpoint.definition.limits.timeoutMs;
     let waitMs = FIRST_WAIT_MS;
     while (performance.now() < until) {
-      await pause(waitMs, undefined, { signal });
+      await pause(waitMs, undefined, { signal }).catch(() => {
+        throw cancelledError();
+      });
       waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
       // The order matters: the holder stores the answer before it releases the lease.
       const isLeased = await shared.isLeased(request.key);
@@ -131,9 +133,5 @@ export class AnswerComputer {
   }
 }
 
-/** Limit of the wait for the versions of the tables. */
-const CONFIRM_MS = 1_000;
-/** A process waits for another one for at most this share of the time limit, so that it can then compute the answer. */
-const MAX_WAIT_SHARE = 0.5;
 const FIRST_WAIT_MS = 5;
 const MAX_WAIT_MS = 50;

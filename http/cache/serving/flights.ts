@@ -2,13 +2,16 @@ import { cancelledError, type Deadline } from '../../../engine/index.js';
 
 /** A computation that several requests wait for. */
 export interface Flight<T> {
-  /** Whether this request started the computation, which therefore began after the request. */
+  /** Whether this request started the computation. */
   readonly isOwn: boolean;
+  /** The number of computations that started before this one. */
+  readonly number: number;
   /** Waits for the result, but not longer than the deadline. */
   wait(deadline: Deadline): Promise<T>;
 }
 
 interface Running<T> {
+  readonly number: number;
   readonly result: Promise<T>;
   readonly controller: AbortController;
   waiting: number;
@@ -20,12 +23,22 @@ interface Running<T> {
  */
 export class Flights<T> {
   readonly #running = new Map<string, Running<T>>();
+  #started = 0;
+
+  /** The number of computations that have started. */
+  get started(): number {
+    return this.#started;
+  }
 
   /** Joins the computation with this key, or starts it. */
   join(key: string, compute: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const known = this.#running.get(key);
     const running = known ?? this.#start(key, compute);
-    return { isOwn: known === undefined, wait: (deadline) => this.#wait(key, running, deadline) };
+    return {
+      isOwn: known === undefined,
+      number: running.number,
+      wait: (deadline) => this.#wait(key, running, deadline),
+    };
   }
 
   /** Starts a computation in the background if none with this key is running. Resolves when it ended; never rejects. */
@@ -44,7 +57,8 @@ export class Flights<T> {
   #start(key: string, compute: (signal: AbortSignal) => Promise<T>): Running<T> {
     const controller = new AbortController();
     const result = compute(controller.signal);
-    const running: Running<T> = { result, controller, waiting: 0 };
+    const running: Running<T> = { number: this.#started, result, controller, waiting: 0 };
+    this.#started += 1;
     this.#running.set(key, running);
     const remove = () => this.#remove(key, running);
     result.then(remove, remove);

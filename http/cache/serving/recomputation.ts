@@ -21,6 +21,7 @@ export class Recomputation {
 
   /** Selects the answers that were used since the last commits and whose tables have changed, the most used first. */
   onChange(tables: ReadonlySet<string>): void {
+    if (this.#stop.signal.aborted) return;
     const used: Entry[] = [];
     for (const entry of this.#memory.entries()) {
       if (entry.uses === 0 || !readsAny(entry, tables)) continue;

@@ -1,4 +1,13 @@
-import { Deadline, type Endpoint, EngineError, type VersionState } from '../../../engine/index.js';
+import {
+  Deadline,
+  type Endpoint,
+  EngineError,
+  type ParameterValue,
+  type RawParameters,
+  type RequestIdentity,
+  rawFromValues,
+  type VersionState,
+} from '../../../engine/index.js';
 import { writeStaleBody } from '../answer-body.js';
 import type { AnswerCache, AnswerRequest } from '../answer-cache.js';
 import { compressAnswer } from '../compress-answer.js';
@@ -11,7 +20,7 @@ import { type AnswerCacheParts, type CacheableRequest, type CacheCounts, keyOf }
 import { Flights } from './flights.js';
 import { Recomputation } from './recomputation.js';
 import { isUsable, isUsableEntry } from './usable-answer.js';
-import { VersionWatch } from './version-watch.js';
+import { CONFIRM_MS, VersionWatch } from './version-watch.js';
 
 /** A cache with its background work, which `close` ends. */
 export interface RunningAnswerCache extends AnswerCache {
@@ -76,9 +85,10 @@ class RequestCache implements RunningAnswerCache {
   }
 
   async #serve(request: AnswerRequest, deadline: Deadline): Promise<ServedAnswer> {
-    if (request.isNewestRequired) await this.#confirm(deadline);
+    const newest = request.isNewestRequired ? await this.#confirm(deadline) : undefined;
     const cacheable = await this.#read(request, deadline);
-    const known = await this.#fromMemory(request, cacheable, deadline);
+    const state = request.isNewestRequired ? newest : await this.#state(deadline);
+    const known = this.#fromMemory(request, cacheable, state, deadline);
     if (known !== undefined) return known;
     try {
       const { rule } = cacheable;
@@ -97,18 +107,25 @@ class RequestCache implements RunningAnswerCache {
     if (this.#watch?.known === undefined) await this.#confirm(deadline);
     const identity = engine.identify(endpoint, raw);
     const key = keyOf(endpoint, { representation, identity });
-    return { endpoint, raw, representation, identity, rule: engine.cacheRule(endpoint), key };
+    return {
+      endpoint,
+      raw: canonicalParameters(endpoint, identity),
+      representation,
+      identity,
+      rule: engine.cacheRule(endpoint),
+      key,
+    };
   }
 
   /** Returns a current answer in memory, or an answer of the previous version if the definition allows it. */
-  async #fromMemory(
+  #fromMemory(
     { isNewestRequired, target }: AnswerRequest,
     request: CacheableRequest,
+    state: VersionState | undefined,
     deadline: Deadline,
-  ): Promise<ServedAnswer | undefined> {
+  ): ServedAnswer | undefined {
     const entry = this.#memory.get(request.key);
     if (entry === undefined) return undefined;
-    const state = await this.#state(deadline);
     const isSame = entry.answer.identity === request.identity.key;
     if (isSame && isUsableEntry(entry, state?.tables, this.#parts.now())) {
       this.#memory.link(entry, target);
@@ -127,13 +144,14 @@ class RequestCache implements RunningAnswerCache {
 
   /** Computes the answer, or waits for the computation of another request. */
   async #compute(request: AnswerRequest, cacheable: CacheableRequest, deadline: Deadline): Promise<ServedAnswer> {
+    const started = this.#flights.started;
     for (;;) {
-      const { isOwn, wait } = this.#flights.join(cacheable.key, (signal) =>
+      const { isOwn, number, wait } = this.#flights.join(cacheable.key, (signal) =>
         this.#computer.compute(cacheable, { signal, isBackground: false }),
       );
       const computed = await wait(deadline);
       // A computation that started before this request may have read older data. The next one starts after it.
-      if (!isOwn && !(await this.#isCurrent(computed, cacheable, deadline))) continue;
+      if (number < started && !(await this.#isCurrent(computed, cacheable, deadline))) continue;
       const entry = this.#memory.get(cacheable.key);
       if (entry?.answer === computed.answer) this.#memory.link(entry, request.target);
       return this.#computed(computed, isOwn);
@@ -172,8 +190,16 @@ class RequestCache implements RunningAnswerCache {
     const { parameters } = identity;
     const known = this.#memory.get(key)?.answer;
     const answer = known ?? (await this.#parts.shared?.get(key, { endpoint, parameters, representation }));
-    const last = answer && ({ answer, level: known === undefined ? 2 : 1 } as const);
-    return last && this.#stale(last.answer, { reason: 'unavailable', notice }, last.level);
+    if (answer === undefined) return undefined;
+    const level = known === undefined ? 2 : 1;
+    const state = this.#watch?.recent();
+    // Another request or process may have computed the answer meanwhile.
+    if (answer.identity !== identity.key || !isUsable(answer, state?.tables, this.#parts.now())) {
+      return this.#stale(answer, { reason: 'unavailable', notice }, level);
+    }
+    this.#parts.engine.reportStored(endpoint, parameters);
+    const confirmedAt = Math.max(answer.computedAt, answer.version === undefined ? 0 : (state?.confirmedAt ?? 0));
+    return { answer, outcome: { kind: 'hit', level }, confirmedAt, queryMs: undefined };
   }
 
   #hit(entry: Entry, state: VersionState | undefined): ServedAnswer {
@@ -241,8 +267,11 @@ class RequestCache implements RunningAnswerCache {
   }
 }
 
-/** Limit of the wait for the versions of the tables. */
-const CONFIRM_MS = 1_000;
+/** The parameters as texts, without additional zeros, so that a stored request is not much larger than its values. */
+function canonicalParameters({ parameters }: Endpoint, identity: RequestIdentity): RawParameters {
+  const given = Object.entries(identity.parameters).filter(([, value]) => value !== null);
+  return rawFromValues(parameters, Object.fromEntries(given) as Record<string, ParameterValue>);
+}
 
 interface Staleness {
   readonly reason: 'recomputing' | 'unavailable';

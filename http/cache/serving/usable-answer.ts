@@ -24,7 +24,11 @@ export function isUsable(answer: StoredAnswer, tables: Versions | undefined, now
   return answer.versions.size === 0 || (tables !== undefined && hasVersions(answer, tables));
 }
 
-/** Whether neither the part of the clock nor the time of `cache.ttl` ended, and the data did not become stale. */
-function isInTime({ validUntil, staleFrom }: StoredAnswer, now: number): boolean {
-  return now < validUntil && now < staleFrom;
+/**
+ * Whether neither the part of the clock nor the time of `cache.ttl` ended, and the data did not become stale. If the clock is before the
+ * computation, it was set back, or another machine with another clock computed the answer: then these ends mean nothing.
+ */
+function isInTime({ validUntil, staleFrom, computedAt }: StoredAnswer, now: number): boolean {
+  const end = Math.min(validUntil, staleFrom);
+  return now < end && (end === Number.POSITIVE_INFINITY || now >= computedAt);
 }

@@ -14,6 +14,8 @@ export class VersionWatch {
   #last: VersionState | undefined;
   /** Since when the versions cannot be read, as a value of the stopwatch; undefined while they can. */
   #awaySince: number | undefined;
+  /** The state that was known when the versions could not be read. */
+  #beforeAway: VersionState | undefined;
   #probedAt = -Infinity;
   readonly #stop: () => void;
 
@@ -29,6 +31,8 @@ export class VersionWatch {
   /** The versions if they may be used for answers without a new check. */
   recent(): VersionState | undefined {
     const state = this.#versions.recent();
+    // A later read, for example by the timer of the versions, succeeded.
+    if (state !== undefined && state !== this.#beforeAway) this.#awaySince = undefined;
     if (state !== this.#last) this.#note(state);
     return state;
   }
@@ -51,6 +55,7 @@ export class VersionWatch {
    * database returns them again.
    */
   async confirm({ signal, timeoutMs }: ConfirmOptions): Promise<VersionState | undefined> {
+    this.recent();
     if (this.#awaySince !== undefined) {
       this.#probe();
       return undefined;
@@ -61,7 +66,9 @@ export class VersionWatch {
       this.#note(state);
       return state;
     } catch {
-      if (signal?.aborted !== true) this.#awaySince ??= performance.now();
+      // A request that has almost no time left says nothing about the database.
+      const hadTime = timeoutMs >= CONFIRM_MS || !limited.signal.aborted;
+      if (signal?.aborted !== true && hadTime) this.#setAway();
       return undefined;
     } finally {
       limited.end();
@@ -85,6 +92,11 @@ export class VersionWatch {
 
   close(): void {
     this.#stop();
+  }
+
+  #setAway(): void {
+    this.#awaySince ??= performance.now();
+    this.#beforeAway = this.#versions.known;
   }
 
   /** Tries to read the versions in the background, at most once per interval. */
@@ -118,6 +130,8 @@ export function hasVersions({ versions }: StoredAnswer, tables: ReadonlyMap<stri
   return true;
 }
 
+/** The time limit of a read of the versions. */
+export const CONFIRM_MS = 1_000;
 const PROBE_MS = 250;
 const MAX_AWAY_MS = 600_000;
 /** The number of former versions whose ends are known. */

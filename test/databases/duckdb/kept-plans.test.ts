@@ -180,6 +180,11 @@ describe('kept plans of the embedded database', () => {
       ["SELECT $1 >= '2020-01-01 00:00:00' AS a FROM things WHERE day = $1", ['2020-01-01']],
       ["SELECT $1 = '2020-1-1' AS a FROM things WHERE day = $1", ['2020-01-01']],
       ['SELECT $1 < $2 AS a FROM things WHERE day = $1', ['2020-01-01', '2020-01-01 00:00:00']],
+      // A column of texts that all look like dates would be compared as dates.
+      ['SELECT id FROM things WHERE $1 IS NULL OR name = $1', ['2020-01-01']],
+      ['SELECT id FROM things WHERE day >= $1 AND name = $1', ['2020-01-01']],
+      ['SELECT id FROM things WHERE name = $1 OR day = $1', ['2020-01-01']],
+      ['SELECT id FROM things WHERE name = CASE WHEN id = 1 THEN $1 ELSE $2 END', ['2020-01-01', '2020-01-01']],
       // The types of the results would differ.
       ['SELECT $1 AS a', ['2020-01-01']],
       ['SELECT size + $1 AS a FROM things', [2.5]],
@@ -188,7 +193,9 @@ describe('kept plans of the embedded database', () => {
       ['SELECT count(*) FROM things WHERE size = $1', ['12']],
       ['SELECT count(*) FROM things WHERE size = $1', [2n ** 80n]],
     ];
-    await connection.run("INSERT INTO things VALUES (1, 'a', 'a', DATE '2020-01-01', TIMESTAMP '2020-01-01', 12)");
+    await connection.run(
+      "INSERT INTO things VALUES (1, '2020-1-1', 'a', DATE '2020-01-01', TIMESTAMP '2020-01-01', 12)",
+    );
     for (const [sql, values] of cases) {
       const [used, cached] = [[] as string[], await cache(sql)];
       const expected = await readBound(sql, values);
