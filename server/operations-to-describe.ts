@@ -23,7 +23,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     health: { database, redis: undefined, shadow: undefined },
     database,
     engine,
-    cache: { find: () => undefined, serve: absent },
+    cache: { find: () => undefined, use: () => {}, serve: absent },
     playground,
     clock,
     state,

@@ -16,10 +16,12 @@ export interface AnswerRequest {
 /** Answers requests from stored answers that are still exact, and computes the others. */
 export interface AnswerCache {
   /**
-   * Returns the answer for the target of a request if the answer is in memory and exact, without waiting. It also counts the
-   * use of the answer, and reports it to the observer of the engine. Undefined if the request must take the normal way.
+   * Returns the answer for the target of a request if the answer is in memory and exact, without waiting. Undefined if the
+   * request must take the normal way. The caller must call `use` when it sends the answer.
    */
   find(target: string): ServedAnswer | undefined;
+  /** Counts the use of the answer for a target, also for the observer of the engine. */
+  use(target: string): void;
   /** Answers a request. Rejects with `EngineError`. */
   serve(request: AnswerRequest): Promise<ServedAnswer>;
 }

@@ -62,11 +62,12 @@ interface Accepted {
 }
 
 function orderOf(header: string): Encoding[] {
-  const list = header.split(',').flatMap((element, place) => readElement(element.trim(), place));
+  const elements = header.split(',');
+  const list = elements.flatMap((element, place) => readElement(element.trim(), place));
   if (!list.some(({ name }) => name === 'identity' || name === '*')) {
     // A client that does not mention `identity` accepts it, but prefers every encoding that it mentions.
     const quality = Math.min(1, ...list.map((accepted) => accepted.quality || 1));
-    list.push({ name: 'identity', quality, place: list.length });
+    list.push({ name: 'identity', quality, place: elements.length });
   }
   return SUPPORTED.flatMap((encoding) => {
     const best = bestFor(list, encoding) ?? bestFor(list, '*');

@@ -12,7 +12,7 @@ import { requestIdOf } from '../logging/request-log.js';
 export interface HitParts {
   /** The application, which answers every request that is not answered from the cache. */
   readonly app: RequestListener;
-  readonly cache: Pick<AnswerCache, 'find'>;
+  readonly cache: Pick<AnswerCache, 'find' | 'use'>;
   readonly limits: readonly RequestLimit[];
   /** The headers of every answer; each name is followed by its value. */
   readonly commonHeaders: readonly string[];
@@ -66,7 +66,6 @@ function findHit({ cache, limits, addressOf }: HitParts, request: IncomingMessag
   const startedAt = Date.now();
   const ip = addressOf(request);
   const claims = claimsOf(limits, { ip, socket: request.socket });
-  // A rejected request must not count as a use of the answer, so the limits are checked first.
   if (isAnyUsedUp(claims)) return undefined;
   const served = cache.find(target);
   return served && { served, target, ip, claims, startedAt };
@@ -82,7 +81,7 @@ function targetOf({ method, url, headers }: IncomingMessage): string | undefined
 }
 
 function send(
-  { commonHeaders, limits, log }: HitParts,
+  { cache, commonHeaders, limits, log }: HitParts,
   request: IncomingMessage,
   response: ServerResponse,
   { served, target, ip, startedAt }: Hit,
@@ -90,6 +89,9 @@ function send(
 ): void {
   const id = requestIdOf(request);
   log(request, response, { id, remoteAddress: ip, startedAt });
+  // The client disconnected while Redis counted the request.
+  if (response.destroyed) return;
+  cache.use(target);
   const common = ['X-Request-Id', id, ...commonHeaders];
   addLimitHeaders(limits, usages, (name, value) => common.push(name, value));
   const { status, headers, body, needsCompression } = prepareResponse(request, served, target, Date.now());

@@ -10,7 +10,7 @@ import { answerHits } from './answer-hits.js';
 import { recordCommonHeaders } from './common-handlers.js';
 
 export interface HitOptions {
-  readonly cache: Pick<AnswerCache, 'find'>;
+  readonly cache: Pick<AnswerCache, 'find' | 'use'>;
   /** The limits of `/v1` and `/q`. */
   readonly limits: readonly RequestLimit[];
   readonly logger: Logger;

@@ -13,7 +13,7 @@ export interface LoggedRequest {
   readonly startedAt: number;
 }
 
-/** Writes the line of a request when its response is closed. */
+/** Writes the line of a request when its response is closed, or at once if it is already closed. */
 export type LogHit = (request: IncomingMessage, response: ServerResponse, facts: LoggedRequest) => void;
 
 /**
@@ -25,7 +25,8 @@ export function createHitLog(logger: Logger): LogHit {
   const writeLine = output === undefined ? writeObject(logger) : writeText(output);
   return (request, response, facts) => {
     if (!logger.isLevelEnabled('info')) return;
-    response.on('close', () => writeLine(request, response, facts));
+    if (response.destroyed) writeLine(request, response, facts);
+    else response.on('close', () => writeLine(request, response, facts));
   };
 }
 

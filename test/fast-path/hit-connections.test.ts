@@ -79,7 +79,7 @@ describe('connections and log lines of hits of the cache', () => {
       finish = () => void response.end('slow');
     });
     const settings = readSettings({ PORT: '0' });
-    const cache = { find: () => servedAnswer('{}') };
+    const cache = { find: () => servedAnswer('{}'), use: () => {} };
     const logger = pino({ level: 'silent' });
     const { url, close } = await listen(composeHits(app, { cache, limits: [], logger, settings }), settings);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -106,7 +106,10 @@ describe('connections and log lines of hits of the cache', () => {
     // A line break is not allowed in a header.
     const invalid = () => servedAnswer('{}', undefined, { version: '1\n2' });
     for (const find of [fail, invalid]) {
-      const server = await listen(composeHits(app, { cache: { find }, limits: [], logger, settings }), settings);
+      const server = await listen(
+        composeHits(app, { cache: { find, use: () => {} }, limits: [], logger, settings }),
+        settings,
+      );
       expect((await exchange(server, request('GET', TARGET))).body).to.equal('answered');
       await server.close();
     }

@@ -66,7 +66,7 @@ export class AnswerComputer {
     const { parameters } = identity;
     const [answer, recent] = await Promise.all([
       shared.get(key, { endpoint, parameters, representation }),
-      watch?.recent() ?? watch?.confirm({ signal, timeoutMs: CONFIRM_MS }),
+      (request.isNewestRequired ? undefined : watch?.recent()) ?? watch?.confirm({ signal, timeoutMs: CONFIRM_MS }),
     ]);
     if (answer === undefined) return undefined;
     let state = recent;

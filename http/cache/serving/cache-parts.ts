@@ -46,6 +46,8 @@ export interface CacheableRequest {
   readonly representation: Representation;
   readonly identity: RequestIdentity;
   readonly rule: CacheRule;
+  /** Whether versions that were read before the request are not enough. */
+  readonly isNewestRequired: boolean;
   /** Requests with equal keys have one entry, which contains the newest answer. */
   readonly key: string;
 }

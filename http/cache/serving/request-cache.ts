@@ -57,8 +57,12 @@ class RequestCache implements RunningAnswerCache {
     const entry = this.#memory.find(target);
     if (entry === undefined) return undefined;
     const state = this.#watch?.recent();
-    if (!isUsableEntry(entry, state?.tables, this.#parts.now())) return undefined;
-    return this.#hit(entry, state);
+    return isUsableEntry(entry, state?.tables, this.#parts.now()) ? hitOf(entry, state) : undefined;
+  }
+
+  use(target: string): void {
+    const entry = this.#memory.find(target);
+    if (entry !== undefined) this.#count(entry);
   }
 
   async serve(request: AnswerRequest): Promise<ServedAnswer> {
@@ -101,20 +105,18 @@ class RequestCache implements RunningAnswerCache {
     }
   }
 
-  async #read({ endpoint, raw, representation }: AnswerRequest, deadline: Deadline): Promise<CacheableRequest> {
+  async #read(
+    { endpoint, raw, representation, isNewestRequired }: AnswerRequest,
+    deadline: Deadline,
+  ): Promise<CacheableRequest> {
     const { engine } = this.#parts;
     // The rule depends on the names of the tables with versions.
     if (this.#watch?.known === undefined) await this.#confirm(deadline);
     const identity = engine.identify(endpoint, raw);
     const key = keyOf(endpoint, { representation, identity });
-    return {
-      endpoint,
-      raw: canonicalParameters(endpoint, identity),
-      representation,
-      identity,
-      rule: engine.cacheRule(endpoint),
-      key,
-    };
+    const canonical = canonicalParameters(endpoint, identity);
+    const rule = engine.cacheRule(endpoint);
+    return { endpoint, raw: canonical, representation, identity, isNewestRequired, rule, key };
   }
 
   /** Returns a current answer in memory, or an answer of the previous version if the definition allows it. */
@@ -129,7 +131,8 @@ class RequestCache implements RunningAnswerCache {
     const isSame = entry.answer.identity === request.identity.key;
     if (isSame && isUsableEntry(entry, state?.tables, this.#parts.now())) {
       this.#memory.link(entry, target);
-      return this.#hit(entry, state);
+      this.#count(entry);
+      return hitOf(entry, state);
     }
     if (deadline.reason !== undefined) throw deadline.reason;
     const isUnconfirmed = state === undefined && this.#watch?.isAway === true;
@@ -202,15 +205,12 @@ class RequestCache implements RunningAnswerCache {
     return { answer, outcome: { kind: 'hit', level }, confirmedAt, queryMs: undefined };
   }
 
-  #hit(entry: Entry, state: VersionState | undefined): ServedAnswer {
-    const { answer } = entry;
+  #count(entry: Entry): void {
+    const { endpoint, parameters } = entry.answer;
     this.#counts.memory += 1;
     this.#memory.touch(entry);
     if (!entry.isCompressed) void this.#compress(entry);
-    this.#parts.engine.reportStored(answer.endpoint, answer.parameters);
-    const isVersioned = answer.versions.size > 0 && state !== undefined && state.confirmedAt > answer.computedAt;
-    const confirmedAt = isVersioned ? state.confirmedAt : answer.computedAt;
-    return { answer, outcome: HIT, confirmedAt, queryMs: undefined };
+    this.#parts.engine.reportStored(endpoint, parameters);
   }
 
   #stale(last: StoredAnswer, { reason, notice }: Staleness, level: 1 | 2 = 1): ServedAnswer {
@@ -260,11 +260,18 @@ class RequestCache implements RunningAnswerCache {
     const { endpoint, representation } = answer;
     const identity = engine.identify(endpoint, raw);
     const key = keyOf(endpoint, { representation, identity });
-    const request = { endpoint, raw, representation, identity, rule: engine.cacheRule(endpoint), key };
+    const rule = engine.cacheRule(endpoint);
+    const request = { endpoint, raw, representation, identity, isNewestRequired: false, rule, key };
     await this.#flights.runInBackground(key, (signal) =>
       this.#computer.compute(request, { signal, isBackground: true }),
     );
   }
+}
+
+function hitOf({ answer }: Entry, state: VersionState | undefined): ServedAnswer {
+  const isVersioned = answer.versions.size > 0 && state !== undefined && state.confirmedAt > answer.computedAt;
+  const confirmedAt = isVersioned ? state.confirmedAt : answer.computedAt;
+  return { answer, outcome: HIT, confirmedAt, queryMs: undefined };
 }
 
 /** The parameters as texts, without additional zeros, so that a stored request is not much larger than its values. */

@@ -21,7 +21,10 @@ export async function contentOf({ database, state }: DemoService): Promise<Table
   return contents;
 }
 
-/** Tables that every question changes: its record, its popularity, the audit log and the counter of the queue. */
+/**
+ * Tables that every question changes: its record, its popularity, the audit log and the counter of the queue. The versions of the tables
+ * change when the service stores visits.
+ */
 const CHANGED = new Set([
   'explorer_questions',
   'explorer_popular_questions',
@@ -29,6 +32,7 @@ const CHANGED = new Set([
   'explorer_model_tokens',
   'sys_audit_log',
   'sys_counters',
+  'data_versions',
 ]);
 
 /** The names of all tables, from the migrations. */
