@@ -20,7 +20,7 @@ export interface ExactReadOptions {
 }
 
 const MAX_ATTEMPTS = 3;
-/** A commit in progress can delay the versions for longer. Rows without a version are better than no rows. */
+/** A transaction that is being stored can delay the versions for longer. Rows without a version are better than no rows. */
 const CONFIRM_MS = 1_000;
 const MAX_CONFIRM_SHARE = 0.5;
 

@@ -1,4 +1,10 @@
-import { createEngine, type DataVersions, type EngineEvent, type VersionState } from '../../engine/index.js';
+import {
+  createEngine,
+  type DataVersions,
+  EngineError,
+  type EngineEvent,
+  type VersionState,
+} from '../../engine/index.js';
 import type { AnswerCacheParts } from '../../http/cache/serving/cache-parts.js';
 import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
 import type { ServedAnswer } from '../../http/cache/stored-answer.js';
@@ -9,12 +15,16 @@ import { openToyDatabase, type ToyDatabase } from '../engine/toy-database.js';
 export class TestVersions implements DataVersions {
   #tables: ReadonlyMap<string, string> = new Map(Object.entries({ loaves: '1.a', ovens: '1.a' }));
   #held = Promise.resolve();
+  /** The versions that were read last; undefined if they are always the current ones. */
+  #seen: ReadonlyMap<string, string> | undefined;
+  /** Whether reads of the versions fail. */
+  isUnavailable = false;
   /** The number of calls of `confirm` in progress. */
   waiting = 0;
   readonly #listeners = new Set<(tables: ReadonlySet<string>) => void>();
 
   get known(): VersionState {
-    return { tables: this.#tables, confirmedAt: Date.now() };
+    return { tables: this.#seen ?? this.#tables, confirmedAt: Date.now() };
   }
 
   recent(): VersionState {
@@ -22,11 +32,18 @@ export class TestVersions implements DataVersions {
   }
 
   async confirm(): Promise<VersionState> {
+    if (this.isUnavailable) throw new EngineError('database_unavailable', 'unavailable');
+    if (this.#seen !== undefined) this.#seen = this.#tables;
     const state = this.known;
     this.waiting += 1;
     await this.#held;
     this.waiting -= 1;
     return state;
+  }
+
+  /** From now on, changes are only known after they were read, as on a server. */
+  poll(): void {
+    this.#seen = this.#tables;
   }
 
   /** Lets `confirm` read the versions at once and return them only after the returned function is called. */

@@ -37,6 +37,21 @@ describe('requests for the same answer at the same time', () => {
     expect(cache.counts()).to.include({ misses: 1_000, collapsed: 999, entries: 1 });
   });
 
+  it('share the next query if the first one began before them and its answer is not exact', async () => {
+    const {
+      ask,
+      open: openGate,
+      queries,
+      events,
+    } = await open('data_as_of: SELECT CAST(l.kind AS SIGNED) AS t FROM loaves l LIMIT 1');
+    const first = ask();
+    await eventually(20_000, () => queries() > 0);
+    const answers = Array.from({ length: 20 }, () => ask());
+    openGate();
+    await Promise.all([first, ...answers]);
+    expect(events.filter((event) => event.kind === 'answered' && !event.isStored)).to.have.length(2);
+  });
+
   it('continue if a client disconnects, also the first one, and stop if all disconnect', async () => {
     const { ask, open: openGate, queries, aborted } = await open();
     const clients = [1, 2, 3].map(() => new AbortController());
@@ -162,6 +177,28 @@ describe('stored answers', () => {
     advance(15_000);
     expect(cache.find('/toy')).to.equal(undefined);
     expect(await kindOf(ask())).to.equal('miss');
+  });
+
+  it('end if the clock is set back before their computation', async () => {
+    const { ask, versions, advance, cache } = await openWith('cache: { ttl: 60s }');
+    versions.remove('loaves');
+    await ask();
+    advance(-3_600_000);
+    expect(cache.find('/toy')).to.equal(undefined);
+    expect(await kindOf(ask())).to.equal('miss');
+  });
+
+  it('are not exact for no-cache if the versions cannot be read, also after an earlier failure', async () => {
+    const { ask, versions } = await openWith('');
+    versions.poll();
+    await ask();
+    versions.change('loaves');
+    expect(await kindOf(ask())).to.equal('hit');
+    versions.isUnavailable = true;
+    expect(await kindOf(ask({}, { isNewestRequired: true }))).to.equal('stale');
+    versions.isUnavailable = false;
+    const { answer, outcome } = await ask({}, { isNewestRequired: true });
+    expect([outcome.kind, answer.version]).to.deep.equal(['miss', '2.a']);
   });
 
   it('are only complete ones: an answer without its times is not stored', async () => {
