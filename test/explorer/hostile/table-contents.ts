@@ -22,8 +22,8 @@ export async function contentOf({ database, state }: DemoService): Promise<Table
 }
 
 /**
- * Tables that every question changes: its record, its popularity, the audit log and the counter of the queue. The versions of the tables
- * change when the service stores visits.
+ * Tables that every question changes: its record, its popularity, the audit log and the counter of the queue. Answers about collections
+ * count visits, and the service stores them after a minute.
  */
 const CHANGED = new Set([
   'explorer_questions',
@@ -32,6 +32,7 @@ const CHANGED = new Set([
   'explorer_model_tokens',
   'sys_audit_log',
   'sys_counters',
+  'collection_visits',
   'data_versions',
 ]);
 
