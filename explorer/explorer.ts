@@ -100,6 +100,7 @@ export class Explorer {
     try {
       let last = '';
       for (;;) {
+        const isLast = signal.aborted;
         // Registered before the read, so that no change between both is missed.
         const change = this.#changes.next(id, POLL_MS, signal);
         const progress = await this.read(id);
@@ -109,8 +110,8 @@ export class Explorer {
           last = state;
           if (isFinal(progress.question.status)) return;
         } else if (!(await this.#store.isStored(id))) return;
-        // Checked after the read, so that a question that ended during the wait is reported.
-        if (signal.aborted) return;
+        // The last read begins after the end of all work, so that a question that ended before is reported.
+        if (isLast) return;
         await change;
       }
     } finally {
