@@ -103,7 +103,7 @@ onEveryDatabase('the people of repositories', (make) => {
     const profiles = [
       { id: 1, login: 'ada-ci[bot]', name: 'Ada', company: '@one', country_code: 'FR' },
       { id: 2, name: '', company: null, country_code: null },
-      { id: 77, login: 'unknown', name: 'Nobody' },
+      { id: 77, login: 'unknown', name: 'Unknown Person' },
     ];
     await storeProfiles(warehouse.store, USERS, profiles, '2026-03-01 12:00:00');
     const after = sorted([

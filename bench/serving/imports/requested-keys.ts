@@ -1,3 +1,4 @@
+import { createRandom } from '../../../demo/world/random.js';
 import { type Endpoint, type ParameterDefinition, rawFromValues } from '../../../engine/index.js';
 
 type Value = string | number | boolean;
@@ -10,7 +11,7 @@ const ATTEMPTS = 400;
  * requests. The order is random, but always the same for the same endpoints and repositories.
  */
 export function createKeys(endpoints: readonly Endpoint[], repositories: readonly string[]): string[] {
-  const random = createRandom(1);
+  const random = createRandom(1, 'requested keys').unit;
   const keys = new Set<string>();
   for (const endpoint of endpoints) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) keys.add(keyOf(endpoint, repositories, random));
@@ -26,7 +27,7 @@ export function createKeys(endpoints: readonly Endpoint[], repositories: readonl
  * one, the third key a third as often.
  */
 export function drawByZipf(keys: readonly string[]): () => string {
-  const random = createRandom(2);
+  const random = createRandom(2, 'requested keys').unit;
   let sum = 0;
   const sums = keys.map((_, index) => {
     sum += 1 / (index + 1);
@@ -72,15 +73,4 @@ function candidatesOf(name: string, { enum: allowed, type, format }: ParameterDe
   if (type === 'boolean') return [true, false];
   if (format === 'date') return name === 'from' ? ['2024-01-01', '2025-01-01'] : ['2030-01-01', '2035-01-01'];
   return name === 'page' ? [1, 2, 3] : [];
-}
-
-/** The generator mulberry32: numbers from 0 to 1 that are the same in each run. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

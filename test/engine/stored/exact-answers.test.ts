@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createRandom } from '../../../demo/world/random.js';
 import {
   type Answer,
   createEngine,
@@ -220,7 +221,7 @@ describe('exact answers', () => {
 
   it('equal the data of their versions under random changes', async () => {
     const engine = engineOf();
-    const random = createRandom(7);
+    const random = createRandom(7, 'changes').unit;
     const numbers = { sales: 0, runs: 0 };
     const states = new Map([[stateOf(versions.known?.tables), { ...numbers }]]);
     beforeQuery = async () => {
@@ -258,15 +259,4 @@ function stateOf(tables: ReadonlyMap<string, string> | undefined): string {
 
 function factsOf({ rows, dataAsOf, notices, isComplete }: Answer) {
   return { sales: rows[0]?.[0], seconds: dataAsOf?.getUTCSeconds(), notices, isComplete };
-}
-
-/** Creates a generator of numbers from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
