@@ -1,10 +1,13 @@
 import { runCommandLine } from './run-command-line.js';
+import { lowerPriority } from './terminal/lower-priority.js';
 import { ownTerminal } from './terminal/output.js';
 
 /** Runs one command line of this process and sets the exit code. */
 export async function main(words: readonly string[]): Promise<void> {
   const isService = words[0] === 'serve';
   endWithReader(isService);
+  // A long import uses all processors. A service on the same machine must not wait for it.
+  if (words[0] === 'data' && words[1] === 'import') lowerPriority();
   process.exitCode = await runCommandLine({
     words,
     environment: process.env,

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { start, stopAll } from './command-line.js';
+
+describe('the priority of an import', () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-priority-'));
+  });
+
+  after(async () => {
+    stopAll();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is below that of a service, for all threads of its process', async function () {
+    if (process.platform !== 'linux') return this.skip();
+    // The import waits for this answer, and its database is open by then.
+    let priorities: number[] = [];
+    const server = createServer((_request, response) => {
+      priorities = prioritiesOf(started.child.pid);
+      response.writeHead(404).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const started = start(['data', 'import', `http://127.0.0.1:${port}/2024-01-01-0.json.gz`], {
+      environment: { DATA_DIR: folder },
+    });
+    try {
+      await started.ended;
+    } finally {
+      server.close();
+    }
+    expect(priorities).to.have.length.above(4);
+    expect([...new Set(priorities)]).to.deep.equal([Math.max(10, ownPriority())]);
+  });
+});
+
+function ownPriority(): number {
+  return prioritiesOf(process.pid)[0] ?? 0;
+}
+
+/** The nice values of all threads of a process. */
+function prioritiesOf(pid: number | undefined): number[] {
+  const folder = `/proc/${pid}/task`;
+  return readdirSync(folder).map((thread) => {
+    // The name, in parentheses, can contain spaces. The fields after it begin with the third one; the nice value is the 19th.
+    const [, fields = ''] = readFileSync(`${folder}/${thread}/stat`, 'utf8').split(/\) (?=[^)]*$)/);
+    return Number(fields.split(' ')[16]);
+  });
+}
