@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RedisConnection } from '../../limits/redis.js';
 import type { StoredAnswer } from '../stored-answer.js';
 import { type AskRedis, createAskRedis } from './ask-redis.js';
@@ -90,7 +90,7 @@ class RedisAnswers implements SharedAnswers {
   }
 
   #idOf(key: string): string {
-    return createHash('sha256').update(this.#options.namespace).update('\0').update(key).digest('base64url');
+    return hash('sha256', `${this.#options.namespace}\0${key}`, 'base64url');
   }
 }
 
