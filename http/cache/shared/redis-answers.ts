@@ -3,7 +3,7 @@ import type { RedisConnection } from '../../limits/redis.js';
 import type { StoredAnswer } from '../stored-answer.js';
 import { type AskRedis, createAskRedis } from './ask-redis.js';
 import { takeLease } from './lease.js';
-import { PUT, REMOVE_ALL } from './scripts.js';
+import { PUT, REMOVE_ALL, TOUCH } from './scripts.js';
 import type { Lease, RequestParts, SharedAnswers } from './shared-answers.js';
 import { decodeAnswer, encodeAnswer } from './stored-value.js';
 
@@ -39,7 +39,7 @@ class RedisAnswers implements SharedAnswers {
     if (value === undefined || value === null) return undefined;
     const answer = await decodeAnswer(value, key, request).catch(() => undefined);
     if (answer !== undefined && Math.random() < TOUCHED_SHARE) {
-      void this.#ask((client) => client.zadd(INDEX, 'XX', Date.now(), id));
+      void this.#ask((client) => client.eval(TOUCH, 1, INDEX, id));
     }
     return answer;
   }

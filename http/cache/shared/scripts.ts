@@ -1,3 +1,7 @@
+/** The time of Redis in milliseconds with microseconds. Processes have different clocks, which cannot order their uses. */
+const NOW = `local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000`;
+
 /**
  * Stores a value and removes the least recently used values while all values together exceed the budget.
  *
@@ -31,7 +35,7 @@ end
 local size = #ARGV[2] + 300
 redis.call('SET', value, ARGV[2], 'PX', ttl)
 total = total - size_of(id) + size
-local now = redis.call('TIME')[1] * 1000
+${NOW}
 redis.call('ZADD', index, now, id)
 redis.call('HSET', sizes, id, size)
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', index, '-inf', now - ttl, 'LIMIT', 0, 100)) do remove(member) end
@@ -48,6 +52,11 @@ redis.call('HSET', sizes, 'total', total)
 redis.call('PEXPIRE', index, 2 * ttl)
 redis.call('PEXPIRE', sizes, 2 * ttl)
 return total`;
+
+/** Notes that a value was used, if it is in the index. Key: the index. Argument: the id. */
+export const TOUCH = `
+${NOW}
+return redis.call('ZADD', KEYS[1], 'XX', now, ARGV[1])`;
 
 /**
  * Removes values without storing anything, which a full Redis allows. Keys: the index and the sizes. Argument: the prefix
