@@ -10,8 +10,8 @@ import type { RequestParts } from './shared-answers.js';
  * body, which is compressed unless it is small.
  */
 export async function encodeAnswer(key: string, answer: StoredAnswer): Promise<Buffer> {
-  const { body } = answer;
-  const gzip = body.length < MIN_COMPRESSED_BYTES ? undefined : (answer.gzip ?? (await gzipBody(body)));
+  const { body, bodyBytes } = answer;
+  const gzip = bodyBytes < MIN_COMPRESSED_BYTES ? undefined : (answer.gzip ?? (await gzipBody(body)));
   const { identity, metadataStart, hash, nextPage, version, versions, computedAt, validUntil, staleFrom } = answer;
   const header: Header = {
     key,
@@ -19,7 +19,7 @@ export async function encodeAnswer(key: string, answer: StoredAnswer): Promise<B
     versions: [...versions],
     validUntil: finite(validUntil),
     staleFrom: finite(staleFrom),
-    bodyBytes: body.length,
+    bodyBytes,
     isCompressed: gzip !== undefined,
   };
   const headerBytes = Buffer.from(JSON.stringify(header));
@@ -40,15 +40,20 @@ export async function decodeAnswer(
   if (!value.subarray(FORMAT.length, FORMAT.length + CHECKSUM_BYTES).equals(checksumOf([rest]))) return undefined;
   const bodyStart = 4 + rest.readUInt32BE(0);
   const stored = JSON.parse(rest.toString('utf8', 4, bodyStart)) as Header;
-  const { key: storedKey, bodyBytes, isCompressed, validUntil, staleFrom, versions, ...header } = stored;
+  const { key: storedKey, isCompressed, validUntil, staleFrom, versions, ...header } = stored;
   if (storedKey !== key) return undefined;
   const sent = rest.subarray(bodyStart);
-  const body = isCompressed ? await decompress(sent, bodyBytes) : sent;
-  if (body.length !== bodyBytes) return undefined;
+  const { bodyBytes } = header;
+  let body = isCompressed ? undefined : sent;
+  if (isCompressed && bodyBytes > MAX_LAZY_BYTES) body = await decompress(sent, { maxOutputLength: bodyBytes });
+  if (body !== undefined && body.length !== bodyBytes) return undefined;
   return {
     ...request,
     ...header,
-    body,
+    get body() {
+      body ??= gunzipSync(sent, { maxOutputLength: bodyBytes, chunkSize: bodyBytes });
+      return body;
+    },
     gzip: isCompressed ? sent : undefined,
     brotli: undefined,
     // JSON omits undefined members.
@@ -61,13 +66,15 @@ export async function decodeAnswer(
 }
 
 interface Header
-  extends Pick<StoredAnswer, 'identity' | 'metadataStart' | 'hash' | 'nextPage' | 'version' | 'computedAt'> {
+  extends Pick<
+    StoredAnswer,
+    'identity' | 'bodyBytes' | 'metadataStart' | 'hash' | 'nextPage' | 'version' | 'computedAt'
+  > {
   readonly key: string;
   readonly versions: readonly (readonly [string, DataVersion])[];
   /** Null for Infinity, which JSON cannot represent. */
   readonly validUntil: number | null;
   readonly staleFrom: number | null;
-  readonly bodyBytes: number;
   readonly isCompressed: boolean;
 }
 
@@ -84,18 +91,13 @@ function checksumOf(parts: readonly Buffer[]): Buffer {
   return bytes;
 }
 
-/** Small bodies are decompressed at once: the way to the thread pool and back takes several times as long. */
-async function decompress(sent: Buffer, bodyBytes: number): Promise<Buffer> {
-  const options = { maxOutputLength: bodyBytes };
-  return bodyBytes <= MAX_SMALL_BYTES
-    ? gunzipSync(sent, { ...options, chunkSize: bodyBytes })
-    : fromGzip(sent, options);
-}
-
-const MAX_SMALL_BYTES = 65_536;
-
 function finite(time: number): number | null {
   return Number.isFinite(time) ? time : null;
 }
 
-const fromGzip = promisify(gunzip) as (body: Buffer, options: object) => Promise<Buffer>;
+/**
+ * Smaller bodies are decompressed when a client needs them, because most clients accept the compressed form. Larger ones
+ * are decompressed in the thread pool, because the event loop must not wait for them.
+ */
+const MAX_LAZY_BYTES = 65_536;
+const decompress = promisify(gunzip) as (body: Buffer, options: object) => Promise<Buffer>;
