@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { referencePage } from '../app-routes/reference-page.js';
 import { EngineError } from '../engine/index.js';
 import type { AnswerCache } from '../http/cache/answer-cache.js';
+import { canCompress } from '../http/cache/send-answer.js';
 import { limitRequests } from '../http/limits/request-limits.js';
 import type { Identify } from '../http/operations/caller.js';
 import { type FindRoute, publicRoutes } from '../http/operations/endpoint-routes.js';
@@ -45,7 +46,11 @@ export function createApp(parts: AppParts): Express {
   app.use(ignoreAnyVersion);
   app.use(commonHandlers(settings));
   app.use(rejectLargeBodies(BODY_LIMIT));
-  app.use(compression());
+  app.use(
+    compression({
+      filter: (request, response) => canCompress(response) && compression.filter(request, response),
+    }),
+  );
   app.use(throwFailure);
   app.use('/v1', limitRequests(rateLimits.public));
 
