@@ -21,8 +21,7 @@ export function chooseEncoding(
   acceptEncoding: string | undefined,
   isRepeated: boolean,
 ): EncodingChoice {
-  const plain: EncodingChoice = { encoding: 'identity', bytes: answer.body };
-  if (acceptEncoding === undefined || answer.body.length < COMPRESSION_THRESHOLD) return plain;
+  if (acceptEncoding === undefined || answer.bodyBytes < COMPRESSION_THRESHOLD) return plainForm(answer);
   const accepted = acceptedEncodings(acceptEncoding);
   let unstored: Encoding | undefined;
   for (const encoding of accepted) {
@@ -31,8 +30,12 @@ export function chooseEncoding(
     if (bytes !== undefined) return { encoding, bytes };
     unstored ??= encoding;
   }
-  if (unstored === undefined || (isRepeated && accepted.includes('identity'))) return plain;
+  if (unstored === undefined || (isRepeated && accepted.includes('identity'))) return plainForm(answer);
   return { encoding: unstored, bytes: undefined };
+}
+
+function plainForm({ body }: StoredAnswer): EncodingChoice {
+  return { encoding: 'identity', bytes: body };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addCacheHeaders } from './cache-headers.js';
 import { chooseEncoding, type Encoding } from './encoding-choice.js';
-import type { ServedAnswer, StoredAnswer } from './stored-answer.js';
+import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.js';
 
 /** A response that is ready to be written. */
 export interface PreparedResponse {
@@ -50,7 +50,7 @@ export function prepareResponse(
   now: number,
 ): PreparedResponse {
   const { answer, outcome } = served;
-  const { encoding, bytes } = chooseEncoding(answer, sent['accept-encoding'], outcome.kind === 'hit');
+  const { encoding, bytes } = chooseEncoding(answer, sent['accept-encoding'], isRepeated(outcome));
   const isStale = outcome.kind === 'stale';
   const etag = bytes === undefined ? `W/"${answer.hash}-${encoding}"` : strongTag(answer.hash, encoding);
   const headers: string[] = [];
@@ -67,6 +67,11 @@ export function prepareResponse(
   if (bytes !== undefined || needsCompression) headers.push('Content-Length', String(body.length));
   if (answer.nextPage !== undefined) headers.push('Link', linkOf(answer, target, answer.nextPage));
   return { status: 200, headers, body: isHead ? undefined : body, needsCompression };
+}
+
+/** Whether other requests probably get the same answer. */
+function isRepeated(outcome: CacheOutcome): boolean {
+  return outcome.kind === 'miss' ? outcome.isCollapsed : outcome.kind !== 'bypass';
 }
 
 /** Adds `Accept-Encoding` to the value of `Vary`. */

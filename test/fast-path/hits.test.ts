@@ -27,6 +27,8 @@ const HITS: readonly (readonly string[])[] = [
   ['If-Match: "other"'],
   ['Range: bytes=0-9'],
   ['Cache-Control: max-age=0'],
+  ['Cache-Control: no-cache'],
+  ['Pragma: no-cache'],
   ['Cache-Control: x-no-cache', 'Pragma: no-cache'],
   ['Origin: https://a.example'],
   ['X-Request-Id: mine-1'],
@@ -40,8 +42,6 @@ const HITS: readonly (readonly string[])[] = [
 
 /** The headers of requests that only express answers. */
 const OTHERS: readonly (readonly string[])[] = [
-  ['Cache-Control: no-cache'],
-  ['Pragma: no-cache'],
   ['Content-Length: 0'],
   ['Transfer-Encoding: chunked', '', '0'],
   ['Expect: 100-continue', 'Content-Length: 0'],
