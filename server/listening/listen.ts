@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.js';
 import { TIMEOUTS, type Timeouts } from '../settings/timeouts.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
 import { findHostFault } from './host-header.js';
-import { inTurn } from './in-turn.js';
+import { oneAtATime } from './pipelining.js';
 import { stopServer } from './stop-server.js';
 import { answerUnreadable, rejectHost, type ServerSocket, type UnreadableRequest } from './unreadable-requests.js';
 
@@ -29,7 +29,7 @@ export async function listen(
 ): Promise<Listening> {
   let closing = false;
   const maxBodyBytes = bytesOf(BODY_LIMIT);
-  const answer = inTurn((request, response) => {
+  const answer = oneAtATime((request, response) => {
     const hostFault = findHostFault(request);
     if (hostFault !== undefined) return rejectHost(response, hostFault, report);
     // Without this header, a client could send further requests on a keep-alive connection while the server stops.

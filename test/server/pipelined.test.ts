@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Listening, listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
@@ -21,7 +21,7 @@ describe('pipelined requests', () => {
       server = await listen(async ({ url }, response) => {
         if (url === '/other') others += 1;
         else answered += 1;
-        if (kind === 'later') await turn();
+        if (kind === 'later') await pause();
         response.end(Buffer.alloc(MEGABYTE));
       }, settings);
       const { port } = new URL(server.url);
@@ -42,7 +42,7 @@ describe('pipelined requests', () => {
   it('are all answered in their order if the client reads', async () => {
     server = await listen(
       async ({ url = '' }, response) => {
-        if (url.endsWith('5')) await turn();
+        if (url.endsWith('5')) await pause();
         response.end(`<${url}>`);
       },
       readSettings({ PORT: '0' }),

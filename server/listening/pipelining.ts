@@ -8,10 +8,10 @@ interface Waiting {
 
 /**
  * Lets the pipelined requests of a connection reach the application one after the other, when the answers before them have
- * been sent. Node keeps answers that must wait for their turn in memory. A client that sends thousands of requests at once,
+ * been sent. Node keeps answers that wait for earlier ones in memory. A client that sends thousands of requests at once,
  * and reads no answer, could fill the memory with them.
  */
-export function inTurn(app: RequestListener): RequestListener {
+export function oneAtATime(app: RequestListener): RequestListener {
   const queues = new WeakMap<ServerSocket, Waiting[]>();
   const follow = (socket: ServerSocket, response: ServerResponse, queue: Waiting[]) => {
     response.once('close', () => {
