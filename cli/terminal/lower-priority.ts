@@ -17,8 +17,8 @@ export function lowerPriority(): void {
 
 const THREADS = '/proc/self/task';
 
+/** Other systems than Linux have no such folder. There the priority of the process applies to its threads. */
 function threads(): number[] {
-  if (process.platform !== 'linux') return [process.pid];
   try {
     return readdirSync(THREADS).map(Number);
   } catch {

@@ -115,7 +115,7 @@ export class Batch {
     for (const line of broken) this.#addBroken(line);
   }
 
-  /** Appends to the list of the file: a file that is no event file can have millions of broken lines. */
+  /** Appends to the list of the file: a file without events can have millions of broken lines. */
   #addBroken(line: BrokenLine): void {
     const lines = this.#broken.get(line.file);
     if (lines === undefined) this.#broken.set(line.file, [line]);

@@ -13,7 +13,7 @@ import { AlreadyRunningError, type Store, type Tables } from './store.js';
 
 /** The store in a DuckDB file. Its staging database is the writing connection. */
 export class EmbeddedStore implements Store {
-  readonly batchEvents = 500_000;
+  readonly batchEvents = 300_000;
   readonly versions: EmbeddedVersions;
   readonly #database: EmbeddedDatabase;
   readonly #runningWork = new Set<string>();
