@@ -6,14 +6,13 @@ import { ownTerminal } from './terminal/output.js';
 export async function main(words: readonly string[]): Promise<void> {
   const isService = words[0] === 'serve';
   endWithReader(isService);
-  // A long import uses all processors. A service on the same machine must not wait for it.
-  if (words[0] === 'data' && words[1] === 'import') lowerPriority();
   process.exitCode = await runCommandLine({
     words,
     environment: process.env,
     cwd: process.cwd(),
     terminal: ownTerminal(),
     signal: stopSignal(),
+    lowerPriority,
   });
   // A stopped service does not wait until another process has read the rest of its output.
   if (isService) setTimeout(() => process.exit(), LAST_OUTPUT_MS).unref();

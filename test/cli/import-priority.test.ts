@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { start, stopAll } from './command-line.js';
 
-describe('the priority of an import', () => {
+describe('the priority of an import into a server', () => {
   let folder: string;
 
   before(async () => {
@@ -23,16 +22,20 @@ describe('the priority of an import', () => {
   it('is below that of a service, for all threads of its process', async function () {
     // Only Linux has files with the priorities of threads.
     if (!existsSync('/proc/self/task')) return this.skip();
-    // The import waits for this answer, and its database is open by then.
+    // The import waits for the greeting of its database.
     let priorities: number[] = [];
-    const server = createServer((_request, response) => {
+    const server = createServer((socket) => {
       priorities = prioritiesOf(started.child.pid);
-      response.writeHead(404).end();
+      socket.destroy();
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const started = start(['data', 'import', `http://127.0.0.1:${port}/2024-01-01-0.json.gz`], {
-      environment: { DATA_DIR: folder },
+    const started = start(['data', 'import', '2024-01-01-0'], {
+      environment: {
+        DATA_DIR: folder,
+        DATABASE_URL: `mysql://reader:x@127.0.0.1:${port}/insight`,
+        DATABASE_WRITE_URL: `mysql://writer:x@127.0.0.1:${port}/insight`,
+      },
     });
     try {
       await started.ended;
