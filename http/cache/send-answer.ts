@@ -97,7 +97,7 @@ function strongTag(hash: string, encoding: Encoding): string {
  * Whether the client has this answer. The comparison is weak (RFC 9110, section 13.1.2). `*` never matches, and a
  * client that sends `no-cache` gets a complete answer.
  */
-function isUnchanged(sent: IncomingMessage['headers'], etag: string): boolean {
+export function isUnchanged(sent: IncomingMessage['headers'], etag: string): boolean {
   const tags = sent['if-none-match'];
   if (tags === undefined || !acceptsCached(sent)) return false;
   if (tags === etag) return true;

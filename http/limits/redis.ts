@@ -67,7 +67,7 @@ class WatchedRedis implements RedisConnection {
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
-      // Commands of one turn of the event loop are sent together.
+      // Commands that are created in one iteration of the event loop are sent together.
       enableAutoPipelining: true,
       retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_MS),
     });

@@ -90,6 +90,15 @@ export function addLimitHeaders(
   }
 }
 
+/** Writes the headers that report the limits as lines of text. */
+export function limitLines(limits: readonly RequestLimit[], usages: readonly Usage[]): string {
+  let lines = '';
+  addLimitHeaders(limits, usages, (name, value) => {
+    lines += `${name}: ${value}\r\n`;
+  });
+  return lines;
+}
+
 /** Applies a limit to every request. */
 export function limitRequests(applyLimit: ApplyLimit): RequestHandler {
   return async (request, _response, next) => {

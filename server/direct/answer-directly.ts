@@ -2,13 +2,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import compression from 'compression';
 import type { Request, Response } from 'express';
 import type { AnswerCache, TargetRequest } from '../../http/cache/answer-cache.js';
+import { headerLines, writeHit } from '../../http/cache/hit-text.js';
 import { acceptsCached, prepareResponse, sendAnswer } from '../../http/cache/send-answer.js';
 import type { ServedAnswer } from '../../http/cache/stored-answer.js';
 import { type Claim, isAnyUsedUp, take, type Usage } from '../../http/limits/limiter.js';
-import { addLimitHeaders, claimsOf, type RequestLimit } from '../../http/limits/request-limits.js';
+import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../http/limits/request-limits.js';
 import { abortOnClose } from '../../http/requests/read-request.js';
 import type { LogHit } from '../logging/hit-log.js';
 import { requestIdOf } from '../logging/request-log.js';
+import { createTextSender, type SendText } from './direct-head.js';
 import type { DirectRoutes } from './direct-routes.js';
 import { noteFailure } from './failed-requests.js';
 
@@ -31,8 +33,9 @@ export interface DirectParts {
  * Answers GET requests for definitions before they reach express, which takes several times as long as an answer from the
  * cache. The application answers all other requests, including those over a limit, as if this function did not exist.
  */
-export function answerDirectly(parts: DirectParts): RequestListener {
-  const { app, report } = parts;
+export function answerDirectly(given: DirectParts): RequestListener {
+  const { app, report, commonHeaders } = given;
+  const parts = { ...given, commonLines: headerLines(commonHeaders), sendText: createTextSender() };
   return (request, response) => {
     let plan: Plan | undefined;
     try {
@@ -47,6 +50,12 @@ export function answerDirectly(parts: DirectParts): RequestListener {
     if (Array.isArray(usages) && plan.known !== undefined) sendOrFail(parts, exchange, usages, plan.known);
     else void answer(parts, exchange, usages);
   };
+}
+
+interface AnswerParts extends DirectParts {
+  /** The headers of every answer as text. */
+  readonly commonLines: string;
+  readonly sendText: SendText;
 }
 
 interface Plan {
@@ -88,7 +97,7 @@ function targetOf({ method, url, headers }: IncomingMessage): string | undefined
 }
 
 /** Answers a request that must wait for its limits or for its answer. Never rejects. */
-async function answer(parts: DirectParts, exchange: Exchange, counted: Usage[] | Promise<Usage[]>): Promise<void> {
+async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] | Promise<Usage[]>): Promise<void> {
   const { request, response, known, wanted } = exchange;
   let usages: readonly Usage[] = [];
   try {
@@ -107,7 +116,7 @@ function serve({ cache }: DirectParts, { request, response }: Exchange, wanted: 
   return cache.serve({ ...wanted, isNewestRequired, signal: abortOnClose(response) });
 }
 
-function sendOrFail(parts: DirectParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
+function sendOrFail(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
   try {
     send(parts, exchange, usages, served);
   } catch (error) {
@@ -115,10 +124,15 @@ function sendOrFail(parts: DirectParts, exchange: Exchange, usages: readonly Usa
   }
 }
 
-function send(parts: DirectParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
+function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
   const { cache, commonHeaders, limits, log } = parts;
   const { request, response, target, ip, startedAt, known } = exchange;
   const id = requestIdOf(request);
+  if (known !== undefined && sendKnown(parts, exchange, usages, { known, id })) {
+    log(request, response, { id, remoteAddress: ip, startedAt });
+    cache.use(target);
+    return;
+  }
   const common = ['X-Request-Id', id, ...commonHeaders];
   addLimitHeaders(limits, usages, (name, value) => common.push(name, value));
   const { status, headers, body, needsCompression } = prepareResponse(request, served, target, Date.now());
@@ -135,8 +149,23 @@ function send(parts: DirectParts, exchange: Exchange, usages: readonly Usage[], 
 
 const compress = compression();
 
+/** Sends an answer in memory in the cheapest way. Returns false if this is not possible. */
+function sendKnown(
+  { commonLines, limits, sendText }: AnswerParts,
+  { request, response, target }: Exchange,
+  usages: readonly Usage[],
+  { known, id }: { readonly known: ServedAnswer; readonly id: string },
+): boolean {
+  if (response.destroyed) return false;
+  const hit = writeHit(request, known, target, Date.now());
+  if (hit === undefined) return false;
+  const { status, body } = hit;
+  const lines = `X-Request-Id: ${id}\r\n${commonLines}${limitLines(limits, usages)}${hit.lines}`;
+  return sendText(request, response, { status, lines, body });
+}
+
 /** Lets the application answer with an error. */
-function fail(parts: DirectParts, exchange: Exchange, usages: readonly Usage[], error: unknown): void {
+function fail(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], error: unknown): void {
   const { app, limits, log, report } = parts;
   const { request, response, ip, startedAt } = exchange;
   if (response.headersSent) {

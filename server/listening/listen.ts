@@ -5,6 +5,7 @@ import type { Settings } from '../settings/settings.js';
 import { TIMEOUTS, type Timeouts } from '../settings/timeouts.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
 import { findHostFault } from './host-header.js';
+import { oneAtATime } from './pipelining.js';
 import { stopServer } from './stop-server.js';
 import { answerUnreadable, rejectHost, type ServerSocket, type UnreadableRequest } from './unreadable-requests.js';
 
@@ -28,13 +29,16 @@ export async function listen(
 ): Promise<Listening> {
   let closing = false;
   const maxBodyBytes = bytesOf(BODY_LIMIT);
-  const handle: RequestListener = (request, response) => {
-    if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
+  const answer = oneAtATime((request, response) => {
     const hostFault = findHostFault(request);
     if (hostFault !== undefined) return rejectHost(response, hostFault, report);
     // Without this header, a client could send further requests on a keep-alive connection while the server stops.
     if (closing) response.setHeader('Connection', 'close');
     app(request, response);
+  });
+  const handle: RequestListener = (request, response) => {
+    if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
+    answer(request, response);
   };
   const server = createHttpServer(handle, { headersMs, requestMs });
   closeIdleConnections(server, requestMs);

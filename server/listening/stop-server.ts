@@ -30,7 +30,7 @@ export function stopServer(server: Server, { drainMs, timeoutMs }: StopLimits): 
       clearTimeout(drain);
       clearInterval(repeat);
       clearTimeout(limit);
-      // Ends the checks of the time limits for requests, which are no part of the class for TCP.
+      // Ends the checks of the time limits for requests, which the class for TCP does not have.
       server.close();
       resolve();
     });

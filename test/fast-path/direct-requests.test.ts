@@ -89,7 +89,7 @@ describe('requests that are answered without express', () => {
     const serve = ({ signal }: AnswerRequest) => {
       isAsked = true;
       return new Promise<ServedAnswer>((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new EngineError('query_cancelled', 'nobody waits')));
+        signal.addEventListener('abort', () => reject(new EngineError('query_cancelled', 'no client waits')));
       });
     };
     const cache = { find: () => undefined, use: () => {}, serve };

@@ -195,7 +195,8 @@ class RequestCache implements RunningAnswerCache {
     this.#parts.engine.reportStored(last.endpoint, last.parameters);
     const body = writeStaleBody(last, notice, this.#parts.clock());
     const answer = { ...last, ...body, gzip: undefined, brotli: undefined };
-    return { answer, outcome: { kind: 'stale', level, reason }, confirmedAt: last.computedAt, queryMs: undefined };
+    const confirmedAt = this.#watch?.lastExactAt(last) ?? last.computedAt;
+    return { answer, outcome: { kind: 'stale', level, reason }, confirmedAt, queryMs: undefined };
   }
 
   /** Whether the version of an answer ended so recently that the definition allows to serve it. */
