@@ -21,6 +21,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   11: seedProvisional,
   12: seedCoverage,
   14: seedExplorerTags,
+  17: countUnsortedRepos,
 };
 
 /**
@@ -118,6 +119,19 @@ async function seedCoverage(tables: Tables): Promise<void> {
   await tables.insert(repoTotals.name, repoTotals.columns, repoTotals.select('TRUE'));
   await fillImportedHours(tables);
   await refreshGaps(tables);
+}
+
+/**
+ * Counts the stored repositories as unsorted, so that the next import sorts a large table. Earlier versions did not keep their
+ * order.
+ */
+async function countUnsortedRepos(tables: Tables): Promise<void> {
+  await tables.run("DELETE FROM table_order WHERE name = 'github_repos'");
+  await tables.insert(
+    'table_order',
+    ['name', 'added'],
+    "SELECT 'github_repos' AS name, COUNT(*) AS added FROM github_repos",
+  );
 }
 
 /** Fills the tables of names for the search. */

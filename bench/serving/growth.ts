@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
+import { importFolders, openWarehouse } from '../../server/warehouse.js';
 import { demoSettings, serverVariables } from '../demo-service.js';
 import { alternate, type Figure } from '../measure.js';
 import { cpuSecondsOf } from '../process-usage.js';
 import { withMariaDb } from '../with-mariadb.js';
-import { createWorld, timeOf, type World } from '../world.js';
+import { createWorld, openWorld, timeOf, type World } from '../world.js';
 import type { RowContext } from './context.js';
+import { copyToServer } from './copy-to-server.js';
 import { mariaDbPid } from './mariadb-pid.js';
 
 /** The larger demo also has ten times as many repositories and users. */
@@ -33,17 +35,33 @@ export async function measureMariaDbGrowth(context: RowContext): Promise<Figure[
     const create = async (name: string, events: number) => {
       const folder = join(context.folder, name);
       await mkdir(folder);
-      const connection = await createConnection({ uri: server.url });
-      await connection.query(`CREATE DATABASE bench_${name} CHARACTER SET utf8mb4`);
-      await connection.end();
-      return createWorld(demoSettings(folder, serverVariables(`${server.url}/bench_${name}`)), events);
+      return createServerWorld(`${server.url}/bench_${name}`, folder, events);
     };
-    const pid = mariaDbPid(server);
     return compareSizes(context, 'mariadb', create, () => {
       const { user, system } = process.cpuUsage();
-      return { user: user + cpuSecondsOf(pid) * 1e6, system };
+      return { user: user + cpuSecondsOf(mariaDbPid(server)) * 1e6, system };
     });
   });
+}
+
+/** Creates a demo in a DuckDB file, and copies the tables that operations read to a new database of the server. */
+async function createServerWorld(url: string, folder: string, events: number): Promise<World> {
+  const name = new URL(url).pathname.slice(1);
+  const connection = await createConnection({ uri: url.slice(0, -name.length) });
+  const fileSettings = demoSettings(folder);
+  const file = await createWorld(fileSettings, events);
+  try {
+    await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+    await connection.query(`USE ${name}`);
+    const settings = demoSettings(folder, serverVariables(url));
+    const empty = await openWarehouse(settings, { migrating: true });
+    await empty.close();
+    const tables = new Set(file.engine.endpoints.flatMap((endpoint) => [...endpoint.tables]));
+    await copyToServer(file.warehouse, connection, { tables, folder: importFolders(fileSettings).stagingDirectory });
+    return await openWorld(settings);
+  } finally {
+    await Promise.all([connection.end(), file.warehouse.close()]);
+  }
 }
 
 /** Microseconds since the start of all processes that take part. */
