@@ -48,5 +48,4 @@ export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
   { name: repoNames.name, order: ['tier', 'name'] },
   { name: userNames.name, order: ['is_organization', 'tier', 'name'] },
   { name: 'github_users', order: ['id'] },
-  { name: 'github_repos', order: ['repo_id'] },
 ];

@@ -1,2 +1,0 @@
--- `migrate` counts the stored repositories as unsorted (warehouse/seeds.ts). A file keeps repositories in the order of their ids, so that
--- DuckDB reads only the blocks with the ids of a join.
