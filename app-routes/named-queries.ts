@@ -1,18 +1,16 @@
 import { type Endpoint, type Engine, EngineError } from '../engine/index.js';
-import type { AnswerCache } from '../http/cache/answer-cache.js';
+import type { AnswerCache, TargetRequest } from '../http/cache/answer-cache.js';
 import { acceptsCached } from '../http/cache/send-answer.js';
 import { toPlanEnvelope } from '../http/envelopes/query-envelope.js';
 import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
 import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
-import { rawParameters } from '../http/requests/read-request.js';
+import { readQuery } from '../http/requests/read-request.js';
 
 /** `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns its plan. */
 export function namedQueryOperations(engine: Engine, cache: AnswerCache): OpenOperation[] {
-  const readTarget = ({ parameters, http }: OperationRequest, name: string) => ({
-    endpoint: endpointOf(engine, String(parameters[name])),
-    raw: { path: {}, query: rawParameters(http).query },
-  });
+  const read = ({ parameters, http }: OperationRequest, name: string) =>
+    namedRequest(engine, String(parameters[name]), http.originalUrl);
   return [
     {
       ...COMMON,
@@ -22,13 +20,9 @@ export function namedQueryOperations(engine: Engine, cache: AnswerCache): OpenOp
       summary: 'Runs the query of a definition by name',
       parameters: { wildcard: { ...NAME, in: 'path' } },
       handle: async (request) => {
-        const { endpoint, raw } = readTarget(request, 'wildcard');
-        const { originalUrl: target, headers } = request.http;
-        const isNewestRequired = !acceptsCached(headers);
+        const isNewestRequired = !acceptsCached(request.http.headers);
         const { signal } = request;
-        return {
-          answer: await cache.serve({ endpoint, raw, representation: 'query', target, isNewestRequired, signal }),
-        };
+        return { answer: await cache.serve({ ...read(request, 'wildcard'), isNewestRequired, signal }) };
       },
     },
     {
@@ -39,11 +33,17 @@ export function namedQueryOperations(engine: Engine, cache: AnswerCache): OpenOp
       summary: 'Returns the execution plan of the query of a definition',
       parameters: { queryName: { ...NAME, in: 'path' } },
       handle: async (request) => {
-        const { endpoint, raw } = readTarget(request, 'queryName');
+        const { endpoint, raw } = read(request, 'queryName');
         return { body: toPlanEnvelope(await engine.explain(endpoint, raw, { signal: request.signal })) };
       },
     },
   ];
+}
+
+/** Returns what a request for a definition by name asks of the cache. Throws `query_not_found` and `endpoint_broken`. */
+export function namedRequest(engine: Engine, name: string, target: string): TargetRequest {
+  const raw = { path: {}, query: readQuery(target) };
+  return { endpoint: endpointOf(engine, name), raw, representation: 'query', target };
 }
 
 const NAME = {

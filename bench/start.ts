@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { definitionsFolder, loadDefinitions } from '../server/definitions.js';
-import { runChild, startServer } from './child.js';
+import { startServer } from './child.js';
 import { createDemo, demoSettings, NOW } from './demo-service.js';
 import { alternate, type Figure, median } from './measure.js';
 
@@ -9,12 +9,10 @@ const DEFINITIONS = 1_000;
 const EVENTS = 20_000;
 const ROUNDS = 5;
 const TARGET_SECONDS = 2;
-const TARGET_CPU_SECONDS = 2.5;
-const TARGET_MEGABYTES = 250;
 
 /**
- * Measures the time from the start of the process until it listens, with the definitions of the service and with a
- * thousand definitions. Also measures the CPU time of a start and the memory of the idle service.
+ * Measures how much longer the process takes to listen with a thousand definitions than with the definitions of the service.
+ * The benchmark `serving` measures the CPU time of a start and the memory of the idle service.
  */
 export async function benchStart(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const data = join(folder, 'data');
@@ -27,13 +25,7 @@ export async function benchStart(folder: string, log: (text: string) => void): P
   log(`${ROUNDS} rounds of starting with the service's definitions and with ${DEFINITIONS}`);
   const seconds = await alternate(ROUNDS, { few: () => startOf(data, own), many: () => startOf(data, many) });
   const [few, thousand] = [median(seconds.few), median(seconds.many)];
-  log(`${ROUNDS} rounds of starting and waiting until the service is idle`);
-  const starts: Start[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    starts.push(await runChild<Start>('start-service', [`DATA_DIR=${data}`, `NOW=${NOW}`]));
-  }
   return [
-    ...figuresOf(starts),
     {
       name: `start with ${DEFINITIONS} definitions, additional time`,
       value: thousand - few,
@@ -42,22 +34,6 @@ export async function benchStart(folder: string, log: (text: string) => void): P
       bound: 'at most',
       detail: `${thousand.toFixed(2)} s against ${few.toFixed(2)} s, medians of ${ROUNDS}`,
     },
-  ];
-}
-
-interface Start {
-  readonly cpuSeconds: number;
-  readonly idleMegabytes: number;
-}
-
-function figuresOf(starts: readonly Start[]): Figure[] {
-  const detail = `median of ${ROUNDS}; the process without the processes of the playground`;
-  const [cpuSeconds, megabytes] = (['cpuSeconds', 'idleMegabytes'] as const).map((key) =>
-    median(starts.map((start) => start[key])),
-  ) as [number, number];
-  return [
-    { name: 'start, CPU time', value: cpuSeconds, unit: 's', target: TARGET_CPU_SECONDS, bound: 'at most', detail },
-    { name: 'start, idle memory', value: megabytes, unit: 'MB', target: TARGET_MEGABYTES, bound: 'at most', detail },
   ];
 }
 

@@ -2,22 +2,25 @@ import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { referencePage } from '../app-routes/reference-page.js';
-import { type Engine, EngineError } from '../engine/index.js';
+import { EngineError } from '../engine/index.js';
 import type { AnswerCache } from '../http/cache/answer-cache.js';
+import { canCompress } from '../http/cache/send-answer.js';
 import { limitRequests } from '../http/limits/request-limits.js';
 import type { Identify } from '../http/operations/caller.js';
-import { publicRoutes } from '../http/operations/endpoint-routes.js';
+import { type FindRoute, publicRoutes } from '../http/operations/endpoint-routes.js';
 import { mount } from '../http/operations/mount.js';
 import type { Operation, RateLimits } from '../http/operations/operation.js';
 import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
 import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
-import { commonHandlers } from './hits/common-handlers.js';
+import { commonHandlers } from './direct/common-handlers.js';
+import { throwFailure } from './direct/failed-requests.js';
 import { requestLog } from './logging/request-log.js';
 import type { Settings } from './settings/settings.js';
 
 export interface AppParts {
-  readonly engine: Engine;
+  /** Finds the definition that answers a path. */
+  readonly findRoute: FindRoute;
   readonly cache: AnswerCache;
   readonly operations: readonly Operation[];
   readonly identify: Identify;
@@ -31,7 +34,7 @@ export interface AppParts {
 
 /** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
-  const { engine, cache, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
+  const { findRoute, cache, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -43,11 +46,16 @@ export function createApp(parts: AppParts): Express {
   app.use(ignoreAnyVersion);
   app.use(commonHandlers(settings));
   app.use(rejectLargeBodies(BODY_LIMIT));
+  app.use(
+    compression({
+      filter: (request, response) => canCompress(response) && compression.filter(request, response),
+    }),
+  );
+  app.use(throwFailure);
   app.use('/v1', limitRequests(rateLimits.public));
-  app.use(compression());
 
   app.use(
-    publicRoutes(engine, cache),
+    publicRoutes(findRoute, cache),
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
   app.use(referencePage());

@@ -15,12 +15,14 @@ import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js'
 import { writeDocuments } from '../http/description/formats/documents.js';
 import type { RedisConnection, RedisOptions } from '../http/limits/redis.js';
 import { createRateLimits } from '../http/limits/request-limits.js';
+import { createRouteFinder } from '../http/operations/endpoint-routes.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { createApp } from './app.js';
 import { composeCache } from './cache/compose-cache.js';
+import { composeDirect } from './direct/compose-direct.js';
+import { createDirectRoutes } from './direct/direct-routes.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
-import { composeHits } from './hits/compose-hits.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
@@ -41,7 +43,7 @@ export interface ApplicationParts {
 /** The HTTP application, and the connections that it opened in addition to the database connections. */
 export interface Application {
   readonly app: Express;
-  /** Answers all requests: hits of the cache directly, and all others with `app`. */
+  /** Answers all requests: those for definitions directly, and all others with `app`. */
   readonly listener: RequestListener;
   readonly shadow: Shadow | undefined;
   readonly explorer: Explorer;
@@ -82,10 +84,12 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
     const rateLimits = createRateLimits(settings, redis);
-    const app = createApp({ engine, cache, operations, identify, rateLimits, clock, systemClock, logger, settings });
+    const findRoute = createRouteFinder(engine);
+    const app = createApp({ findRoute, cache, operations, identify, rateLimits, clock, systemClock, logger, settings });
+    const routes = createDirectRoutes(engine, findRoute, handWritten);
     return {
       app,
-      listener: composeHits(app, { cache, limits: rateLimits.ofHits, logger, settings }),
+      listener: composeDirect(app, { cache, routes, limits: rateLimits.ofDefinitions, logger, settings }),
       shadow,
       explorer: explorer.explorer,
       cache,

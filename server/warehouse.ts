@@ -110,7 +110,7 @@ export async function openFile(
     ...(onNotice && { onNotice }),
   });
   return closeOnFailure(database, async () => {
-    const store = new EmbeddedStore(database);
+    const store = new EmbeddedStore(database, onNotice);
     await migrate(store);
     const { versions } = store;
     await versions.confirm();

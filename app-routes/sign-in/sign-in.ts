@@ -102,7 +102,7 @@ function signIn({ provider, pending }: SignInParts): Handler {
 function callback({ provider, pending, used, sessions, users }: SignInParts): Handler {
   return async ({ http, response, now }) => {
     const checks = await pending.take(http, response);
-    const query = new URLSearchParams(queryText(http));
+    const query = new URLSearchParams(queryText(http.originalUrl));
     if (checks === undefined || query.get('state') !== checks.state) throw unknownSignInProblem();
     if (!(await used.consume(checks.state, now))) throw usedSignInProblem();
     const account = await provider.completeSignIn(query.toString(), checks, realTime).catch(throwIdentityProblem);

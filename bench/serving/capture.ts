@@ -33,7 +33,10 @@ export async function capture(
   return { status: answer.statusCode ?? 0, headers: kept, body: body.toString('base64') };
 }
 
-/** Requests a path until the service answers from its cache, at most three times. Returns the last answer. */
+/**
+ * Requests a path until the service answers from its cache, at most three times, and until its answer is compressed if
+ * `headers` ask for that. Returns the last answer.
+ */
 export async function captureHit(
   url: string,
   path: string,
@@ -41,6 +44,9 @@ export async function captureHit(
 ): Promise<StoredAnswer> {
   let answer = await capture(url, path, headers);
   for (let repeated = 0; repeated < 2 && !isHit(answer); repeated += 1) answer = await capture(url, path, headers);
+  // The service compresses an answer after its first hit, and sends it without compression meanwhile.
+  const isPlain = () => 'Accept-Encoding' in headers && storedHeader(answer, 'Content-Encoding') === undefined;
+  for (let repeated = 0; repeated < 500 && isPlain(); repeated += 1) answer = await capture(url, path, headers);
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${bodyOf(answer).slice(0, 500)}`);
   return answer;
 }

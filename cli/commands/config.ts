@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { hidePassword, readSettings } from '../../server/settings/read-settings.js';
+import { printValue, readSettings } from '../../server/settings/read-settings.js';
 import type { Setting } from '../../server/settings/setting.js';
 import { SETTINGS } from '../../server/settings/settings.js';
 import type { CommandContext } from '../terminal/command-context.js';
@@ -22,19 +22,12 @@ export function addConfigCommand(program: Command, { output, environment }: Comm
 
 function describeSettings(environment: CommandContext['environment']) {
   const settings = readSettings(environment);
-  return Object.entries<Setting<unknown>>(SETTINGS).map(
-    ([key, { name, form, defaultText, help, isSecret = false }]) => ({
-      name,
-      value: formatValue(settings[key as keyof typeof settings], isSecret),
-      source: environment[name] ? 'environment' : 'default',
-      form,
-      default: defaultText ?? null,
-      help,
-    }),
-  );
-}
-
-function formatValue(value: string | number | undefined, isSecret: boolean): string | number | null {
-  if (isSecret && value !== undefined) return '***';
-  return (typeof value === 'string' ? hidePassword(value) : value) ?? null;
+  return Object.entries<Setting<unknown>>(SETTINGS).map(([key, setting]) => ({
+    name: setting.name,
+    value: printValue(setting, settings[key as keyof typeof settings]),
+    source: environment[setting.name] ? 'environment' : 'default',
+    form: setting.form,
+    default: setting.defaultText ?? null,
+    help: setting.help,
+  }));
 }

@@ -1,17 +1,9 @@
-import {
-  BrokenCircuitError,
-  BulkheadRejectedError,
-  bulkhead,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-  type IPolicy,
-  TaskCancelledError,
-} from 'cockatiel';
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen, TaskCancelledError } from 'cockatiel';
 import type { EndpointDefinition } from '../definition/definition.js';
 import type { Deadline } from '../interface/deadline.js';
 import { EngineError, timeoutError } from '../interface/errors.js';
 import type { Observe } from './events.js';
+import { Slots } from './slots.js';
 
 export interface QueryRunnerOptions {
   /** The maximum number of concurrent queries of one endpoint, unless its definition sets a number. */
@@ -38,30 +30,33 @@ export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions):
   });
   breaker.onBreak((reason) => observe({ kind: 'breaker_opened', cause: 'error' in reason ? reason.error : undefined }));
   breaker.onReset(() => observe({ kind: 'breaker_closed' }));
-  const bulkheads = new WeakMap<EndpointDefinition, IPolicy>();
+  const slots = new WeakMap<EndpointDefinition, Slots>();
 
-  const bulkheadOf = (definition: EndpointDefinition) => {
-    const known = bulkheads.get(definition);
+  const slotsOf = (definition: EndpointDefinition) => {
+    const known = slots.get(definition);
     if (known !== undefined) return known;
-    const created = bulkhead(definition.limits.concurrency ?? concurrency, MAX_QUEUED);
-    bulkheads.set(definition, created);
+    const created = new Slots(definition.limits.concurrency ?? concurrency, MAX_QUEUED);
+    slots.set(definition, created);
     return created;
   };
 
   return async (definition, deadline, query) => {
     let hasStarted = false;
-    const start = () => {
+    const start = async () => {
       // This check runs outside of the breaker, because the breaker would count this error as a response of the
       // database.
-      if (deadline.remainingMs < deadline.timeoutMs * MIN_REMAINING) throw new TaskCancelledError();
+      if (deadline.signal?.aborted || deadline.remainingMs < deadline.timeoutMs * MIN_REMAINING)
+        throw new TaskCancelledError();
       return breaker.execute(() => {
         hasStarted = true;
         return query();
       });
     };
+    const own = slotsOf(definition);
+    if (own.isFull) throw new EngineError('overloaded', `Too many requests are waiting for ${definition.name}.`);
     try {
       // The timeout policy of cockatiel would keep each result in memory until a full garbage collection.
-      return await deadline.bound(bulkheadOf(definition).execute(start, deadline.signal));
+      return await deadline.bound(own.run(start));
     } catch (error) {
       throw explain(error, definition.name, deadline.timeoutMs, hasStarted);
     }
@@ -91,9 +86,6 @@ function isUnavailable(error: Error): boolean {
 function explain(error: unknown, name: string, timeoutMs: number, hasStarted: boolean): unknown {
   if (error instanceof BrokenCircuitError) {
     return new EngineError('database_unavailable', 'The database is unavailable; the service retries every second.');
-  }
-  if (error instanceof BulkheadRejectedError) {
-    return new EngineError('overloaded', `Too many requests are waiting for ${name}.`);
   }
   const isLate =
     error instanceof TaskCancelledError || (error instanceof EngineError && error.code === 'query_timeout');

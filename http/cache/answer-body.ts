@@ -4,7 +4,7 @@ import { type EnvelopeResult, toEnvelope } from '../envelopes/envelope.js';
 import { type NamedQueryEnvelope, toQueryEnvelope } from '../envelopes/query-envelope.js';
 import type { Representation, StoredAnswer } from './stored-answer.js';
 
-export type AnswerBody = Pick<StoredAnswer, 'body' | 'metadataStart' | 'hash'>;
+export type AnswerBody = Pick<StoredAnswer, 'body' | 'bodyBytes' | 'metadataStart' | 'hash'>;
 
 /** Writes the body of an answer. `expiresAt` is stated under `/q`. */
 export function writeBody(answer: Answer, representation: Representation, expiresAt?: Date): AnswerBody {
@@ -22,11 +22,13 @@ export function writeBody(answer: Answer, representation: Representation, expire
  * `now`. The rows are copied, not parsed, because the service does this for every request while the database is unavailable.
  */
 export function writeStaleBody(stored: StoredAnswer, notice: string, now: Date): AnswerBody {
-  const { body, metadataStart, hash, representation } = stored;
-  const text = body.toString('utf8', metadataStart);
+  const { body: last, metadataStart, hash, representation } = stored;
+  const text = last.toString('utf8', metadataStart);
   const metadata = representation === 'envelope' ? staleResult(text, notice, now) : staleQueryMetadata(text, notice);
+  const body = Buffer.concat([last.subarray(0, metadataStart), Buffer.from(metadata)]);
   return {
-    body: Buffer.concat([body.subarray(0, metadataStart), Buffer.from(metadata)]),
+    body,
+    bodyBytes: body.length,
     metadataStart,
     hash: hashOf(hash + metadata),
   };
@@ -56,7 +58,7 @@ function splitBody(text: string, metadata: string): AnswerBody {
   const body = Buffer.from(text);
   const metadataStart = body.length - Buffer.byteLength(metadata);
   if (!text.endsWith(metadata)) throw new Error('the metadata of an envelope are not at its end');
-  return { body, metadataStart, hash: hashOf(body) };
+  return { body, bodyBytes: body.length, metadataStart, hash: hashOf(body) };
 }
 
 function staleResult(text: string, notice: string, now: Date): string {

@@ -1,12 +1,16 @@
 import type { Endpoint, RawParameters } from '../../engine/index.js';
 import type { Representation, ServedAnswer } from './stored-answer.js';
 
-export interface AnswerRequest {
+/** What the target of a request asks for. */
+export interface TargetRequest {
   readonly endpoint: Endpoint;
   readonly raw: RawParameters;
   readonly representation: Representation;
   /** The target of the request, as sent. `find` finds the answer under this target. */
   readonly target: string;
+}
+
+export interface AnswerRequest extends TargetRequest {
   /** Whether the client sent `Cache-Control: no-cache`: it waits for the newest version. */
   readonly isNewestRequired: boolean;
   /** Aborts if the client disconnects. The work continues while another client waits for it. */

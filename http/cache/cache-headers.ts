@@ -23,7 +23,7 @@ export function addCacheHeaders(list: string[], served: ServedAnswer, now: numbe
  * was generated or validated at its origin: an answer of a version is validated whenever its version is confirmed. An
  * answer that is kept for a time is never validated, so its age begins when it was computed.
  */
-function ageOf({ answer, confirmedAt }: ServedAnswer, now: number): number {
+export function ageOf({ answer, confirmedAt }: ServedAnswer, now: number): number {
   const since = answer.version === undefined ? answer.computedAt : confirmedAt;
   return Math.max(0, Math.floor((now - since) / 1000));
 }
@@ -64,7 +64,7 @@ function quotedText(text: string): string {
 let lastTime = { ms: Number.NaN, text: '' };
 
 /** Formats a time. Consecutive requests often have the same time, so the last result is kept. */
-function isoTime(ms: number): string {
+export function isoTime(ms: number): string {
   if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
   return lastTime.text;
 }

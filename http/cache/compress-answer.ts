@@ -7,8 +7,8 @@ export const MIN_COMPRESSED_BYTES = 1_024;
 
 /** Returns the answer with its compressed forms. They are created once, in the thread pool, not by the event loop. */
 export async function compressAnswer(answer: StoredAnswer): Promise<StoredAnswer> {
+  if (answer.bodyBytes < MIN_COMPRESSED_BYTES) return answer;
   const { body } = answer;
-  if (body.length < MIN_COMPRESSED_BYTES) return answer;
   const [gzipped, brotli] = await Promise.all([answer.gzip ?? gzipBody(body), answer.brotli ?? brotliBody(body)]);
   return { ...answer, gzip: gzipped, brotli };
 }

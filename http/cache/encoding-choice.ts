@@ -11,19 +11,31 @@ export interface EncodingChoice {
 /** Smaller bodies are never compressed, as in the middleware `compression`. */
 export const COMPRESSION_THRESHOLD = 1024;
 
-/** Chooses the encoding that the client prefers. Encodings with stored bytes take precedence over others. */
-export function chooseEncoding(answer: StoredAnswer, acceptEncoding: string | undefined): EncodingChoice {
-  if (acceptEncoding !== undefined && answer.body.length >= COMPRESSION_THRESHOLD) {
-    let unstored: Encoding | undefined;
-    for (const encoding of acceptedEncodings(acceptEncoding)) {
-      if (encoding === 'identity') break;
-      const bytes = bytesIn(answer, encoding);
-      if (bytes !== undefined) return { encoding, bytes };
-      unstored ??= encoding;
-    }
-    if (unstored !== undefined) return { encoding: unstored, bytes: undefined };
+/**
+ * Chooses the encoding that the client prefers. Encodings with stored bytes take precedence over others. An answer that
+ * is sent again and again (`isRepeated`) would be compressed for each request, so it is sent without compression instead,
+ * unless the client rejects that.
+ */
+export function chooseEncoding(
+  answer: StoredAnswer,
+  acceptEncoding: string | undefined,
+  isRepeated: boolean,
+): EncodingChoice {
+  if (acceptEncoding === undefined || answer.bodyBytes < COMPRESSION_THRESHOLD) return plainForm(answer);
+  const accepted = acceptedEncodings(acceptEncoding);
+  let unstored: Encoding | undefined;
+  for (const encoding of accepted) {
+    if (encoding === 'identity') break;
+    const bytes = bytesIn(answer, encoding);
+    if (bytes !== undefined) return { encoding, bytes };
+    unstored ??= encoding;
   }
-  return { encoding: 'identity', bytes: answer.body };
+  if (unstored === undefined || (isRepeated && accepted.includes('identity'))) return plainForm(answer);
+  return { encoding: unstored, bytes: undefined };
+}
+
+function plainForm({ body }: StoredAnswer): EncodingChoice {
+  return { encoding: 'identity', bytes: body };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addCacheHeaders } from './cache-headers.js';
 import { chooseEncoding, type Encoding } from './encoding-choice.js';
-import type { ServedAnswer, StoredAnswer } from './stored-answer.js';
+import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.js';
 
 /** A response that is ready to be written. */
 export interface PreparedResponse {
@@ -17,7 +17,7 @@ export interface PreparedResponse {
 /**
  * Sends an answer as the response to a GET or HEAD request, or 304 if the client has it already. `target` is the target
  * of the request as sent. Headers that are already set on the response are kept. The middleware `compression` must
- * handle the response; it does not compress stored forms again.
+ * handle the response, with the filter `canCompress`.
  */
 export function sendAnswer(
   request: IncomingMessage,
@@ -25,7 +25,8 @@ export function sendAnswer(
   served: ServedAnswer,
   target: string,
 ): void {
-  const { status, headers, body } = prepareResponse(request, served, target, Date.now());
+  const { status, headers, body, needsCompression } = prepareResponse(request, served, target, Date.now());
+  if (!needsCompression) complete.add(response);
   response.statusCode = status;
   for (let index = 0; index < headers.length; index += 2) {
     response.setHeader(headers[index] as string, headers[index + 1] as string);
@@ -34,6 +35,13 @@ export function sendAnswer(
   response.end(body);
 }
 
+/** Whether the middleware `compression` may change a response: its body does not have its encoding yet. */
+export function canCompress(response: ServerResponse): boolean {
+  return !complete.has(response);
+}
+
+const complete = new WeakSet<ServerResponse>();
+
 /** Returns the response to a request with a stored answer, without sending it. `now` is in milliseconds since 1970. */
 export function prepareResponse(
   { method, headers: sent }: Pick<IncomingMessage, 'method' | 'headers'>,
@@ -41,9 +49,9 @@ export function prepareResponse(
   target: string,
   now: number,
 ): PreparedResponse {
-  const { answer } = served;
-  const { encoding, bytes } = chooseEncoding(answer, sent['accept-encoding']);
-  const isStale = served.outcome.kind === 'stale';
+  const { answer, outcome } = served;
+  const { encoding, bytes } = chooseEncoding(answer, sent['accept-encoding'], isRepeated(outcome));
+  const isStale = outcome.kind === 'stale';
   const etag = bytes === undefined ? `W/"${answer.hash}-${encoding}"` : strongTag(answer.hash, encoding);
   const headers: string[] = [];
   // A stale answer has no ETag: a 304 would hide from the client that its copy is not current.
@@ -51,12 +59,19 @@ export function prepareResponse(
   addCacheHeaders(headers, served, now);
   if (!isStale && isUnchanged(sent, etag)) return { status: 304, headers, body: undefined, needsCompression: false };
   headers.push('Content-Type', 'application/json; charset=utf-8');
-  if (bytes !== undefined && encoding !== 'identity') headers.push('Content-Encoding', encoding);
-  const body = bytes ?? answer.body;
-  headers.push('Content-Length', String(body.length));
-  if (answer.nextPage !== undefined) headers.push('Link', linkOf(answer, target, answer.nextPage));
   const isHead = method === 'HEAD';
-  return { status: 200, headers, body: isHead ? undefined : body, needsCompression: bytes === undefined && !isHead };
+  const needsCompression = bytes === undefined && !isHead;
+  const body = bytes ?? answer.body;
+  // The middleware for compression replaces the length by the encoding, except for HEAD.
+  if (encoding !== 'identity' && !needsCompression) headers.push('Content-Encoding', encoding);
+  if (bytes !== undefined || needsCompression) headers.push('Content-Length', String(body.length));
+  if (answer.nextPage !== undefined) headers.push('Link', linkOf(answer, target, answer.nextPage));
+  return { status: 200, headers, body: isHead ? undefined : body, needsCompression };
+}
+
+/** Whether other requests probably get the same answer. */
+function isRepeated(outcome: CacheOutcome): boolean {
+  return outcome.kind === 'miss' ? outcome.isCollapsed : outcome.kind !== 'bypass';
 }
 
 /** Adds `Accept-Encoding` to the value of `Vary`. */
@@ -82,7 +97,7 @@ function strongTag(hash: string, encoding: Encoding): string {
  * Whether the client has this answer. The comparison is weak (RFC 9110, section 13.1.2). `*` never matches, and a
  * client that sends `no-cache` gets a complete answer.
  */
-function isUnchanged(sent: IncomingMessage['headers'], etag: string): boolean {
+export function isUnchanged(sent: IncomingMessage['headers'], etag: string): boolean {
   const tags = sent['if-none-match'];
   if (tags === undefined || !acceptsCached(sent)) return false;
   if (tags === etag) return true;

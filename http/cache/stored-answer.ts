@@ -13,8 +13,9 @@ export interface StoredAnswer {
   readonly representation: Representation;
   /** The key of the identity of the request (`RequestIdentity`). */
   readonly identity: string;
-  /** The body as JSON in UTF-8. */
+  /** The body as JSON in UTF-8. An answer from Redis decompresses it at the first use. */
   readonly body: Buffer;
+  readonly bodyBytes: number;
   /** The offset of the metadata at the end of the body, which differ in a stale answer. */
   readonly metadataStart: number;
   /** The compressed forms of the body; undefined for small and stale bodies, and until an answer is used again. */

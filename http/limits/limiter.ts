@@ -78,8 +78,10 @@ const MAX_KEYS = 100_000;
 
 function takeInMemory(claims: readonly Claim[]): Usage[] {
   if (isAnyUsedUp(claims)) return claims.map(rejectedUsage);
-  for (const { limiter, key } of claims) limiter.known.add(key);
-  return claims.map((claim) => usageOf(claim, false));
+  return claims.map(({ limiter: { limit, known }, key }) => {
+    const { points, resetMs } = known.add(key);
+    return { points: limit.points, remaining: Math.max(0, limit.points - points), resetMs, isOver: false };
+  });
 }
 
 /** Takes the points in Redis. Returns undefined while Redis is unavailable. */
@@ -154,37 +156,55 @@ function usageOf({ limiter, key }: Claim, isOver: boolean): Usage {
   return { points: limit.points, remaining, resetMs: known.leftMs(key), isOver };
 }
 
+/** The points of a key, and when its window ends as a value of the monotonic clock, in milliseconds. */
+interface Window {
+  points: number;
+  readonly endsAt: number;
+}
+
 /** Counts the points of each key in its window, in memory. Time is measured with the monotonic clock. */
 export class WindowCounts {
   readonly #windowMs: number;
-  readonly #windows: LRUCache<string, { points: number }>;
+  readonly #windows: LRUCache<string, Window>;
 
   /** If there are more than `maxKeys` keys, the least recently used key is dropped. */
   constructor(windowMs: number, maxKeys: number) {
     this.#windowMs = windowMs;
-    // A maximum size instead of `max`: the cache would allocate the memory for `max` entries at once.
-    this.#windows = new LRUCache({ maxSize: maxKeys, sizeCalculation: () => 1, ttl: windowMs, ttlResolution: 0 });
+    // A maximum size instead of `max`: the cache would allocate the memory for `max` entries at once. The windows end
+    // here, because each call of a cache with a `ttl` reads the clock.
+    this.#windows = new LRUCache({ maxSize: maxKeys, sizeCalculation: () => 1 });
   }
 
   /** Returns the points that the key has taken; 0 if the key has no open window. */
   countOf(key: string): number {
-    return this.#windows.get(key)?.points ?? 0;
+    return this.#open(key, performance.now())?.points ?? 0;
   }
 
   /** Returns the milliseconds until the window of the key ends; 0 if the key has no open window. */
   leftMs(key: string): number {
-    return Math.max(0, this.#windows.getRemainingTTL(key));
+    const now = performance.now();
+    return (this.#open(key, now)?.endsAt ?? now) - now;
   }
 
   /** Adds one point. The first point of a key begins its window. */
-  add(key: string): void {
-    const window = this.#windows.get(key);
-    if (window === undefined) this.#windows.set(key, { points: 1 });
-    else window.points += 1;
+  add(key: string): { readonly points: number; readonly resetMs: number } {
+    const now = performance.now();
+    let window = this.#open(key, now);
+    if (window === undefined) {
+      window = { points: 0, endsAt: now + this.#windowMs };
+      this.#windows.set(key, window);
+    }
+    window.points += 1;
+    return { points: window.points, resetMs: window.endsAt - now };
   }
 
   /** Sets the count and the remaining time of the window to the values of Redis. */
   set(key: string, points: number, leftMs: number): void {
-    this.#windows.set(key, { points }, { ttl: Math.min(leftMs, this.#windowMs) });
+    this.#windows.set(key, { points, endsAt: performance.now() + Math.min(leftMs, this.#windowMs) });
+  }
+
+  #open(key: string, now: number): Window | undefined {
+    const window = this.#windows.get(key);
+    return window !== undefined && now < window.endsAt ? window : undefined;
   }
 }

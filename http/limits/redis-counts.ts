@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { RedisScript } from './redis-script.js';
 
 /** A count that a call increments. The call increments no count if one of its counts has reached the limit. */
 export interface SharedCount {
@@ -26,14 +27,14 @@ export async function takeInRedis(client: Redis, counts: readonly SharedCount[])
     return [points, windowMs, known, Math.max(1, Math.floor(knownLeftMs))];
   });
   const keys = counts.map(({ key }) => key);
-  const [isTaken, ...numbers] = (await client.eval(TAKE, keys.length, ...keys, ...limits)) as number[];
+  const [isTaken, ...numbers] = (await TAKE.run(client, keys, limits)) as number[];
   return {
     isTaken: isTaken === 1,
     counts: counts.map((_, index) => ({ count: numbers[2 * index] ?? 0, leftMs: numbers[2 * index + 1] ?? 0 })),
   };
 }
 
-const TAKE = `
+const TAKE = new RedisScript(`
 local counts, taken = {}, 1
 for i, key in ipairs(KEYS) do
   local points, known = tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 1])
@@ -53,4 +54,4 @@ for i, key in ipairs(KEYS) do
   table.insert(answer, counts[i])
   table.insert(answer, redis.call('PTTL', key))
 end
-return answer`;
+return answer`);

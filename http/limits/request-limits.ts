@@ -36,16 +36,16 @@ interface LimitSettings {
 }
 
 export interface AllRateLimits extends RateLimits {
-  /** The limits that `public` applies, for answers from the cache. */
-  readonly ofHits: readonly RequestLimit[];
+  /** The limits that `public` applies, for requests that are answered directly. */
+  readonly ofDefinitions: readonly RequestLimit[];
 }
 
 /** Creates all rate limits of the service. They are counted in Redis if `redis` is given, otherwise in memory. */
 export function createRateLimits(settings: LimitSettings, redis?: RedisConnection): AllRateLimits {
-  const ofHits = publicLimits(settings, redis);
+  const ofDefinitions = publicLimits(settings, redis);
   return {
-    ofHits,
-    public: applyLimits(ofHits),
+    ofDefinitions,
+    public: applyLimits(ofDefinitions),
     playground: minuteLimit('playground', settings.playgroundPerMinute, 'playground queries', redis),
     lookup: minuteLimit('lookups', settings.callerLimitPerMinute, 'lookups', redis),
     signIn: minuteLimit('sign-in', settings.callerLimitPerMinute, 'sign-in requests', redis),
@@ -88,6 +88,15 @@ export function addLimitHeaders(
     add(headers.limit, String(usage.points));
     add(headers.remaining, String(usage.remaining));
   }
+}
+
+/** Writes the headers that report the limits as lines of text. */
+export function limitLines(limits: readonly RequestLimit[], usages: readonly Usage[]): string {
+  let lines = '';
+  addLimitHeaders(limits, usages, (name, value) => {
+    lines += `${name}: ${value}\r\n`;
+  });
+  return lines;
 }
 
 /** Applies a limit to every request. */

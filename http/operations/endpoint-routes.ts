@@ -1,52 +1,112 @@
-import { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { type BrokenEndpoint, brokenEndpointError, type Endpoint, type Engine } from '../../engine/index.js';
-import type { AnswerCache } from '../cache/answer-cache.js';
+import type { AnswerCache, TargetRequest } from '../cache/answer-cache.js';
 import { acceptsCached, sendAnswer } from '../cache/send-answer.js';
-import { abortOnClose, rawParameters } from '../requests/read-request.js';
+import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
 import { allowOnly } from './allowed-methods.js';
 import { compareSpecificity, expressPath } from './route-path.js';
 
-/** Creates the `GET` routes of all definitions with a path. Literal segments take precedence over parameters. */
-export function publicRoutes(engine: Engine, cache: AnswerCache): Router {
-  const router = Router({ caseSensitive: true });
-  for (const { target, path } of mostSpecificFirst(engine)) {
-    router
-      .route(path)
-      .get(async (request, response) => {
-        if ('problems' in target) throw brokenEndpointError(target);
-        const answer = await cache.serve({
-          endpoint: target,
-          raw: rawParameters(request),
-          representation: 'envelope',
-          target: request.originalUrl,
-          isNewestRequired: !acceptsCached(request.headers),
-          signal: abortOnClose(response),
-        });
-        sendAnswer(request, response, answer, request.originalUrl);
-      })
-      .all(allowOnly('GET'));
+/** The definition that answers the requests for a path. */
+export interface EndpointRoute {
+  readonly endpoint: Endpoint | BrokenEndpoint;
+  /** The values of the path parameters, as sent. */
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** Finds the route of a path without its query. Undefined if no definition has such a path. */
+export type FindRoute = (path: string) => EndpointRoute | undefined;
+
+/** Compiles the paths of all definitions, including broken definitions. Literal segments take precedence over parameters. */
+export function createRouteFinder(engine: Engine): FindRoute {
+  const byLength = new Map<number, CompiledPath[]>();
+  for (const compiled of mostSpecificFirst(engine)) {
+    const { length } = compiled.segments;
+    byLength.set(length, [...(byLength.get(length) ?? []), compiled]);
   }
-  return router;
+  return (path) => {
+    const segments = segmentsOf(path);
+    for (const { endpoint, segments: expected } of byLength.get(segments.length) ?? []) {
+      const values = match(expected, segments);
+      if (values !== undefined) return { endpoint, path: values };
+    }
+    return undefined;
+  };
 }
 
-interface Route {
-  readonly target: Endpoint | BrokenEndpoint;
-  /** The path in the syntax of express: `/a/:id`. */
-  readonly path: string;
+/** Answers the GET requests for all definitions with a path. */
+export function publicRoutes(findRoute: FindRoute, cache: AnswerCache): RequestHandler {
+  const rejectMethod = allowOnly('GET');
+  return async (request, response, next) => {
+    const route = findRoute(request.path);
+    if (route === undefined) return next();
+    if (request.method !== 'GET' && request.method !== 'HEAD') return rejectMethod(request, response, next);
+    const { originalUrl: target, headers } = request;
+    const isNewestRequired = !acceptsCached(headers);
+    const signal = abortOnClose(response);
+    const answer = await cache.serve({ ...publicRequest(route, target), isNewestRequired, signal });
+    sendAnswer(request, response, answer, target);
+  };
 }
 
-/**
- * Returns the routes of all definitions, including broken definitions. If a broken and a valid definition have the same
- * path, the valid definition answers.
- */
-function mostSpecificFirst(engine: Engine): Route[] {
+/** Returns what a route asks of the cache. Throws `endpoint_broken`, and `bad_parameter` for malformed text. */
+export function publicRequest({ endpoint, path }: EndpointRoute, target: string): TargetRequest {
+  if ('problems' in endpoint) throw brokenEndpointError(endpoint);
+  const decoded = Object.entries(path).map(([name, text]) => [name, decodeParameter(text, name)]);
+  return {
+    endpoint,
+    raw: { path: Object.fromEntries(decoded), query: readQuery(target) },
+    representation: 'envelope',
+    target,
+  };
+}
+
+interface CompiledPath {
+  readonly endpoint: Endpoint | BrokenEndpoint;
+  readonly segments: readonly Segment[];
+}
+
+interface Segment {
+  readonly text: string;
+  /** The name of the parameter; undefined for literal text. */
+  readonly parameter: string | undefined;
+}
+
+/** If a broken and a valid definition have the same path, the valid definition answers. */
+function mostSpecificFirst(engine: Engine): CompiledPath[] {
   const { endpoints } = engine;
   const loaded = new Set(endpoints.map(({ file }) => file));
   const broken = engine.broken().filter(({ file }) => !loaded.has(file));
   return [
-    ...endpoints.map((endpoint) => ({ target: endpoint, path: endpoint.definition.path })),
-    ...broken.map((one) => ({ target: one, path: one.path })),
+    ...endpoints.map((endpoint) => ({ endpoint, path: endpoint.definition.path })),
+    ...broken.map((endpoint) => ({ endpoint, path: endpoint.path })),
   ]
-    .flatMap(({ target, path }) => (path === undefined ? [] : [{ target, path: expressPath(path) }]))
-    .sort((a, b) => compareSpecificity(a.path, b.path));
+    .flatMap(({ endpoint, path }) => (path === undefined ? [] : [{ endpoint, path }]))
+    .sort((a, b) => compareSpecificity(expressPath(a.path), expressPath(b.path)))
+    .map(({ endpoint, path }) => ({ endpoint, segments: segmentsOf(path).map(compileSegment) }));
+}
+
+function compileSegment(text: string): Segment {
+  return { text, parameter: /^\{(\w+)\}$/.exec(text)?.[1] };
+}
+
+/** Splits a path. A slash at its end does not count. */
+function segmentsOf(path: string): string[] {
+  const segments = path.split('/');
+  if (segments.at(-1) === '') segments.pop();
+  return segments;
+}
+
+function match(expected: readonly Segment[], segments: readonly string[]): Record<string, string> | undefined {
+  const values: Record<string, string> = {};
+  for (let place = 0; place < expected.length; place += 1) {
+    const { text, parameter } = expected[place] as Segment;
+    const segment = segments[place] as string;
+    if (parameter === undefined) {
+      if (segment !== text) return undefined;
+    } else {
+      if (segment === '') return undefined;
+      values[parameter] = segment;
+    }
+  }
+  return values;
 }

@@ -1,25 +1,26 @@
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import { EngineError, type RawParameters } from '../../engine/index.js';
 
 /** Path and query parameters as percent-decoded text. A repeated key becomes an array. */
 export function rawParameters(request: Request): RawParameters {
-  return { path: request.params as Record<string, string>, query: readQuery(queryText(request)) };
+  return { path: request.params as Record<string, string>, query: readQuery(request.originalUrl) };
 }
 
 /**
- * Returns the raw query string. `URL` is not used, because the target of a request can be a whole URL with an invalid
- * host.
+ * Returns the raw query string of a target. `URL` is not used, because the target of a request can be a whole URL with an
+ * invalid host.
  */
-export function queryText({ originalUrl }: Request): string {
-  const start = originalUrl.indexOf('?');
-  return start < 0 ? '' : originalUrl.slice(start + 1);
+export function queryText(target: string): string {
+  const start = target.indexOf('?');
+  return start < 0 ? '' : target.slice(start + 1);
 }
 
 /**
  * Returns a signal that aborts if the client disconnects before its answer is complete. The signal stops the query of
  * the request.
  */
-export function abortOnClose(response: Response): AbortSignal {
+export function abortOnClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
@@ -27,15 +28,19 @@ export function abortOnClose(response: Response): AbortSignal {
   return controller.signal;
 }
 
-function readQuery(text: string): Record<string, string | string[]> {
+/**
+ * Returns the query parameters of a target as percent-decoded text. A repeated key becomes an array. Throws `bad_parameter`
+ * for text that is not UTF-8.
+ */
+export function readQuery(target: string): Record<string, string | string[]> {
   // Values of an array are added in place. With copies, one long URL with many equal keys would block the process for
   // seconds.
   const query: Record<string, string | string[]> = Object.create(null);
-  for (const pair of text.split('&')) {
+  for (const pair of queryText(target).split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1), name);
+    const name = decodeForm(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decodeForm(pair.slice(equals + 1), name);
     const earlier = query[name];
     if (earlier === undefined) query[name] = value;
     else if (typeof earlier === 'string') query[name] = [earlier, value];
@@ -48,12 +53,18 @@ function readQuery(text: string): Record<string, string | string[]> {
  * Decodes percent-encoded text. Throws `bad_parameter` for bytes that are not UTF-8, which URLSearchParams would
  * silently replace with U+FFFD.
  */
-function decode(text: string, parameter = text): string {
+export function decodeParameter(text: string, parameter: string): string {
+  if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(text);
   } catch {
     const expected = 'percent-encoded UTF-8';
     const message = `${parameter}: expected ${expected}, got ${JSON.stringify(text)}`;
     throw new EngineError('bad_parameter', message, { parameters: [{ parameter, expected, got: text, message }] });
   }
+}
+
+/** Like `decodeParameter`, for the query, where a plus sign is a space. */
+function decodeForm(text: string, parameter = text): string {
+  return decodeParameter(text.replaceAll('+', ' '), parameter);
 }

@@ -18,6 +18,8 @@ export function findHostFault(request: IncomingMessage): HostFault | undefined {
     return fault('NO_HOST', 'An HTTP/1.1 request needs a Host header.');
   }
   if (host !== undefined && !isHost(host)) return fault('INVALID_HOST', `The Host header ${EXPECTED}.`);
+  // Almost every target begins with a slash, and the search in it would cost more than this comparison.
+  if (request.url?.startsWith('/')) return undefined;
   const [, scheme = 'http', authority] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(request.url ?? '') ?? [];
   if (!/^https?$/i.test(scheme))
     return fault('INVALID_TARGET', 'A target that is a whole URL must begin with http:// or https://.');
@@ -39,7 +41,17 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
 const EXPECTED = 'must be a name, an IPv4 address or an IPv6 address in brackets, optionally with a port';
 const MAX_PORT = 65_535;
 
+/** The last valid host. Consecutive requests usually have the same host. */
+let lastHost: string | undefined;
+
 function isHost(text: string): boolean {
+  if (text === lastHost) return true;
+  const isValid = isValidHost(text);
+  if (isValid) lastHost = text;
+  return isValid;
+}
+
+function isValidHost(text: string): boolean {
   const [, bracketed, name, port = ''] = /^(?:\[(.*)\]|([\w.~-]{1,255}))(?::(\d*))?$/.exec(text) ?? [];
   if (Number(port) > MAX_PORT) return false;
   // A zone, as in `fe80::1%eth0`, has a meaning only on the machine of the client.

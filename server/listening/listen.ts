@@ -5,12 +5,14 @@ import type { Settings } from '../settings/settings.js';
 import { TIMEOUTS, type Timeouts } from '../settings/timeouts.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
 import { findHostFault } from './host-header.js';
+import { oneAtATime } from './pipelining.js';
+import { stopServer } from './stop-server.js';
 import { answerUnreadable, rejectHost, type ServerSocket, type UnreadableRequest } from './unreadable-requests.js';
 
 export interface Listening {
   /** For example `http://127.0.0.1:3450`, without a trailing slash. */
   readonly url: string;
-  /** Stops accepting requests, waits for those in flight, and closes the remaining connections after the time limit. */
+  /** Stops accepting connections, answers the last requests, and closes the remaining connections after the time limit. */
   close(): Promise<void>;
 }
 
@@ -23,17 +25,20 @@ export async function listen(
   app: RequestListener,
   settings: ListenSettings,
   report: (request: UnreadableRequest) => void = () => {},
-  { headersMs, requestMs }: Pick<Timeouts, 'headersMs' | 'requestMs'> = TIMEOUTS,
+  { headersMs, requestMs, drainMs }: Pick<Timeouts, 'headersMs' | 'requestMs' | 'drainMs'> = TIMEOUTS,
 ): Promise<Listening> {
   let closing = false;
   const maxBodyBytes = bytesOf(BODY_LIMIT);
-  const handle: RequestListener = (request, response) => {
-    if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
+  const answer = oneAtATime((request, response) => {
     const hostFault = findHostFault(request);
     if (hostFault !== undefined) return rejectHost(response, hostFault, report);
     // Without this header, a client could send further requests on a keep-alive connection while the server stops.
     if (closing) response.setHeader('Connection', 'close');
     app(request, response);
+  });
+  const handle: RequestListener = (request, response) => {
+    if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
+    answer(request, response);
   };
   const server = createHttpServer(handle, { headersMs, requestMs });
   closeIdleConnections(server, requestMs);
@@ -46,7 +51,7 @@ export async function listen(
     url: urlOf(server),
     close: () => {
       closing = true;
-      return close(server, settings.shutdownTimeout);
+      return stopServer(server, { drainMs, timeoutMs: settings.shutdownTimeout });
     },
   };
 }
@@ -84,16 +89,6 @@ function closeIdleConnections(server: Server, requestMs: number): void {
     const response = socket._httpMessage;
     const hasNoRequest = response === undefined;
     if (!hasNoRequest && response?.headersSent !== false) socket.destroy();
-  });
-}
-
-function close(server: Server, timeoutMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
   });
 }
 

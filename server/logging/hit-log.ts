@@ -17,14 +17,14 @@ export interface LoggedRequest {
 export type LogHit = (request: IncomingMessage, response: ServerResponse, facts: LoggedRequest) => void;
 
 /**
- * Creates the log of requests that are answered from the cache. Its lines are equal to the lines of the log of other
+ * Creates the log of requests that are answered without express. Its lines are equal to the lines of the log of other
  * requests, but cheaper: there is no logger per request, and parts that repeat are masked once.
  */
 export function createHitLog(logger: Logger): LogHit {
   const output = maskedOutputOf(logger);
   const writeLine = output === undefined ? writeObject(logger) : writeText(output);
   return (request, response, facts) => {
-    if (!logger.isLevelEnabled('info')) return;
+    if (!logger.isLevelEnabled(levelNameOf(response))) return;
     if (response.destroyed) writeLine(request, response, facts);
     else response.on('close', () => writeLine(request, response, facts));
   };
@@ -34,7 +34,7 @@ function writeObject(logger: Logger): LogHit {
   return (request, response, { id, remoteAddress, startedAt }) => {
     const req = { id, method: request.method, url: maskUrl(request.url ?? ''), remoteAddress };
     const res = { statusCode: response.statusCode };
-    logger.info({ req, res, responseTime: Date.now() - startedAt }, messageOf(request, response));
+    logger[levelNameOf(response)]({ req, res, responseTime: Date.now() - startedAt }, messageOf(request, response));
   };
 }
 
@@ -46,7 +46,7 @@ function writeText({ base, write }: MaskedOutput): LogHit {
     const maskedId = request.headers['x-request-id'] === undefined ? id : maskText(id);
     const address = remoteAddress === undefined ? '' : `,"remoteAddress":${addresses(remoteAddress)}`;
     write(
-      `{"level":${INFO},"time":"${isoTime(now)}",${baseText},"req":{"id":"${maskedId}","method":"${request.method}",` +
+      `{"level":${LEVELS[levelNameOf(response)]},"time":"${isoTime(now)}",${baseText},"req":{"id":"${maskedId}","method":"${request.method}",` +
         `"url":${urls(request.url ?? '')}${address}},"res":{"statusCode":${response.statusCode}},` +
         `"responseTime":${now - startedAt},"msg":"${messageOf(request, response)}"}\n`,
     );
@@ -57,7 +57,13 @@ function messageOf(request: IncomingMessage, response: ServerResponse): string {
   return !request.readableAborted && response.writableEnded ? 'request completed' : 'request aborted';
 }
 
-const INFO = 30;
+/** Like the log of other requests. There are no answers of 500 and above: the application writes them. */
+function levelNameOf({ statusCode }: ServerResponse): keyof typeof LEVELS {
+  return statusCode >= 400 ? 'warn' : 'info';
+}
+
+/** The numbers of pino. */
+const LEVELS = { info: 30, warn: 40 } as const;
 /** The limits of `remember`. */
 const MAX_RESULTS = 1_000;
 const MAX_LENGTH = 1_000;

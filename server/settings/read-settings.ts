@@ -35,6 +35,14 @@ export function readSettings(environment: Environment): Settings {
   return values as Settings;
 }
 
+/** Returns the value of a setting in a form that can be set again. Null without a value. Hides secrets and passwords. */
+export function printValue(setting: Setting<unknown>, value: unknown): string | number | null {
+  if (value === undefined) return null;
+  if (setting.isSecret === true) return '***';
+  if (setting.format !== undefined) return setting.format(value);
+  return typeof value === 'number' ? value : (hidePassword(String(value)) ?? '');
+}
+
 /**
  * Returns the text of a setting without its password. If the text looks like a URL, the part before the last `@` is
  * hidden, even if the URL is invalid.

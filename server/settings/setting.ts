@@ -14,6 +14,8 @@ export interface Setting<T> extends Described {
   readonly defaultText: string | undefined;
   /** Parses the text. Throws an Error whose message states what is expected. */
   readonly parse: (text: string) => T;
+  /** Writes a value as a text that `parse` reads. Absent if the value is that text, or a number of it. */
+  format?(value: T): string;
   readonly isSecret?: boolean;
 }
 
@@ -45,7 +47,7 @@ export function text({
 
 /** Creates a setting whose value is a number of bytes. */
 export function bytes({ default: defaultText, ...described }: Described & { default: string }): Setting<number> {
-  return { ...described, form: '<size>', defaultText, parse: parseBytes };
+  return { ...described, form: '<size>', defaultText, parse: parseBytes, format: formatBytes };
 }
 
 export function optionalText(setting: Described & TextForm): Setting<string | undefined> {
@@ -73,10 +75,32 @@ export function choice<T extends string>({
 function parseBytes(source: string): number {
   const [, amount, prefix = '', binary = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?(?:([kmg])(i?)b)?$/i.exec(source) ?? [];
   const unit = (binary === '' ? 1_000 : 1_024) ** ['', 'k', 'm', 'g'].indexOf(prefix.toLowerCase());
-  const value = Math.floor(Number(amount) * unit);
+  // Whole numbers, because 4.35 * 1000 is less than 4350.
+  const value = Math.floor((Math.round(Number(amount) * 1_000) * unit) / 1_000);
   if (amount !== undefined && (prefix !== '' || value === 0)) return value;
   throw new Error('a size such as 64MB, or 0');
 }
+
+/** Returns the shortest text for a number of bytes that `parseBytes` has returned. */
+function formatBytes(value: number): string {
+  if (value === 0) return '0';
+  const units = SIZE_UNITS.filter(([, bytes]) => value / bytes < MAX_AMOUNT);
+  const texts = units.map(([unit, bytes]) => `${Number((value / bytes).toFixed(3))}${unit}`);
+  const exact = texts.filter((text) => parseBytes(text) === value);
+  return exact.reduce((best, text) => (text.length < best.length ? text : best));
+}
+
+/** `parseBytes` accepts at most nine digits before the point. */
+const MAX_AMOUNT = 1e9 - 1;
+
+const SIZE_UNITS: readonly (readonly [string, number])[] = [
+  ['GB', 1_000 ** 3],
+  ['MB', 1_000 ** 2],
+  ['kB', 1_000],
+  ['GiB', 1_024 ** 3],
+  ['MiB', 1_024 ** 2],
+  ['KiB', 1_024],
+];
 
 function wholeNumber({ least, most }: Range): (source: string) => number {
   return (source) => {

@@ -4,13 +4,21 @@ export interface Timeouts {
   readonly headersMs: number;
   /** Time within which a client must send its whole request. Also the maximum pause while a client reads its answer. */
   readonly requestMs: number;
+  /** Time for which open connections are kept for requests that clients have just sent, when the service stops. */
+  readonly drainMs: number;
   /** If Redis sends nothing for this time, requests stop waiting for Redis. Delays of this process do not count. */
   readonly redisMs: number;
   /** Time limit of one query of the playground. */
   readonly playgroundMs: number;
 }
 
-export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, redisMs: 500, playgroundMs: 10_000 };
+export const TIMEOUTS: Timeouts = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  drainMs: 1_000,
+  redisMs: 500,
+  playgroundMs: 10_000,
+};
 
 /** The maximum difference between the clocks of a token's issuer and of this service. */
 export const CLOCK_SKEW_SECONDS = 30;

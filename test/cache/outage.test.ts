@@ -43,6 +43,7 @@ describe('stored answers without their database', () => {
     expect(notices.at(-1)).to.match(/^This is the last known answer: the database /);
     expect([headers.get('etag'), headers.get('cache-control')]).to.deep.equal([null, 'no-store']);
   };
+  const confirmedAt = ({ headers }: CachedAnswer) => Date.parse(headers.get('x-data-confirmed') ?? '');
   const expectRecovery = async () => {
     await eventually(30_000, async () => {
       const { cache, body } = await demo.ask('/v1/cached/names/?least=1');
@@ -52,10 +53,17 @@ describe('stored answers without their database', () => {
 
   it('are sent with status 200, and say that they are stale, while it does not respond', async () => {
     const last = await warm();
+    // The versions are read every 50 ms, so they are confirmed again after the answer was computed.
+    await eventually(30_000, async () => confirmedAt(await demo.ask('/v1/cached/names/?least=1')) > confirmedAt(last));
     proxy.stall();
+    const stalledAt = Date.now();
     await eventually(30_000, async () => (await demo.ask('/v1/cached/names/?least=1')).cache === UNAVAILABLE);
     const began = performance.now();
-    for (let time = 0; time < 50; time += 1) expectLast(await demo.ask('/v1/cached/names/?least=1'), last);
+    for (let time = 0; time < 50; time += 1) {
+      const answer = await demo.ask('/v1/cached/names/?least=1');
+      expectLast(answer, last);
+      expect(confirmedAt(answer)).to.be.above(confirmedAt(last)).and.at.most(stalledAt);
+    }
     // If each request waited for the versions, this would take 50 s.
     expect(performance.now() - began).to.be.below(20_000);
     proxy.resume();

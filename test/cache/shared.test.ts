@@ -128,6 +128,28 @@ describe('answers in Redis', () => {
     expect((await service.ask('/v1/cached/names/?least=0')).cache).to.equal(MISS);
   });
 
+  it('are removed in the order of their last use, also within a second', async () => {
+    const service = await start();
+    const ids = () => client.zrange('repo-insight:answers:index', '0', '-1');
+    const used: string[] = [];
+    const store = async (least: number) => {
+      await service.ask(`/v1/cached/names/?least=${least}`);
+      await eventually(20_000, async () => (await ids()).length > used.length);
+      used.push(...(await ids()).filter((id) => !used.includes(id)));
+    };
+    for (let least = 0; least < 12; least += 1) await store(least);
+    expect(await ids()).to.deep.equal(used);
+    const first = used.shift() ?? '';
+    // Only a part of the hits is noted.
+    await eventually(20_000, async () => {
+      await service.ask('/v1/cached/names/?least=0');
+      return (await ids()).at(-1) === first;
+    });
+    used.push(first);
+    await store(12);
+    expect(await ids()).to.deep.equal(used);
+  });
+
   it('are not needed: requests are answered if Redis is unreachable, full, flushed or stopped', async () => {
     await redis.stop();
     const service = await start();

@@ -58,6 +58,30 @@ describe('the query runner', () => {
     expect(await Promise.all(results)).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
+  it('starts a waiting query before requests that come at the moment when another query ends', async () => {
+    run = createQueryRunner({ concurrency: 1, observe: () => {} });
+    const started: string[] = [];
+    const ask = (name: string, result: Promise<void> = Promise.resolve()) => {
+      const query = async () => {
+        started.push(name);
+        await result;
+      };
+      return guard(loaves, undefined, query);
+    };
+    const loaves = await definition();
+    let end = () => {};
+    const running = ask('running', new Promise((resolve) => (end = resolve)));
+    const results = [running, ask('waiting')];
+    end();
+    for (let time = 0; time < 50; time += 1) {
+      results.push(ask(`later ${time}`));
+      await null;
+    }
+    await Promise.all(results);
+    const later = Array.from({ length: 50 }, (_, time) => `later ${time}`);
+    expect(started).to.deep.equal(['running', 'waiting', ...later]);
+  });
+
   it('runs as many concurrent queries as the definition allows', async () => {
     const started: number[] = [];
     const loaves = await definition('{ concurrency: 3 }');

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import express from 'express';
+import express, { type ErrorRequestHandler } from 'express';
 import { pino } from 'pino';
-import { composeHits } from '../../server/hits/compose-hits.js';
+import type { ServedAnswer } from '../../http/cache/stored-answer.js';
+import { composeDirect } from '../../server/direct/compose-direct.js';
+import { throwFailure } from '../../server/direct/failed-requests.js';
 import { listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { rawRequest } from '../service/raw-request.js';
@@ -79,9 +81,8 @@ describe('connections and log lines of hits of the cache', () => {
       finish = () => void response.end('slow');
     });
     const settings = readSettings({ PORT: '0' });
-    const cache = { find: () => servedAnswer('{}'), use: () => {} };
-    const logger = pino({ level: 'silent' });
-    const { url, close } = await listen(composeHits(app, { cache, limits: [], logger, settings }), settings);
+    const parts = { ...cacheOf(() => servedAnswer('{}')), logger: pino({ level: 'silent' }), settings };
+    const { url, close } = await listen(composeDirect(app, parts), settings);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     const received = text(socket);
@@ -95,8 +96,12 @@ describe('connections and log lines of hits of the cache', () => {
     expect([slow?.body, hit?.headers.etag, hit?.headers.connection]).to.deep.equal(['slow', '"hash"', 'close']);
   });
 
-  it('leave a request to express if the cache fails', async () => {
-    const app = express().use((_request, response) => void response.end('answered'));
+  it('leave a request to express if the cache fails, and its error if it cannot be sent', async () => {
+    const writeError: ErrorRequestHandler = ({ message }, _request, response, _next) => void response.end(message);
+    const app = express();
+    app.use(throwFailure);
+    app.use((_request, response) => void response.end('answered'));
+    app.use(writeError);
     const settings = readSettings({ PORT: '0' });
     const log: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line: string) => void log.push(line) });
@@ -105,15 +110,20 @@ describe('connections and log lines of hits of the cache', () => {
     };
     // A line break is not allowed in a header.
     const invalid = () => servedAnswer('{}', undefined, { version: '1\n2' });
+    const bodies: string[] = [];
     for (const find of [fail, invalid]) {
-      const server = await listen(
-        composeHits(app, { cache: { find, use: () => {} }, limits: [], logger, settings }),
-        settings,
-      );
-      expect((await exchange(server, request('GET', TARGET))).body).to.equal('answered');
+      const server = await listen(composeDirect(app, { ...cacheOf(find), logger, settings }), settings);
+      bodies.push((await exchange(server, request('GET', TARGET))).body);
       await server.close();
     }
+    expect(bodies).to.deep.equal(['answered', 'Invalid character in header content ["X-Data-Version"]']);
     const reasons = log.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message);
-    expect(reasons).to.deep.equal(['out of order', 'Invalid character in header content ["X-Data-Version"]']);
+    expect(reasons).to.deep.equal(['out of order']);
   });
 });
+
+/** A cache that finds answers with `find` and computes none. */
+function cacheOf(find: () => ServedAnswer) {
+  const serve = () => Promise.reject(new Error('nothing is computed'));
+  return { cache: { find, use: () => {}, serve }, routes: () => undefined, limits: [] };
+}

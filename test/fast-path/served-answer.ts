@@ -15,6 +15,7 @@ export function servedAnswer(
     identity: 'one',
     metadataStart: 0,
     body,
+    bodyBytes: body.length,
     gzip: gzipSync(body),
     brotli: brotliCompressSync(body),
     hash: 'hash',

@@ -2,6 +2,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMPRESSION_THRESHOLD } from '../../http/cache/encoding-choice.js';
 import { clockOf } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { type Listening, listen } from '../../server/listening/listen.js';
@@ -74,7 +75,9 @@ export function request(method: string, target: string, more: readonly string[] 
 export async function warm({ express }: TwoWays, target: string): Promise<void> {
   await eventually(20_000, async () => {
     const { headers, volatile } = await exchange(express, request('GET', target, ['Accept-Encoding: br']));
-    return headers.etag?.startsWith('"') === true && volatile['cache-status']?.includes('; hit') === true;
+    const isSmall = Number(headers['content-length']) < COMPRESSION_THRESHOLD;
+    const hasForms = isSmall || headers.etag?.endsWith('-br"') === true;
+    return hasForms && volatile['cache-status']?.includes('; hit') === true;
   });
 }
 

@@ -69,7 +69,9 @@ export async function startDemoService(
   await copyDemo(settings, { events, ...size });
   const warehouse = await openWarehouse(settings, { migrating: true });
   const log: Record<string, unknown>[] = [];
-  const service = await startService(settings, warehouse, logInto(log), { ...TIMEOUTS, ...timeouts });
+  // The clients of tests have no requests on their way when a service is closed.
+  const limits = { ...TIMEOUTS, drainMs: 0, ...timeouts };
+  const service = await startService(settings, warehouse, logInto(log), limits);
   const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(service.url + path, init);

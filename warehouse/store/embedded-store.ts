@@ -18,9 +18,9 @@ export class EmbeddedStore implements Store {
   readonly #database: EmbeddedDatabase;
   readonly #runningWork = new Set<string>();
 
-  constructor(database: EmbeddedDatabase) {
+  constructor(database: EmbeddedDatabase, onNotice?: (message: string) => void) {
     this.#database = database;
-    this.versions = new EmbeddedVersions(database);
+    this.versions = new EmbeddedVersions(database, onNotice);
   }
 
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T> {

@@ -22,7 +22,7 @@ export interface OpenCommit {
  */
 export class EmbeddedVersions implements DataVersions {
   readonly #database: Database;
-  readonly #listeners = new VersionListeners();
+  readonly #listeners: VersionListeners;
   readonly #load = singleFlight(() => this.#read());
   #tables: ReadonlyMap<string, DataVersion> | undefined;
   /** The last known versions, for the comparison after they were read again. */
@@ -32,8 +32,10 @@ export class EmbeddedVersions implements DataVersions {
   #ended = 0;
   #waiting: (() => void)[] = [];
 
-  constructor(database: Database) {
+  /** `onNotice` receives a message for the operator if a listener fails. */
+  constructor(database: Database, onNotice?: (message: string) => void) {
     this.#database = database;
+    this.#listeners = new VersionListeners(onNotice);
   }
 
   get known(): VersionState | undefined {

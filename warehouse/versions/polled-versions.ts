@@ -7,7 +7,10 @@ export interface PolledVersionsOptions {
   readonly database: Database;
   /** The time between two reads while requests come, in milliseconds. */
   readonly pollMs: number;
-  /** Receives a message for the operator, once, if the database has no versions or the account cannot read them. */
+  /**
+   * Receives a message for the operator, once, if the database has no versions or the account cannot read them, and each time
+   * a listener fails.
+   */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
@@ -17,7 +20,7 @@ export interface PolledVersionsOptions {
  */
 export class PolledVersions implements DataVersions {
   readonly #options: PolledVersionsOptions;
-  readonly #listeners = new VersionListeners();
+  readonly #listeners: VersionListeners;
   #known: VersionState | undefined;
   /** When the last successful read began, as a value of the stopwatch. */
   #confirmed = Number.NEGATIVE_INFINITY;
@@ -31,6 +34,7 @@ export class PolledVersions implements DataVersions {
 
   constructor(options: PolledVersionsOptions) {
     this.#options = options;
+    this.#listeners = new VersionListeners(options.onNotice);
   }
 
   get known(): VersionState | undefined {

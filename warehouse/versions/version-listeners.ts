@@ -6,6 +6,12 @@ type Versions = ReadonlyMap<string, DataVersion>;
 /** The listeners of an object that knows the versions of tables. */
 export class VersionListeners {
   readonly #listeners = new Set<Listener>();
+  readonly #onNotice: ((message: string) => void) | undefined;
+
+  /** `onNotice` receives the errors of listeners. Without it, they end the process. */
+  constructor(onNotice: ((message: string) => void) | undefined) {
+    this.#onNotice = onNotice;
+  }
 
   get size(): number {
     return this.#listeners.size;
@@ -22,7 +28,17 @@ export class VersionListeners {
   /** Calls the listeners after the current work, so that an error of a listener cannot reach the commit that changed the tables. */
   report(tables: ReadonlySet<string>): void {
     if (tables.size === 0) return;
-    for (const listener of this.#listeners) queueMicrotask(() => listener(tables));
+    for (const listener of this.#listeners) queueMicrotask(() => this.#call(listener, tables));
+  }
+
+  #call(listener: Listener, tables: ReadonlySet<string>): void {
+    try {
+      listener(tables);
+    } catch (error) {
+      if (this.#onNotice === undefined) throw error;
+      const reason = error instanceof Error ? error.stack : String(error);
+      this.#onNotice(`Work after a change of the data failed: ${reason}`);
+    }
   }
 }
 

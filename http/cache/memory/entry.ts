@@ -43,8 +43,8 @@ export function replaceAnswer(entry: Entry, answer: StoredAnswer): void {
   entry.isCompressed = answer.gzip !== undefined && answer.brotli !== undefined;
 }
 
-function sizeOf(key: string, { body, gzip, brotli, parameters, versions }: StoredAnswer): number {
-  const bytes = body.length + (gzip?.length ?? 0) + (brotli?.length ?? 0);
+function sizeOf(key: string, { bodyBytes, gzip, brotli, parameters, versions }: StoredAnswer): number {
+  const bytes = bodyBytes + (gzip?.length ?? 0) + (brotli?.length ?? 0);
   // The parameters exist twice: as values, and as text in `raw`.
   const parameterBytes = 4 * JSON.stringify(parameters).length;
   return bytes + 2 * key.length + parameterBytes + versions.size * VERSION_BYTES + OVERHEAD_BYTES;

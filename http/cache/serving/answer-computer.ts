@@ -4,8 +4,8 @@ import { createAnswer, isStorable } from '../create-answer.js';
 import type { MemoryAnswers } from '../memory/memory-answers.js';
 import type { Lease, SharedAnswers } from '../shared/shared-answers.js';
 import type { StoredAnswer } from '../stored-answer.js';
-import type { CacheableRequest } from './cache-parts.js';
-import { isUsable } from './usable-answer.js';
+import type { CacheableRequest } from './cacheable-request.js';
+import { confirmedAtOf, isUsable } from './usable-answer.js';
 import { CONFIRM_MS, type VersionWatch } from './version-watch.js';
 
 /** An answer that was computed, or found in level 2. */
@@ -77,14 +77,7 @@ export class AnswerComputer {
     }
     if (isCurrent()) {
       memory.store(key, answer, raw);
-      const confirmedAt = answer.version === undefined ? answer.computedAt : (state?.confirmedAt ?? 0);
-      return {
-        answer,
-        confirmedAt: Math.max(answer.computedAt, confirmedAt),
-        queryMs: undefined,
-        isStored: true,
-        isExact: true,
-      };
+      return { answer, confirmedAt: confirmedAtOf(answer, state), queryMs: undefined, isStored: true, isExact: true };
     }
     if (memory.get(key) === undefined) memory.store(key, answer, raw);
     return undefined;

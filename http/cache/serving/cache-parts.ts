@@ -1,13 +1,5 @@
-import type {
-  CacheRule,
-  DataVersions,
-  Endpoint,
-  Engine,
-  RawParameters,
-  RequestIdentity,
-} from '../../../engine/index.js';
+import type { DataVersions, Engine } from '../../../engine/index.js';
 import type { SharedAnswers } from '../shared/shared-answers.js';
-import type { Representation } from '../stored-answer.js';
 
 export interface AnswerCacheParts {
   readonly engine: Engine;
@@ -38,26 +30,3 @@ export interface CacheCounts {
   readonly bytes: number;
   readonly evictions: number;
 }
-
-/** A request that can be answered from the cache. */
-export interface CacheableRequest {
-  readonly endpoint: Endpoint;
-  readonly raw: RawParameters;
-  readonly representation: Representation;
-  readonly identity: RequestIdentity;
-  readonly rule: CacheRule;
-  /** Whether versions that were read before the request are not enough. */
-  readonly isNewestRequired: boolean;
-  /** Requests with equal keys have one entry, which contains the newest answer. */
-  readonly key: string;
-}
-
-/**
- * Returns the key of a request. It does not contain the clock, so that the answer of today replaces the answer of yesterday:
- * they differ in `StoredAnswer.identity`.
- */
-export function keyOf({ contentHash }: Endpoint, { representation, identity }: KeyParts): string {
-  return JSON.stringify([contentHash, representation, identity.parameters]);
-}
-
-type KeyParts = Pick<CacheableRequest, 'representation' | 'identity'>;

@@ -1,13 +1,4 @@
-import {
-  Deadline,
-  type Endpoint,
-  EngineError,
-  type ParameterValue,
-  type RawParameters,
-  type RequestIdentity,
-  rawFromValues,
-  type VersionState,
-} from '../../../engine/index.js';
+import { Deadline, type Endpoint, type VersionState } from '../../../engine/index.js';
 import { writeStaleBody } from '../answer-body.js';
 import type { AnswerCache, AnswerRequest } from '../answer-cache.js';
 import { compressAnswer } from '../compress-answer.js';
@@ -16,10 +7,12 @@ import type { Entry } from '../memory/entry.js';
 import { MemoryAnswers } from '../memory/memory-answers.js';
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from '../stored-answer.js';
 import { AnswerComputer, type Computed } from './answer-computer.js';
-import { type AnswerCacheParts, type CacheableRequest, type CacheCounts, keyOf } from './cache-parts.js';
+import type { AnswerCacheParts, CacheCounts } from './cache-parts.js';
+import { type CacheableRequest, readCacheable } from './cacheable-request.js';
 import { Flights } from './flights.js';
 import { Recomputation } from './recomputation.js';
-import { isUsable, isUsableEntry } from './usable-answer.js';
+import { RECOMPUTING, type Staleness, stalenessOf, UNCONFIRMED } from './staleness.js';
+import { confirmedAtOf, isUsable, isUsableEntry } from './usable-answer.js';
 import { CONFIRM_MS, VersionWatch } from './version-watch.js';
 
 /** A cache with its background work, which `close` ends. */
@@ -90,7 +83,9 @@ class RequestCache implements RunningAnswerCache {
 
   async #serve(request: AnswerRequest, deadline: Deadline): Promise<ServedAnswer> {
     const newest = request.isNewestRequired ? await this.#confirm(deadline) : undefined;
-    const cacheable = await this.#read(request, deadline);
+    // The rule of an endpoint depends on the names of the tables with versions.
+    if (this.#watch?.known === undefined) await this.#confirm(deadline);
+    const cacheable = readCacheable(this.#parts.engine, request);
     const state = request.isNewestRequired ? newest : await this.#state(deadline);
     const known = this.#fromMemory(request, cacheable, state, deadline);
     if (known !== undefined) return known;
@@ -103,20 +98,6 @@ class RequestCache implements RunningAnswerCache {
       if (last === undefined) throw error;
       return last;
     }
-  }
-
-  async #read(
-    { endpoint, raw, representation, isNewestRequired }: AnswerRequest,
-    deadline: Deadline,
-  ): Promise<CacheableRequest> {
-    const { engine } = this.#parts;
-    // The rule depends on the names of the tables with versions.
-    if (this.#watch?.known === undefined) await this.#confirm(deadline);
-    const identity = engine.identify(endpoint, raw);
-    const key = keyOf(endpoint, { representation, identity });
-    const canonical = canonicalParameters(endpoint, identity);
-    const rule = engine.cacheRule(endpoint);
-    return { endpoint, raw: canonical, representation, identity, isNewestRequired, rule, key };
   }
 
   /** Returns a current answer in memory, or an answer of the previous version if the definition allows it. */
@@ -139,9 +120,7 @@ class RequestCache implements RunningAnswerCache {
     if (isUnconfirmed && entry.answer.versions.size > 0) return this.#stale(entry.answer, UNCONFIRMED);
     if (isNewestRequired || !this.#isRecent(entry, state, request.endpoint)) return undefined;
     entry.uses += 1;
-    void this.#flights.runInBackground(request.key, (signal) =>
-      this.#computer.compute(request, { signal, isBackground: true }),
-    );
+    void this.#inBackground(request);
     return this.#stale(entry.answer, RECOMPUTING);
   }
 
@@ -186,9 +165,8 @@ class RequestCache implements RunningAnswerCache {
 
   /** Returns the last answer if the database failed, and undefined for other errors. */
   async #fromFailure(request: CacheableRequest, error: unknown): Promise<ServedAnswer | undefined> {
-    if (!(error instanceof EngineError)) return undefined;
-    const notice = FAILURES[error.code];
-    if (notice === undefined) return undefined;
+    const staleness = stalenessOf(error);
+    if (staleness === undefined) return undefined;
     const { key, endpoint, representation, identity } = request;
     const { parameters } = identity;
     const known = this.#memory.get(key)?.answer;
@@ -198,11 +176,10 @@ class RequestCache implements RunningAnswerCache {
     const state = this.#watch?.recent();
     // Another request or process may have computed the answer meanwhile.
     if (answer.identity !== identity.key || !isUsable(answer, state?.tables, this.#parts.now())) {
-      return this.#stale(answer, { reason: 'unavailable', notice }, level);
+      return this.#stale(answer, staleness, level);
     }
     this.#parts.engine.reportStored(endpoint, parameters);
-    const confirmedAt = Math.max(answer.computedAt, answer.version === undefined ? 0 : (state?.confirmedAt ?? 0));
-    return { answer, outcome: { kind: 'hit', level }, confirmedAt, queryMs: undefined };
+    return { answer, outcome: { kind: 'hit', level }, confirmedAt: confirmedAtOf(answer, state), queryMs: undefined };
   }
 
   #count(entry: Entry): void {
@@ -218,7 +195,8 @@ class RequestCache implements RunningAnswerCache {
     this.#parts.engine.reportStored(last.endpoint, last.parameters);
     const body = writeStaleBody(last, notice, this.#parts.clock());
     const answer = { ...last, ...body, gzip: undefined, brotli: undefined };
-    return { answer, outcome: { kind: 'stale', level, reason }, confirmedAt: last.computedAt, queryMs: undefined };
+    const confirmedAt = this.#watch?.lastExactAt(last) ?? last.computedAt;
+    return { answer, outcome: { kind: 'stale', level, reason }, confirmedAt, queryMs: undefined };
   }
 
   /** Whether the version of an answer ended so recently that the definition allows to serve it. */
@@ -256,48 +234,19 @@ class RequestCache implements RunningAnswerCache {
   }
 
   async #recompute({ answer, raw }: Entry): Promise<void> {
-    const { engine } = this.#parts;
     const { endpoint, representation } = answer;
-    const identity = engine.identify(endpoint, raw);
-    const key = keyOf(endpoint, { representation, identity });
-    const rule = engine.cacheRule(endpoint);
-    const request = { endpoint, raw, representation, identity, isNewestRequired: false, rule, key };
-    await this.#flights.runInBackground(key, (signal) =>
+    await this.#inBackground(
+      readCacheable(this.#parts.engine, { endpoint, raw, representation, isNewestRequired: false }),
+    );
+  }
+
+  async #inBackground(request: CacheableRequest): Promise<void> {
+    await this.#flights.runInBackground(request.key, (signal) =>
       this.#computer.compute(request, { signal, isBackground: true }),
     );
   }
 }
 
 function hitOf({ answer }: Entry, state: VersionState | undefined): ServedAnswer {
-  const isVersioned = answer.versions.size > 0 && state !== undefined && state.confirmedAt > answer.computedAt;
-  const confirmedAt = isVersioned ? state.confirmedAt : answer.computedAt;
-  return { answer, outcome: HIT, confirmedAt, queryMs: undefined };
+  return { answer, outcome: HIT, confirmedAt: confirmedAtOf(answer, state), queryMs: undefined };
 }
-
-/** The parameters as texts, without additional zeros, so that a stored request is not much larger than its values. */
-function canonicalParameters({ parameters }: Endpoint, identity: RequestIdentity): RawParameters {
-  const given = Object.entries(identity.parameters).filter(([, value]) => value !== null);
-  return rawFromValues(parameters, Object.fromEntries(given) as Record<string, ParameterValue>);
-}
-
-interface Staleness {
-  readonly reason: 'recomputing' | 'unavailable';
-  readonly notice: string;
-}
-
-const LAST_ANSWER = 'This is the last known answer';
-const RECOMPUTING: Staleness = {
-  reason: 'recomputing',
-  notice: 'The data have changed. This is the answer before the change; the service is computing the new answer.',
-};
-const UNCONFIRMED: Staleness = {
-  reason: 'unavailable',
-  notice: `${LAST_ANSWER}: the database does not answer, so the service cannot check whether its data have changed.`,
-};
-
-/** The errors for which the last answer is served, and its notice. */
-const FAILURES: Partial<Record<EngineError['code'], string>> = {
-  database_unavailable: `${LAST_ANSWER}: the database is unavailable.`,
-  overloaded: `${LAST_ANSWER}: too many requests are waiting for the database.`,
-  query_timeout: `${LAST_ANSWER}: the query for a newer answer took too long.`,
-};

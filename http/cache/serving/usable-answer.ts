@@ -1,4 +1,4 @@
-import type { DataVersion } from '../../../engine/index.js';
+import type { DataVersion, VersionState } from '../../../engine/index.js';
 import type { Entry } from '../memory/entry.js';
 import type { StoredAnswer } from '../stored-answer.js';
 import { hasVersions } from './version-watch.js';
@@ -22,6 +22,14 @@ export function isUsableEntry(entry: Entry, tables: Versions | undefined, now: n
 export function isUsable(answer: StoredAnswer, tables: Versions | undefined, now: number): boolean {
   if (!isInTime(answer, now)) return false;
   return answer.versions.size === 0 || (tables !== undefined && hasVersions(answer, tables));
+}
+
+/**
+ * Returns when an answer was last known to be exact: when its versions were last confirmed. An answer that is kept for a
+ * time also depends on tables without versions, so it was exact only when it was computed.
+ */
+export function confirmedAtOf({ version, computedAt }: StoredAnswer, state: VersionState | undefined): number {
+  return version === undefined || state === undefined ? computedAt : Math.max(computedAt, state.confirmedAt);
 }
 
 /**

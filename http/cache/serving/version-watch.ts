@@ -90,6 +90,18 @@ export class VersionWatch {
     return end;
   }
 
+  /**
+   * Returns when an answer that is no longer exact was last known to be exact, in milliseconds since 1970: when its versions
+   * were last confirmed, but not after its end.
+   */
+  lastExactAt(answer: StoredAnswer): number {
+    const { version, computedAt, validUntil, staleFrom } = answer;
+    const { known } = this;
+    const end = known && this.endOf(answer, known.tables);
+    if (version === undefined || known === undefined || end === undefined) return computedAt;
+    return Math.max(computedAt, Math.min(known.confirmedAt, end, validUntil, staleFrom));
+  }
+
   close(): void {
     this.#stop();
   }

@@ -6,16 +6,16 @@ import type { Lease } from './shared-answers.js';
 /** Takes the lease with this key. `taken` if another process has it, undefined without Redis. */
 export async function takeLease(ask: AskRedis, key: string): Promise<Lease | 'taken' | undefined> {
   const token = randomBytes(16).toString('base64url');
-  const taken = await ask((client) => client.eval(TAKE_LEASE, 1, key, token, LEASE_MS));
+  const taken = await ask((client) => TAKE_LEASE.run(client, [key], [token, LEASE_MS]));
   if (taken === undefined) return undefined;
   if (taken !== 1) return 'taken';
   // A holder that ends or blocks does not extend its lease, so the others do not wait for long.
-  const extend = () => void ask((client) => client.eval(EXTEND_LEASE, 1, key, token, LEASE_MS));
+  const extend = () => void ask((client) => EXTEND_LEASE.run(client, [key], [token, LEASE_MS]));
   const timer = setInterval(extend, LEASE_MS / 3).unref();
   return {
     release: async () => {
       clearInterval(timer);
-      await ask((client) => client.eval(RELEASE_LEASE, 1, key, token));
+      await ask((client) => RELEASE_LEASE.run(client, [key], [token]));
     },
   };
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RedisConnection } from '../../limits/redis.js';
 import type { StoredAnswer } from '../stored-answer.js';
 import { type AskRedis, createAskRedis } from './ask-redis.js';
 import { takeLease } from './lease.js';
-import { PUT, REMOVE_ALL } from './scripts.js';
+import { PUT, REMOVE_ALL, TOUCH } from './scripts.js';
 import type { Lease, RequestParts, SharedAnswers } from './shared-answers.js';
 import { decodeAnswer, encodeAnswer } from './stored-value.js';
 
@@ -39,18 +39,18 @@ class RedisAnswers implements SharedAnswers {
     if (value === undefined || value === null) return undefined;
     const answer = await decodeAnswer(value, key, request).catch(() => undefined);
     if (answer !== undefined && Math.random() < TOUCHED_SHARE) {
-      void this.#ask((client) => client.zadd(INDEX, 'XX', Date.now(), id));
+      void this.#ask((client) => TOUCH.run(client, [INDEX], [id]));
     }
     return answer;
   }
 
-  fits({ body, gzip }: StoredAnswer): boolean {
+  fits({ bodyBytes, gzip }: StoredAnswer): boolean {
     // A body of text becomes at least three times smaller.
-    return (gzip?.length ?? body.length / 3) <= this.#options.maxBytes * MAX_ENTRY_SHARE;
+    return (gzip?.length ?? bodyBytes / 3) <= this.#options.maxBytes * MAX_ENTRY_SHARE;
   }
 
   async put(key: string, answer: StoredAnswer): Promise<void> {
-    const bytes = answer.body.length;
+    const bytes = answer.bodyBytes;
     const isBusy = this.#writes >= MAX_WRITES || (this.#writes > 0 && this.#writtenBytes + bytes > MAX_WRITTEN_BYTES);
     if (isBusy || performance.now() < this.#pausedUntil) return;
     this.#writes += 1;
@@ -77,20 +77,18 @@ class RedisAnswers implements SharedAnswers {
   async #write(id: string, value: Buffer): Promise<void> {
     const { maxBytes } = this.#options;
     const keys = [VALUE_PREFIX + id, INDEX, SIZES];
-    await this.#ask((client) =>
-      client.eval(PUT, keys.length, ...keys, id, value, LIFETIME_MS, Math.floor(maxBytes), VALUE_PREFIX),
-    );
+    await this.#ask((client) => PUT.run(client, keys, [id, value, LIFETIME_MS, Math.floor(maxBytes), VALUE_PREFIX]));
   }
 
   /** A full Redis could not count requests for the rate limits, so it loses the answers. */
   #onError(message: string): void {
     if (!/\bOOM\b/.test(message) || performance.now() < this.#pausedUntil) return;
     this.#pausedUntil = performance.now() + PAUSE_MS;
-    void this.#ask((client) => client.eval(REMOVE_ALL, 2, INDEX, SIZES, VALUE_PREFIX));
+    void this.#ask((client) => REMOVE_ALL.run(client, [INDEX, SIZES], [VALUE_PREFIX]));
   }
 
   #idOf(key: string): string {
-    return createHash('sha256').update(this.#options.namespace).update('\0').update(key).digest('base64url');
+    return hash('sha256', `${this.#options.namespace}\0${key}`, 'base64url');
   }
 }
 

@@ -1,3 +1,9 @@
+import { RedisScript } from '../../limits/redis-script.js';
+
+/** The time of Redis in milliseconds with microseconds. Processes have different clocks, which cannot order their uses. */
+const NOW = `local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000`;
+
 /**
  * Stores a value and removes the least recently used values while all values together exceed the budget.
  *
@@ -5,7 +11,7 @@
  * `total`). Keys of the index and the sizes that have another type are replaced. Arguments: the id, the value, its time to
  * live in milliseconds, the budget in bytes, and the prefix of the keys of values.
  */
-export const PUT = `
+export const PUT = new RedisScript(`
 local value, index, sizes = KEYS[1], KEYS[2], KEYS[3]
 local id, ttl, budget, prefix = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local function replace(key, expected)
@@ -31,7 +37,7 @@ end
 local size = #ARGV[2] + 300
 redis.call('SET', value, ARGV[2], 'PX', ttl)
 total = total - size_of(id) + size
-local now = redis.call('TIME')[1] * 1000
+${NOW}
 redis.call('ZADD', index, now, id)
 redis.call('HSET', sizes, id, size)
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', index, '-inf', now - ttl, 'LIMIT', 0, 100)) do remove(member) end
@@ -47,39 +53,44 @@ end
 redis.call('HSET', sizes, 'total', total)
 redis.call('PEXPIRE', index, 2 * ttl)
 redis.call('PEXPIRE', sizes, 2 * ttl)
-return total`;
+return total`);
+
+/** Notes that a value was used, if it is in the index. Key: the index. Argument: the id. */
+export const TOUCH = new RedisScript(`
+${NOW}
+return redis.call('ZADD', KEYS[1], 'XX', now, ARGV[1])`);
 
 /**
  * Removes values without storing anything, which a full Redis allows. Keys: the index and the sizes. Argument: the prefix
  * of the keys of values.
  */
-export const REMOVE_ALL = `
+export const REMOVE_ALL = new RedisScript(`
 if redis.call('TYPE', KEYS[1]).ok == 'zset' then
   for _, member in ipairs(redis.call('ZRANGE', KEYS[1], 0, 999)) do redis.call('UNLINK', ARGV[1] .. member) end
   redis.call('ZREMRANGEBYRANK', KEYS[1], 0, 999)
 end
 if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('DEL', KEYS[2]) end
-return 1`;
+return 1`);
 
 /**
  * Takes a lease. A key that is not a lease of this program is replaced. Key: the lease. Arguments: the token of the holder,
  * and the milliseconds until the lease expires.
  */
-export const TAKE_LEASE = `
+export const TAKE_LEASE = new RedisScript(`
 local found = redis.call('TYPE', KEYS[1]).ok
 if found ~= 'none' then
   local left = redis.call('PTTL', KEYS[1])
   if found ~= 'string' or left < 0 or left > tonumber(ARGV[2]) then redis.call('DEL', KEYS[1]) end
 end
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
-return 0`;
+return 0`);
 
 /** Extends a lease that the holder of the token still has. */
-export const EXTEND_LEASE = `
+export const EXTEND_LEASE = new RedisScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return 0`;
+return 0`);
 
 /** Releases a lease that the holder of the token still has. */
-export const RELEASE_LEASE = `
+export const RELEASE_LEASE = new RedisScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
-return 0`;
+return 0`);

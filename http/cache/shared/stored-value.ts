@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { crc32, gunzip, gunzipSync } from 'node:zlib';
 import type { DataVersion } from '../../../engine/index.js';
 import { gzipBody, MIN_COMPRESSED_BYTES } from '../compress-answer.js';
 import type { StoredAnswer } from '../stored-answer.js';
@@ -11,8 +10,8 @@ import type { RequestParts } from './shared-answers.js';
  * body, which is compressed unless it is small.
  */
 export async function encodeAnswer(key: string, answer: StoredAnswer): Promise<Buffer> {
-  const { body } = answer;
-  const gzip = body.length < MIN_COMPRESSED_BYTES ? undefined : (answer.gzip ?? (await gzipBody(body)));
+  const { body, bodyBytes } = answer;
+  const gzip = bodyBytes < MIN_COMPRESSED_BYTES ? undefined : (answer.gzip ?? (await gzipBody(body)));
   const { identity, metadataStart, hash, nextPage, version, versions, computedAt, validUntil, staleFrom } = answer;
   const header: Header = {
     key,
@@ -20,7 +19,7 @@ export async function encodeAnswer(key: string, answer: StoredAnswer): Promise<B
     versions: [...versions],
     validUntil: finite(validUntil),
     staleFrom: finite(staleFrom),
-    bodyBytes: body.length,
+    bodyBytes,
     isCompressed: gzip !== undefined,
   };
   const headerBytes = Buffer.from(JSON.stringify(header));
@@ -41,15 +40,20 @@ export async function decodeAnswer(
   if (!value.subarray(FORMAT.length, FORMAT.length + CHECKSUM_BYTES).equals(checksumOf([rest]))) return undefined;
   const bodyStart = 4 + rest.readUInt32BE(0);
   const stored = JSON.parse(rest.toString('utf8', 4, bodyStart)) as Header;
-  const { key: storedKey, bodyBytes, isCompressed, validUntil, staleFrom, versions, ...header } = stored;
+  const { key: storedKey, isCompressed, validUntil, staleFrom, versions, ...header } = stored;
   if (storedKey !== key) return undefined;
   const sent = rest.subarray(bodyStart);
-  const body = isCompressed ? await fromGzip(sent, { maxOutputLength: bodyBytes }) : sent;
-  if (body.length !== bodyBytes) return undefined;
+  const { bodyBytes } = header;
+  let body = isCompressed ? undefined : sent;
+  if (isCompressed && bodyBytes > MAX_LAZY_BYTES) body = await decompress(sent, { maxOutputLength: bodyBytes });
+  if (body !== undefined && body.length !== bodyBytes) return undefined;
   return {
     ...request,
     ...header,
-    body,
+    get body() {
+      body ??= gunzipSync(sent, { maxOutputLength: bodyBytes, chunkSize: bodyBytes });
+      return body;
+    },
     gzip: isCompressed ? sent : undefined,
     brotli: undefined,
     // JSON omits undefined members.
@@ -62,28 +66,38 @@ export async function decodeAnswer(
 }
 
 interface Header
-  extends Pick<StoredAnswer, 'identity' | 'metadataStart' | 'hash' | 'nextPage' | 'version' | 'computedAt'> {
+  extends Pick<
+    StoredAnswer,
+    'identity' | 'bodyBytes' | 'metadataStart' | 'hash' | 'nextPage' | 'version' | 'computedAt'
+  > {
   readonly key: string;
   readonly versions: readonly (readonly [string, DataVersion])[];
   /** Null for Infinity, which JSON cannot represent. */
   readonly validUntil: number | null;
   readonly staleFrom: number | null;
-  readonly bodyBytes: number;
   readonly isCompressed: boolean;
 }
 
 /** Must be changed with the format of values and of bodies. Values of other formats are ignored. */
-const FORMAT = Buffer.from('repo-insight answer 1\n');
-const CHECKSUM_BYTES = 16;
+const FORMAT = Buffer.from('repo-insight answer 2\n');
+const CHECKSUM_BYTES = 4;
 
+/** The checksum finds damage. A program that may write to this Redis could also write a valid value. */
 function checksumOf(parts: readonly Buffer[]): Buffer {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest().subarray(0, CHECKSUM_BYTES);
+  let sum = 0;
+  for (const part of parts) sum = crc32(part, sum);
+  const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES);
+  bytes.writeUInt32BE(sum);
+  return bytes;
 }
 
 function finite(time: number): number | null {
   return Number.isFinite(time) ? time : null;
 }
 
-const fromGzip = promisify(gunzip) as (body: Buffer, options: object) => Promise<Buffer>;
+/**
+ * Smaller bodies are decompressed when a client needs them, because most clients accept the compressed form. Larger ones
+ * are decompressed in the thread pool, because the event loop must not wait for them.
+ */
+const MAX_LAZY_BYTES = 65_536;
+const decompress = promisify(gunzip) as (body: Buffer, options: object) => Promise<Buffer>;

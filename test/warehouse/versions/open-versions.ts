@@ -12,25 +12,29 @@ export interface OpenVersions {
   readonly database: Database;
   readonly store: Store;
   readonly versions: DataVersions;
+  /** The messages for the operator. */
+  readonly notices: readonly string[];
   close(): Promise<void>;
 }
 
 /** Opens the database of a warehouse, which must not be open, with several readers and with its versions. */
 export async function openVersions({ folder, url }: Pick<TestWarehouse, 'folder' | 'url'>): Promise<OpenVersions> {
+  const notices: string[] = [];
+  const onNotice = (notice: string) => void notices.push(notice);
   if (url === undefined) {
     const database = await openEmbedded({ ...limits(folder), file: testFile(folder), readers: READERS });
-    const store = new EmbeddedStore(database);
+    const store = new EmbeddedStore(database, onNotice);
     await store.versions.confirm();
-    return { database, store, versions: store.versions, close: () => database.close() };
+    return { database, store, versions: store.versions, notices, close: () => database.close() };
   }
   const database = await openMysql({ url, allowWritingAccount: true, connections: READERS });
-  const versions = new PolledVersions({ database, pollMs: 50 });
+  const versions = new PolledVersions({ database, pollMs: 50, onNotice });
   const store = new MysqlStore({ ...limits(folder), url, onCommit: () => versions.expectChange() });
   const close = async () => {
     versions.close();
     await Promise.all([database.close(), store.close()]);
   };
-  return { database, store, versions, close };
+  return { database, store, versions, notices, close };
 }
 
 const READERS = 3;

@@ -19,10 +19,10 @@ onEveryDatabase('the versions of tables', (make) => {
   });
   afterEach(() => warehouse.close());
 
-  const using = async (work: (versions: DataVersions, store: Store) => Promise<void>) => {
-    const { versions, store, close } = await openVersions(warehouse);
+  const using = async (work: (versions: DataVersions, store: Store, notices: readonly string[]) => Promise<void>) => {
+    const { versions, store, notices, close } = await openVersions(warehouse);
     try {
-      await work(versions, store);
+      await work(versions, store, notices);
     } finally {
       await close();
     }
@@ -59,6 +59,22 @@ onEveryDatabase('the versions of tables', (make) => {
       await store.write((tables) => tables.run('DELETE FROM collections'));
       await versions.confirm();
       expect(changes).to.have.length(1);
+    }));
+
+  it('are reported to all listeners if one fails, and the failure is reported to the operator', () =>
+    using(async (versions, store, notices) => {
+      await versions.confirm();
+      const changes: string[][] = [];
+      versions.onChange(() => {
+        throw new Error('out of order');
+      });
+      versions.onChange((tables) => void changes.push([...tables]));
+      await store.write((tables) => tables.insertRows('collections', [[1, 'One', 1]]));
+      await versions.confirm();
+      expect(changes).to.deep.equal([['collections']]);
+      expect(notices.map((notice) => notice.split('\n')[0])).to.deep.equal([
+        'Work after a change of the data failed: Error: out of order',
+      ]);
     }));
 
   it('do not change if the transaction is rolled back', () =>

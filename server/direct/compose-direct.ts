@@ -6,26 +6,32 @@ import type { RequestLimit } from '../../http/limits/request-limits.js';
 import { createHitLog } from '../logging/hit-log.js';
 import type { Settings } from '../settings/settings.js';
 import { addressReader } from './address-reader.js';
-import { answerHits } from './answer-hits.js';
+import { answerDirectly } from './answer-directly.js';
 import { recordCommonHeaders } from './common-handlers.js';
+import type { DirectRoutes } from './direct-routes.js';
 
-export interface HitOptions {
-  readonly cache: Pick<AnswerCache, 'find' | 'use'>;
+export interface DirectOptions {
+  readonly cache: AnswerCache;
+  readonly routes: DirectRoutes;
   /** The limits of `/v1` and `/q`. */
   readonly limits: readonly RequestLimit[];
   readonly logger: Logger;
   readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
-/** Creates the function that answers all requests: hits of the cache directly, and all others with the application. */
-export function composeHits(app: Express, { cache, limits, logger, settings }: HitOptions): RequestListener {
-  return answerHits({
+/** Creates the function that answers all requests: those for definitions directly, and all others with the application. */
+export function composeDirect(
+  app: Express,
+  { cache, routes, limits, logger, settings }: DirectOptions,
+): RequestListener {
+  return answerDirectly({
     app,
     cache,
+    routes,
     limits,
     commonHeaders: recordCommonHeaders(settings),
     addressOf: addressReader(app, settings),
     log: createHitLog(logger),
-    report: (error) => logger.error({ err: error }, 'an answer of the cache could not be sent'),
+    report: (error) => logger.error({ err: error }, 'an answer could not be sent'),
   });
 }

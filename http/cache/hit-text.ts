@@ -1,0 +1,139 @@
+import { type IncomingMessage, validateHeaderValue } from 'node:http';
+import { ageOf, isoTime } from './cache-headers.js';
+import { isUnchanged, type PreparedResponse, prepareResponse } from './send-answer.js';
+import type { ServedAnswer, StoredAnswer } from './stored-answer.js';
+
+/** The response to a hit, as text. */
+export interface HitText {
+  readonly status: 200 | 304;
+  /** The lines of the headers, each with its line break. `Vary` is absent. */
+  readonly lines: string;
+  /** A string has one character for each byte (Latin-1). Undefined for HEAD and for 304. */
+  readonly body: string | Buffer | undefined;
+}
+
+/**
+ * Writes the same response as `prepareResponse`, but faster: responses to hits of one answer differ only in `Age` and
+ * `X-Data-Confirmed`, so the other text is kept. Undefined if the response is not kept. `now` is in milliseconds since 1970.
+ */
+export function writeHit(
+  { method, headers: sent }: Pick<IncomingMessage, 'method' | 'headers'>,
+  served: ServedAnswer,
+  target: string,
+  now: number,
+): HitText | undefined {
+  const { outcome, queryMs, confirmedAt } = served;
+  if (outcome.kind !== 'hit' || outcome.level !== 1 || queryMs !== undefined) return undefined;
+  const form = formOf(served, sent['accept-encoding'], target);
+  if (form === undefined) return undefined;
+  let part: Part = form.complete;
+  if (sent['if-none-match'] !== undefined && isUnchanged(sent, form.etag)) {
+    form.unchanged ??= readPart(prepareFor(form.request, served, target, form.etag));
+    part = form.unchanged;
+  }
+  const { status, start, end, body } = part;
+  const lines = `${start}${ageOf(served, now)}\r\n${CONFIRMED}: ${isoTime(confirmedAt)}\r\n${end}`;
+  return { status, lines, body: method === 'HEAD' ? undefined : body };
+}
+
+/** The response to hits in one encoding. */
+interface Form {
+  /** The header `Accept-Encoding`. */
+  readonly request: string | undefined;
+  /** The target of the request, which the header `Link` contains. */
+  readonly target: string;
+  readonly etag: string;
+  readonly complete: Part;
+  unchanged: Part | undefined;
+}
+
+/** A response without the values of `Age` and `X-Data-Confirmed`, which are between `start` and `end`. */
+interface Part extends Pick<HitText, 'status' | 'body'> {
+  readonly start: string;
+  readonly end: string;
+}
+
+const AGE = 'Age';
+const CONFIRMED = 'X-Data-Confirmed';
+
+/** The forms of answers by `Accept-Encoding`, and their size. A new map forgets all forms when they are too large. */
+let forms = new WeakMap<StoredAnswer, Map<string | undefined, Form>>();
+let formBytes = 0;
+const MAX_FORM_BYTES = 8 * 1024 * 1024;
+const OVERHEAD_BYTES = 2_000;
+/** The limits protect the memory from clients with unusual headers. */
+const MAX_FORMS = 8;
+const MAX_HEADER_LENGTH = 200;
+/**
+ * Node copies the head and a short body that are one string into one buffer. That is cheaper than two buffers, which the
+ * system must join. Each longer body stays a buffer, because copying it would cost more.
+ */
+const MAX_TEXT_BYTES = 8 * 1024;
+
+function formOf(served: ServedAnswer, encodings: string | undefined, target: string): Form | undefined {
+  const known = forms.get(served.answer)?.get(encodings);
+  if (known !== undefined && (known.target === target || served.answer.nextPage === undefined)) return known;
+  if (encodings !== undefined && encodings.length > MAX_HEADER_LENGTH) return undefined;
+  const form = createForm(served, encodings, target);
+  if (form !== undefined) keep(served.answer, form);
+  return form;
+}
+
+function keep(answer: StoredAnswer, form: Form): void {
+  const { body } = form.complete;
+  formBytes += OVERHEAD_BYTES + (typeof body === 'string' ? body.length : 0);
+  if (formBytes > MAX_FORM_BYTES) {
+    forms = new WeakMap();
+    formBytes = 0;
+  }
+  let ofAnswer = forms.get(answer);
+  if (ofAnswer === undefined || ofAnswer.size >= MAX_FORMS) {
+    ofAnswer = new Map();
+    forms.set(answer, ofAnswer);
+  }
+  ofAnswer.set(form.request, form);
+}
+
+/** Undefined if the body must be compressed while it is sent. */
+function createForm(served: ServedAnswer, encodings: string | undefined, target: string): Form | undefined {
+  const prepared = prepareFor(encodings, served, target);
+  const etag = prepared.headers[prepared.headers.indexOf('ETag') + 1];
+  if (prepared.needsCompression || etag === undefined) return undefined;
+  return { request: encodings, target, etag, complete: readPart(prepared), unchanged: undefined };
+}
+
+function prepareFor(
+  encodings: string | undefined,
+  served: ServedAnswer,
+  target: string,
+  etag?: string,
+): PreparedResponse {
+  const headers = {
+    ...(encodings !== undefined && { 'accept-encoding': encodings }),
+    ...(etag !== undefined && { 'if-none-match': etag }),
+  };
+  return prepareResponse({ method: 'GET', headers }, served, target, 0);
+}
+
+function readPart({ status, headers, body }: PreparedResponse): Part {
+  const age = headers.indexOf(AGE);
+  if (age < 0 || headers[age + 2] !== CONFIRMED) throw new Error(`expected ${AGE} and ${CONFIRMED} in ${headers}`);
+  const isText = body !== undefined && body.length <= MAX_TEXT_BYTES;
+  return {
+    status,
+    start: `${headerLines(headers.slice(0, age))}${AGE}: `,
+    end: headerLines(headers.slice(age + 4)),
+    body: isText ? body.toString('latin1') : body,
+  };
+}
+
+/** Writes headers as text. In `headers`, each name is followed by its value. Throws for values that HTTP does not allow. */
+export function headerLines(headers: readonly string[]): string {
+  let lines = '';
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name, value] = [headers[index] as string, headers[index + 1] as string];
+    validateHeaderValue(name, value);
+    lines += `${name}: ${value}\r\n`;
+  }
+  return lines;
+}

@@ -1,0 +1,191 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import compression from 'compression';
+import type { Request, Response } from 'express';
+import type { AnswerCache, TargetRequest } from '../../http/cache/answer-cache.js';
+import { headerLines, writeHit } from '../../http/cache/hit-text.js';
+import { acceptsCached, prepareResponse, sendAnswer } from '../../http/cache/send-answer.js';
+import type { ServedAnswer } from '../../http/cache/stored-answer.js';
+import { type Claim, isAnyUsedUp, take, type Usage } from '../../http/limits/limiter.js';
+import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../http/limits/request-limits.js';
+import { abortOnClose } from '../../http/requests/read-request.js';
+import type { LogHit } from '../logging/hit-log.js';
+import { requestIdOf } from '../logging/request-log.js';
+import { createTextSender, type SendText } from './direct-head.js';
+import type { DirectRoutes } from './direct-routes.js';
+import { noteFailure } from './failed-requests.js';
+
+export interface DirectParts {
+  /** The application, which answers all requests that are not answered directly, and writes all errors. */
+  readonly app: RequestListener;
+  readonly cache: AnswerCache;
+  readonly routes: DirectRoutes;
+  readonly limits: readonly RequestLimit[];
+  /** The headers of every answer; each name is followed by its value. */
+  readonly commonHeaders: readonly string[];
+  /** Returns the address that the outermost trusted proxy reports, otherwise the address of the peer. */
+  readonly addressOf: (request: IncomingMessage) => string | undefined;
+  readonly log: LogHit;
+  /** Reports an error of this program, if nothing else does. */
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * Answers GET requests for definitions before they reach express, which takes several times as long as an answer from the
+ * cache. The application answers all other requests, including those over a limit, as if this function did not exist.
+ */
+export function answerDirectly(given: DirectParts): RequestListener {
+  const { app, report, commonHeaders } = given;
+  const parts = { ...given, commonLines: headerLines(commonHeaders), sendText: createTextSender() };
+  return (request, response) => {
+    let plan: Plan | undefined;
+    try {
+      plan = planOf(parts, request);
+    } catch (error) {
+      report(error);
+    }
+    if (plan === undefined) return app(request, response);
+    const exchange = { request, response, ...plan };
+    const usages = take(plan.claims);
+    // Without a wait, the answer is sent before the next request is read.
+    if (Array.isArray(usages) && plan.known !== undefined) sendOrFail(parts, exchange, usages, plan.known);
+    else void answer(parts, exchange, usages);
+  };
+}
+
+interface AnswerParts extends DirectParts {
+  /** The headers of every answer as text. */
+  readonly commonLines: string;
+  readonly sendText: SendText;
+}
+
+interface Plan {
+  readonly target: string;
+  readonly ip: string | undefined;
+  readonly claims: readonly Claim[];
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+  /** The answer in memory; undefined if the cache must be asked for `wanted`. */
+  readonly known: ServedAnswer | undefined;
+  readonly wanted: TargetRequest | undefined;
+}
+
+interface Exchange extends Plan {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Returns how a request is answered directly; undefined if the application must answer it. */
+function planOf({ cache, routes, limits, addressOf }: DirectParts, request: IncomingMessage): Plan | undefined {
+  const target = targetOf(request);
+  if (target === undefined) return undefined;
+  const startedAt = Date.now();
+  const ip = addressOf(request);
+  const claims = claimsOf(limits, { ip, socket: request.socket });
+  if (isAnyUsedUp(claims)) return undefined;
+  const known = acceptsCached(request.headers) ? cache.find(target) : undefined;
+  const wanted = known === undefined ? routes(target) : undefined;
+  if (known === undefined && wanted === undefined) return undefined;
+  return { target, ip, claims, startedAt, known, wanted };
+}
+
+/** Returns the target of a plain GET or HEAD request without a body; undefined for all other requests. */
+function targetOf({ method, url, headers }: IncomingMessage): string | undefined {
+  if (url === undefined || !(url.startsWith('/v1/') || url.startsWith('/q/'))) return undefined;
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return hasBody || headers.expect !== undefined || headers.upgrade !== undefined ? undefined : url;
+}
+
+/** Answers a request that must wait for its limits or for its answer. Never rejects. */
+async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] | Promise<Usage[]>): Promise<void> {
+  const { request, response, known, wanted } = exchange;
+  let usages: readonly Usage[] = [];
+  try {
+    usages = await counted;
+    // The limit is used up in Redis. The application takes no points either, and writes the rejection.
+    if (usages.some(({ isOver }) => isOver)) return void parts.app(request, response);
+    const served = known ?? (wanted && (await serve(parts, exchange, wanted)));
+    if (served !== undefined) send(parts, exchange, usages, served);
+  } catch (error) {
+    fail(parts, exchange, usages, error);
+  }
+}
+
+function serve({ cache }: DirectParts, { request, response }: Exchange, wanted: TargetRequest): Promise<ServedAnswer> {
+  const isNewestRequired = !acceptsCached(request.headers);
+  return cache.serve({ ...wanted, isNewestRequired, signal: abortOnClose(response) });
+}
+
+function sendOrFail(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
+  try {
+    send(parts, exchange, usages, served);
+  } catch (error) {
+    fail(parts, exchange, usages, error);
+  }
+}
+
+function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
+  const { cache, commonHeaders, limits, log } = parts;
+  const { request, response, target, ip, startedAt, known } = exchange;
+  const id = requestIdOf(request);
+  if (known !== undefined && sendKnown(parts, exchange, usages, { known, id })) {
+    log(request, response, { id, remoteAddress: ip, startedAt });
+    cache.use(target);
+    return;
+  }
+  const common = ['X-Request-Id', id, ...commonHeaders];
+  addLimitHeaders(limits, usages, (name, value) => common.push(name, value));
+  const { status, headers, body, needsCompression } = prepareResponse(request, served, target, Date.now());
+  if (needsCompression) setHeaders(response, common);
+  else if (!response.destroyed) response.writeHead(status, [...common, ...headers]);
+  log(request, response, { id, remoteAddress: ip, startedAt });
+  // The client disconnected while it waited.
+  if (response.destroyed) return;
+  if (known !== undefined) cache.use(target);
+  if (needsCompression) {
+    compress(request as Request, response as Response, () => sendAnswer(request, response, served, target));
+  } else response.end(body);
+}
+
+const compress = compression();
+
+/** Sends an answer in memory in the cheapest way. Returns false if this is not possible. */
+function sendKnown(
+  { commonLines, limits, sendText }: AnswerParts,
+  { request, response, target }: Exchange,
+  usages: readonly Usage[],
+  { known, id }: { readonly known: ServedAnswer; readonly id: string },
+): boolean {
+  if (response.destroyed) return false;
+  const hit = writeHit(request, known, target, Date.now());
+  if (hit === undefined) return false;
+  const { status, body } = hit;
+  const lines = `X-Request-Id: ${id}\r\n${commonLines}${limitLines(limits, usages)}${hit.lines}`;
+  return sendText(request, response, { status, lines, body });
+}
+
+/** Lets the application answer with an error. */
+function fail(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], error: unknown): void {
+  const { app, limits, log, report } = parts;
+  const { request, response, ip, startedAt } = exchange;
+  if (response.headersSent) {
+    report(error);
+    response.destroy();
+  } else if (response.destroyed) {
+    response.statusCode = CLIENT_CLOSED_REQUEST;
+    log(request, response, { id: requestIdOf(request), remoteAddress: ip, startedAt });
+  } else {
+    addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
+    noteFailure(request, response, { error, startedAt });
+    app(request, response);
+  }
+}
+
+/** The status in the log for a client that disconnected before its answer. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+function setHeaders(response: ServerResponse, list: readonly string[]): void {
+  for (let index = 0; index < list.length; index += 2) {
+    response.setHeader(list[index] as string, list[index + 1] as string);
+  }
+}

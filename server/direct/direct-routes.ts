@@ -1,0 +1,43 @@
+import { namedRequest } from '../../app-routes/named-queries.js';
+import { type Engine, EngineError } from '../../engine/index.js';
+import type { TargetRequest } from '../../http/cache/answer-cache.js';
+import { type FindRoute, publicRequest } from '../../http/operations/endpoint-routes.js';
+import type { Operation } from '../../http/operations/operation.js';
+import { HttpProblem } from '../../http/problems/http-problem.js';
+
+/** Returns what the target of a GET request asks of the cache. Undefined if the application must answer it. */
+export type DirectRoutes = (target: string) => TargetRequest | undefined;
+
+/** Finds the definitions of targets under `/v1` and `/q`. `operations` are the operations that precede `/q/{name}`. */
+export function createDirectRoutes(
+  engine: Engine,
+  findRoute: FindRoute,
+  operations: readonly Pick<Operation, 'path'>[],
+): DirectRoutes {
+  const reserved = new Set(operations.map(({ path }) => path.replace(/\/$/, '')));
+  const read = (target: string): TargetRequest | undefined => {
+    const path = pathOf(target);
+    if (path.startsWith('/v1/')) {
+      const route = findRoute(path);
+      return route && publicRequest(route, target);
+    }
+    const [, name] = NAMED_QUERY.exec(path) ?? [];
+    if (name === undefined || reserved.has(`/q/${name}`)) return undefined;
+    return namedRequest(engine, name, target);
+  };
+  return (target) => {
+    try {
+      return read(target);
+    } catch (error) {
+      if (error instanceof EngineError || error instanceof HttpProblem) return undefined;
+      throw error;
+    }
+  };
+}
+
+const NAMED_QUERY = /^\/q\/([\w-]+)\/?$/;
+
+function pathOf(target: string): string {
+  const start = target.indexOf('?');
+  return start < 0 ? target : target.slice(0, start);
+}

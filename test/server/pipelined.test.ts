@@ -1,0 +1,55 @@
+import { connect } from 'node:net';
+import { setImmediate as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { type Listening, listen } from '../../server/listening/listen.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { rawRequest } from '../service/raw-request.js';
+import { eventually } from '../services/eventually.js';
+
+const COUNT = 10_000;
+const MEGABYTE = 1_000_000;
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+describe('pipelined requests', () => {
+  let server: Listening | undefined;
+  afterEach(() => server?.close());
+
+  for (const kind of ['at once', 'later'] as const) {
+    it(`are not answered in memory if the client reads nothing, with answers ${kind}`, async () => {
+      const settings = readSettings({ PORT: '0', SHUTDOWN_TIMEOUT_MS: '0' });
+      let [answered, others] = [0, 0];
+      server = await listen(async ({ url }, response) => {
+        if (url === '/other') others += 1;
+        else answered += 1;
+        if (kind === 'later') await pause();
+        response.end(Buffer.alloc(MEGABYTE));
+      }, settings);
+      const { port } = new URL(server.url);
+      const silent = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+      silent.pause().write(get('/').repeat(COUNT));
+      await eventually(20_000, () => answered > 0);
+      // Meanwhile, answers of the first connection could be created.
+      for (let time = 1; time <= 50; time += 1) {
+        await rawRequest(server.url, get('/other').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+        expect(others).to.equal(time);
+      }
+      // A few answers fit into the buffers of the system.
+      expect(answered).to.be.within(1, 20);
+      silent.destroy();
+    });
+  }
+
+  it('are all answered in their order if the client reads', async () => {
+    server = await listen(
+      async ({ url = '' }, response) => {
+        if (url.endsWith('5')) await pause();
+        response.end(`<${url}>`);
+      },
+      readSettings({ PORT: '0' }),
+    );
+    const paths = Array.from({ length: COUNT }, (_, index) => `/${index}`);
+    const last = get('/last').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    const received = await rawRequest(server.url, `${paths.map(get).join('')}${last}`);
+    expect([...received.matchAll(/<(.+?)>/g)].map(([, path]) => path)).to.deep.equal([...paths, '/last']);
+  });
+});
