@@ -94,6 +94,28 @@ describe('answers in Redis', () => {
     expect((await other.ask('/v1/cached/names/?least=3')).cache).to.equal(MISS);
   });
 
+  it('are computed by one of the waiting processes if the one that computes them ends', async () => {
+    const all = await startAll(3);
+    await all[0]?.ask('/v1/cached/names/?least=3');
+    await eventually(20_000, isStored);
+    const [key = ''] = await storedKeys();
+    await client.flushdb();
+    await client.set(key.replace('answer:', 'answer-lease:'), 'the token of a process that ended', 'PX', 1_000);
+    const before = queriesOf(all);
+    const answers = await Promise.all(all.map((service) => service.ask('/v1/cached/names/?least=3')));
+    expect(new Set(answers.map(({ text }) => text))).to.have.length(1);
+    expect(queriesOf(all) - before).to.equal(1);
+  });
+
+  it('are computed by each process, without a wait for the others, if they are too large for Redis', async () => {
+    const all = [await start({ CACHE_REDIS_MEMORY: '1kB' }), await start({ CACHE_REDIS_MEMORY: '1kB' })];
+    const [first] = await Promise.all(all.map((service) => service.ask('/v1/cached/names/?least=3')));
+    expect([first?.status, queriesOf(all), await isStored()]).to.deep.equal([200, 2, false]);
+    const leases = await client.keys('repo-insight:answer-lease:*');
+    expect(await Promise.all(leases.map((key) => client.get(key)))).to.deep.equal(['']);
+    for (const key of leases) expect(await client.pttl(key)).to.be.within(0, 1_000);
+  });
+
   it('are replaced if other values are under their keys', async () => {
     const service = await start();
     const path = '/v1/cached/names/?least=4';

@@ -45,14 +45,22 @@ export class AnswerComputer {
   async compute(request: CacheableRequest, options: ComputeOptions): Promise<Computed> {
     const { shared } = this.#parts;
     if (shared === undefined) return this.#run(request, options, undefined);
+    const until = performance.now() + request.endpoint.definition.limits.timeoutMs;
     const found = await this.find(request, options.signal);
     if (found !== undefined) return found;
-    const lease = await shared.lease(request.key);
-    if (lease === 'taken') {
-      const awaited = await this.#awaitOther(shared, request, options.signal);
-      return awaited ?? this.#run(request, options, undefined);
+    while (performance.now() < until) {
+      const lease = await shared.lease(request.key);
+      if (lease !== 'taken') return this.#computeWith(lease, request, options);
+      const awaited = await this.#awaitOther(shared, request, { until, signal: options.signal });
+      if (awaited === 'unshared') break;
+      if (awaited !== undefined) return awaited;
+      // The process with the lease ended or failed. One of the waiting processes takes the lease.
     }
-    // Another process may have stored the answer before this process got the lease.
+    return this.#run(request, options, undefined);
+  }
+
+  /** Computes the answer, unless another process stored it before this process got the lease. */
+  async #computeWith(lease: Lease | undefined, request: CacheableRequest, options: ComputeOptions): Promise<Computed> {
     const stored = lease && (await this.find(request, options.signal));
     if (stored === undefined) return this.#run(request, options, lease);
     void lease?.release();
@@ -84,13 +92,12 @@ export class AnswerComputer {
     return undefined;
   }
 
-  /** Waits for the answer of another process. Undefined if that process ended, or could not store the answer. */
+  /** Waits for the answer of another process. Undefined if its lease ended without an answer, or the time is over. */
   async #awaitOther(
     shared: SharedAnswers,
     request: CacheableRequest,
-    signal: AbortSignal,
-  ): Promise<Computed | undefined> {
-    const until = performance.now() + request.endpoint.definition.limits.timeoutMs;
+    { until, signal }: { readonly until: number; readonly signal: AbortSignal },
+  ): Promise<Computed | 'unshared' | undefined> {
     let waitMs = FIRST_WAIT_MS;
     while (performance.now() < until) {
       await pause(waitMs, undefined, { signal }).catch(() => {
@@ -98,9 +105,10 @@ export class AnswerComputer {
       });
       waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
       // The order matters: the holder stores the answer before it releases the lease.
-      const isLeased = await shared.isLeased(request.key);
+      const state = await shared.leaseState(request.key);
       const found = await this.find(request, signal);
-      if (found !== undefined || !isLeased) return found;
+      if (found !== undefined || state === 'free') return found;
+      if (state === 'unshared') return state;
     }
     return undefined;
   }
@@ -117,7 +125,7 @@ export class AnswerComputer {
       const entry = canStore ? memory.store(key, answer, raw) : undefined;
       const isShared = canStore && shared?.fits(answer) === true;
       if (isShared) void shared.put(key, answer).finally(() => lease?.release());
-      else void lease?.release();
+      else void lease?.release(false);
       const isStored = entry !== undefined || isShared;
       return { answer, confirmedAt: computedAt, queryMs: result.ms, isStored, isExact: canStore };
     } catch (error) {

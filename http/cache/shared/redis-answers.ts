@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { RedisConnection } from '../../limits/redis.js';
 import type { StoredAnswer } from '../stored-answer.js';
 import { type AskRedis, createAskRedis } from './ask-redis.js';
-import { takeLease } from './lease.js';
+import { readLease, takeLease } from './lease.js';
 import { PUT, REMOVE_ALL, TOUCH } from './scripts.js';
-import type { Lease, RequestParts, SharedAnswers } from './shared-answers.js';
+import type { Lease, LeaseState, RequestParts, SharedAnswers } from './shared-answers.js';
 import { decodeAnswer, encodeAnswer } from './stored-value.js';
 
 export interface RedisAnswersOptions {
@@ -70,8 +70,8 @@ class RedisAnswers implements SharedAnswers {
     return takeLease(this.#ask, LEASE_PREFIX + this.#idOf(key));
   }
 
-  async isLeased(key: string): Promise<boolean> {
-    return (await this.#ask((client) => client.exists(LEASE_PREFIX + this.#idOf(key)))) === 1;
+  leaseState(key: string): Promise<LeaseState> {
+    return readLease(this.#ask, LEASE_PREFIX + this.#idOf(key));
   }
 
   async #write(id: string, value: Buffer): Promise<void> {

@@ -90,7 +90,12 @@ export const EXTEND_LEASE = new RedisScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return 0`);
 
-/** Releases a lease that the holder of the token still has. */
+/**
+ * Releases a lease that the holder of the token still has. Key: the lease. Arguments: the token, and for how many milliseconds
+ * the empty text stays under the key, which says that the answer is not shared; 0 if it is.
+ */
 export const RELEASE_LEASE = new RedisScript(`
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
-return 0`);
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[2] == '0' then return redis.call('DEL', KEYS[1]) end
+redis.call('SET', KEYS[1], '', 'PX', ARGV[2])
+return 1`);

@@ -2,8 +2,12 @@ import type { StoredAnswer } from '../stored-answer.js';
 
 /** The right to compute an answer, while other processes wait. It expires without its holder. */
 export interface Lease {
-  release(): Promise<void>;
+  /** `isShared` is false if the answer was computed, but cannot be stored. Then the others compute it at once. */
+  release(isShared?: boolean): Promise<void>;
 }
+
+/** `unshared`: a process computed the answer a moment ago and could not store it, so each process computes it. */
+export type LeaseState = 'free' | 'taken' | 'unshared';
 
 /** What a stored value does not contain, because the request contains it. */
 export type RequestParts = Pick<StoredAnswer, 'endpoint' | 'parameters' | 'representation'>;
@@ -16,6 +20,6 @@ export interface SharedAnswers {
   put(key: string, answer: StoredAnswer): Promise<void>;
   /** Returns the lease of a key, `taken` if another process has it, and undefined without Redis. */
   lease(key: string): Promise<Lease | 'taken' | undefined>;
-  /** Whether a process has the lease of a key. */
-  isLeased(key: string): Promise<boolean>;
+  /** Returns who computes the answer with a key. */
+  leaseState(key: string): Promise<LeaseState>;
 }
