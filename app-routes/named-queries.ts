@@ -8,7 +8,7 @@ import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 import { readQuery } from '../http/requests/read-request.js';
 
 /** `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns its plan. */
-export function namedQueryOperations(engine: Engine, cache: AnswerCache): OpenOperation[] {
+export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 'serve'>): OpenOperation[] {
   const read = ({ parameters, http }: OperationRequest, name: string) =>
     namedRequest(engine, String(parameters[name]), http.originalUrl);
   return [

@@ -2,13 +2,16 @@ import { type Engine, type ParameterValue, rawFromValues } from '../engine/index
 import { openEngine } from '../server/open-engine.js';
 import type { Settings } from '../server/settings/settings.js';
 import { openWarehouse, requireStore, type Warehouse } from '../server/warehouse.js';
+import type { Tables } from '../warehouse/store/store.js';
 import { createDemo } from './demo-service.js';
 
 /**
- * The number of events of the queried repository. It is about the same in all worlds, so that the answers have similar
- * sizes.
+ * The derived rows of the queried repositories, from which an answer is calculated. They are about the same in all worlds, so
+ * that the answers have similar sizes.
  */
-const REPOSITORY_EVENTS = 5_000;
+const REPOSITORY = { stars: 1500, issues: 300, pull_requests: 400 };
+/** A collection of such repositories. The collections of the demo contain the largest repositories, which grow with the world. */
+const COLLECTION = { id: 1_000_000, name: 'Repositories of one size', items: 15 };
 
 /** A demo world, and requests whose answers do not depend on its size. */
 export interface World {
@@ -21,18 +24,27 @@ export interface World {
 export async function createWorld(settings: Settings, events: number): Promise<World> {
   await createDemo(settings, events);
   const warehouse = await openWarehouse(settings, { migrating: true });
-  const engine = await openEngine(settings, warehouse.database);
-  return { warehouse, engine, repository: await repositoryOfSize(warehouse) };
+  await requireStore(warehouse).write(addCollection);
+  return worldOf(settings, warehouse);
+}
+
+/** Opens a database with the tables of a world. */
+export async function openWorld(settings: Settings): Promise<World> {
+  return worldOf(settings, await openWarehouse(settings, { migrating: true }));
 }
 
 /**
- * Returns the request of the first example of an endpoint. If the example has a repository parameter, the repository of
- * the world replaces its value.
+ * Returns the request of the first example of an endpoint. If the example has a parameter for a repository or a collection, the
+ * one of the world replaces its value.
  */
 export function requestOf({ engine, repository }: World, name: string) {
   const endpoint = engine.endpoint(name);
   const example = endpoint.definition.examples[0]?.params ?? {};
-  const params = 'owner' in example ? { ...example, ...repository } : example;
+  const params = {
+    ...example,
+    ...('owner' in example && repository),
+    ...('collection_id' in example && { collection_id: COLLECTION.id }),
+  };
   return { endpoint, raw: rawFromValues(endpoint.parameters, params) };
 }
 
@@ -48,15 +60,27 @@ export async function timeOf(world: World, name: string): Promise<number> {
   return performance.now() - started;
 }
 
-async function repositoryOfSize(warehouse: Warehouse): Promise<World['repository']> {
+async function worldOf(settings: Settings, warehouse: Warehouse): Promise<World> {
+  const engine = await openEngine(settings, warehouse.database);
   const [[name] = []] = await requireStore(warehouse).write((tables) =>
-    tables.rows(
-      `SELECT r.repo_name
-       FROM (SELECT repo_id, COUNT(*) AS events FROM github_events GROUP BY repo_id) e
-       JOIN github_repos r ON r.repo_id = e.repo_id
-       WHERE r.is_deleted = 0 ORDER BY ABS(e.events - ${REPOSITORY_EVENTS}), r.repo_id LIMIT 1`,
-    ),
+    tables.rows(`SELECT repo_name FROM collection_items WHERE collection_id = ${COLLECTION.id} ORDER BY id LIMIT 1`),
   );
   const [owner = '', repo = ''] = String(name).split('/');
-  return { owner, repo };
+  return { warehouse, engine, repository: { owner, repo } };
+}
+
+async function addCollection(tables: Tables): Promise<void> {
+  const { id, name, items } = COLLECTION;
+  const distance = Object.entries(REPOSITORY).map(([column, rows]) => `ABS(t.${column} - ${rows})`);
+  const repositories = await tables.rows(
+    `SELECT r.repo_name, r.repo_id
+     FROM mv_repo_totals t
+     JOIN github_repos r ON r.repo_id = t.repo_id
+     WHERE r.is_deleted = 0 ORDER BY ${distance.join(' + ')}, r.repo_id LIMIT ${items}`,
+  );
+  await tables.insertRows('collections', [[id, name, 1]]);
+  await tables.insertRows(
+    'collection_items',
+    repositories.map(([repoName, repoId], index) => [id + index, id, String(repoName), Number(repoId), null, null]),
+  );
 }

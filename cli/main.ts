@@ -1,4 +1,5 @@
 import { runCommandLine } from './run-command-line.js';
+import { lowerPriority } from './terminal/lower-priority.js';
 import { ownTerminal } from './terminal/output.js';
 
 /** Runs one command line of this process and sets the exit code. */
@@ -11,6 +12,7 @@ export async function main(words: readonly string[]): Promise<void> {
     cwd: process.cwd(),
     terminal: ownTerminal(),
     signal: stopSignal(),
+    lowerPriority,
   });
   // A stopped service does not wait until another process has read the rest of its output.
   if (isService) setTimeout(() => process.exit(), LAST_OUTPUT_MS).unref();

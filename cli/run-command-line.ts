@@ -16,6 +16,8 @@ export interface CommandLine {
   readonly terminal: Terminal;
   /** Aborted when the command must stop. */
   readonly signal: AbortSignal;
+  /** Lowers the priority of the process, if it runs nothing else than this command line. */
+  readonly lowerPriority?: () => void;
 }
 
 /**
@@ -38,6 +40,9 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
 
 async function runHere(line: CommandLine, settings: Settings, output: Output): Promise<number> {
   const { words, environment, cwd, signal } = line;
+  // A service on the same machine must not wait for an import into its server. A file is open in one process only.
+  const isImport = words[0] === 'data' && words[1] === 'import';
+  if (isImport && databaseFile(settings) === undefined) line.lowerPriority?.();
   let opened: Promise<Warehouse> | undefined;
   const open = (migrating: boolean, onNotice = (notice: string) => output.warn(notice)) => {
     opened ??= openDatabase(settings, migrating, onNotice);

@@ -21,7 +21,7 @@ import type { Settings } from './settings/settings.js';
 export interface AppParts {
   /** Finds the definition that answers a path. */
   readonly findRoute: FindRoute;
-  readonly cache: AnswerCache;
+  readonly cache: Pick<AnswerCache, 'serve'>;
   readonly operations: readonly Operation[];
   readonly identify: Identify;
   readonly rateLimits: RateLimits;

@@ -23,7 +23,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     health: { database, redis: undefined, shadow: undefined },
     database,
     engine,
-    cache: { find: () => undefined, use: () => {}, serve: absent },
+    cache: { serve: absent },
     playground,
     clock,
     state,

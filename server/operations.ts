@@ -23,7 +23,7 @@ export interface OperationParts {
   readonly health: HealthParts;
   readonly database: Database;
   readonly engine: Engine;
-  readonly cache: AnswerCache;
+  readonly cache: Pick<AnswerCache, 'serve'>;
   readonly playground: Playground;
   /** Returns the time that is used for answers with data. A fixed time replays old data. */
   readonly clock: () => Date;

@@ -1,67 +1,106 @@
-import { mkdir } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
+import { importFolders, openWarehouse } from '../../server/warehouse.js';
 import { demoSettings, serverVariables } from '../demo-service.js';
 import { alternate, type Figure } from '../measure.js';
 import { cpuSecondsOf } from '../process-usage.js';
 import { withMariaDb } from '../with-mariadb.js';
-import { createWorld, timeOf, type World } from '../world.js';
+import { createWorld, openWorld, timeOf, type World } from '../world.js';
 import type { RowContext } from './context.js';
+import { copyToServer } from './copy-to-server.js';
 import { mariaDbPid } from './mariadb-pid.js';
+import { multiplyWorld } from './multiply-world.js';
 
-/** The larger demo also has ten times as many repositories and users. */
-const EVENTS = { small: 1_000_000, large: 10_000_000 };
-const QUICK_EVENTS = { small: 20_000, large: 40_000 };
+const EVENTS = 1_000_000;
+const QUICK_EVENTS = 20_000;
+/** How many times as many repositories and users the larger world has. Generating so many events would take an hour. */
+const FACTOR = 10;
 const ROUNDS = 8;
 /** Executions per round. Linux counts CPU time in hundredths of a second, so one execution is too short to measure. */
 const EXECUTIONS = 50;
 const TARGET = 1.5;
+const SIZES = ['small', 'large'] as const;
 
-/** CPU time of each operation with ten times as many events, in DuckDB. The queried repository has the same size. */
+/**
+ * CPU time of each operation with ten times as many rows, repositories and users, in DuckDB. The queried repositories are the
+ * same.
+ */
 export async function measureDuckdbGrowth(context: RowContext): Promise<Figure[]> {
-  const create = async (name: string, events: number) => {
-    const folder = join(context.folder, name);
-    await mkdir(folder);
-    return createWorld(demoSettings(folder), events);
-  };
-  return compareSizes(context, 'duckdb', create, () => process.cpuUsage());
+  await createFiles(context);
+  const open = (size: Size) => openWorld(demoSettings(join(context.folder, size)));
+  return compareSizes(context, 'duckdb', open, () => process.cpuUsage());
 }
 
 /** Like `measureDuckdbGrowth`, for MariaDB: the CPU time of its process and of this process. */
 export async function measureMariaDbGrowth(context: RowContext): Promise<Figure[]> {
   return withMariaDb('CPU growth (mariadb)', async (_url, server) => {
-    const create = async (name: string, events: number) => {
-      const folder = join(context.folder, name);
-      await mkdir(folder);
-      const connection = await createConnection({ uri: server.url });
-      await connection.query(`CREATE DATABASE bench_${name} CHARACTER SET utf8mb4`);
-      await connection.end();
-      return createWorld(demoSettings(folder, serverVariables(`${server.url}/bench_${name}`)), events);
+    await createFiles(context);
+    const open = (size: Size) => {
+      context.log(`copying the ${size} tables to MariaDB`);
+      return openServerWorld(`${server.url}/bench_${size}`, join(context.folder, size));
     };
-    const pid = mariaDbPid(server);
-    return compareSizes(context, 'mariadb', create, () => {
+    return compareSizes(context, 'mariadb', open, () => {
       const { user, system } = process.cpuUsage();
-      return { user: user + cpuSecondsOf(pid) * 1e6, system };
+      return { user: user + cpuSecondsOf(mariaDbPid(server)) * 1e6, system };
     });
   });
+}
+
+type Size = (typeof SIZES)[number];
+
+/** Creates a demo in a DuckDB file, and a second file with the multiplied tables. */
+async function createFiles({ folder, log, isQuick }: RowContext): Promise<void> {
+  const events = isQuick ? QUICK_EVENTS : EVENTS;
+  const [small, large] = SIZES.map((size) => join(folder, size)) as [string, string];
+  log(`creating a demo of ${events} events`);
+  await mkdir(small);
+  const demo = await createWorld(demoSettings(small), events);
+  const tables = readTables(demo);
+  await demo.warehouse.close();
+  log(`multiplying its tables by ${FACTOR}`);
+  await cp(small, large, { recursive: true });
+  const copy = await openWarehouse(demoSettings(large), { migrating: true });
+  await multiplyWorld(copy, tables, FACTOR);
+  await copy.close();
+}
+
+function readTables({ engine }: World): Set<string> {
+  return new Set(engine.endpoints.flatMap((endpoint) => [...endpoint.tables]));
+}
+
+/** Copies the tables of a DuckDB file that operations read to a new database of the server. */
+async function openServerWorld(url: string, folder: string): Promise<World> {
+  const name = new URL(url).pathname.slice(1);
+  const fileSettings = demoSettings(folder);
+  const file = await openWorld(fileSettings);
+  const connection = await createConnection({ uri: url.slice(0, -name.length) });
+  try {
+    await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+    await connection.query(`USE ${name}`);
+    const settings = demoSettings(folder, serverVariables(url));
+    const empty = await openWarehouse(settings, { migrating: true });
+    await empty.close();
+    const staging = importFolders(fileSettings).stagingDirectory;
+    await copyToServer(file.warehouse, connection, { tables: readTables(file), folder: staging });
+    return await openWorld(settings);
+  } finally {
+    await Promise.all([connection.end(), file.warehouse.close()]);
+  }
 }
 
 /** Microseconds since the start of all processes that take part. */
 type ReadCpu = () => { readonly user: number; readonly system: number };
 
 async function compareSizes(
-  { log, isQuick }: RowContext,
+  { isQuick }: RowContext,
   database: string,
-  create: (name: string, events: number) => Promise<World>,
+  open: (size: Size) => Promise<World>,
   readCpu: ReadCpu,
 ): Promise<Figure[]> {
-  const events = isQuick ? QUICK_EVENTS : EVENTS;
   const worlds: World[] = [];
   try {
-    for (const size of ['small', 'large'] as const) {
-      log(`creating a demo of ${events[size]} events in ${database}`);
-      worlds.push(await create(size, events[size]));
-    }
+    for (const size of SIZES) worlds.push(await open(size));
     const [small, large] = worlds;
     if (small === undefined || large === undefined) return [];
     const figures: Figure[] = [];

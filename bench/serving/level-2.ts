@@ -8,7 +8,11 @@ import { compareServers, notMeasured } from './compare.js';
 import type { RowContext } from './context.js';
 import { startService } from './service.js';
 
-const NAME = 'level-2 hit / ioredis GET';
+/** Clients with and without compression: the service stores compressed answers. */
+const CLIENTS = {
+  gzip: { 'Accept-Encoding': 'gzip' },
+  'without compression': {},
+} as const;
 const TARGET = 0.7;
 /**
  * The setting of the memory for level 1. With this value, level 1 cannot hold any answer, so that every hit reads from
@@ -25,14 +29,18 @@ const PAGES = 100;
 export async function measureLevel2(context: RowContext): Promise<Figure[]> {
   const [setting, value] = WITHOUT_LEVEL_1;
   if (!Object.values(SETTINGS).some(({ name }) => name === setting)) {
-    return [notMeasured(NAME, TARGET, `the service has no setting ${setting}`)];
+    return [notMeasured(nameOf('gzip'), TARGET, `the service has no setting ${setting}`)];
   }
   const redis = await startRedis();
   try {
     const { folder, settings } = await context.embeddedDemo();
     const service = await startService(folder, { ...settings, REDIS_URL: redis.url, [setting]: value });
     try {
-      return [await compareWithRedis(context, redis, service)];
+      const figures: Figure[] = [];
+      for (const client of ['gzip', 'without compression'] as const) {
+        figures.push(await compareWithRedis(context, redis, service, client));
+      }
+      return figures;
     } finally {
       await service.stop();
     }
@@ -45,28 +53,34 @@ async function compareWithRedis(
   { folder, log, isQuick }: RowContext,
   redis: PrivateRedis,
   service: { readonly url: string; readonly pid: number },
+  client: keyof typeof CLIENTS,
 ): Promise<Figure> {
+  const headers = CLIENTS[client];
   log(`storing ${PAGES} answers`);
   const paths = Array.from({ length: PAGES }, (_, index) => {
     return `/v1/repos/amber-ibex/reed-stack/issue_creators/?page_size=${index + 1}`;
   });
   const answers: Record<string, StoredAnswer> = {};
-  for (const path of paths) answers[path] = await captureHit(service.url, path);
+  for (const path of paths) answers[path] = await captureHit(service.url, path, headers);
   const [first] = Object.values(answers);
   const status = first === undefined ? undefined : storedHeader(first, 'Cache-Status');
   const file = join(folder, 'answers.json');
   await writeAnswers(file, answers);
   const bare = await startServer('references/redis-answer-server', [redis.url, file]);
   try {
-    const comparison = { name: NAME, target: TARGET, isQuick, note: `Cache-Status: ${status ?? 'absent'}` };
+    const comparison = { name: nameOf(client), target: TARGET, isQuick, note: `Cache-Status: ${status ?? 'absent'}` };
     return await compareServers(
       comparison,
-      { ...service, nextPath: cycle(paths) },
+      { ...service, headers, nextPath: cycle(paths) },
       { ...bare, nextPath: cycle(paths) },
     );
   } finally {
     await bare.stop();
   }
+}
+
+function nameOf(client: keyof typeof CLIENTS): string {
+  return `level-2 hit / ioredis GET: ${client}`;
 }
 
 function cycle(paths: readonly string[]): () => string {

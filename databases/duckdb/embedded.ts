@@ -6,6 +6,7 @@ import type { BoundValue, Database, PreparedQuery, QueryLimits, QueryOptions, Re
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
+import { countKeptPlans } from './connection/kept-plan.js';
 import { DuckDBInstance } from './connection/node-api.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { Reader } from './connection/reader.js';
@@ -102,8 +103,10 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     this.#instance = instance;
     this.#writer = new Writer(writer);
     this.#changer = new Writer(changer);
+    const keptPlans = countKeptPlans(options.memoryLimit, readers.length);
+    const limits = { statements, maxBytes: maxResultBytes, keptPlans };
     this.#readers = new ReaderPool(
-      readers.map((connection) => new Reader(connection, statements, maxResultBytes)),
+      readers.map((connection) => new Reader(connection, limits)),
       { maxWaiting, maxWaitMs },
     );
     this.#options = options;

@@ -24,8 +24,13 @@ export interface AnswerCache {
    * request must take the normal way. The caller must call `use` when it sends the answer.
    */
   find(target: string): ServedAnswer | undefined;
-  /** Counts the use of the answer for a target, also for the observer of the engine. */
-  use(target: string): void;
+  /**
+   * Like `find`, for answers in Redis. No query runs, so the caller can ask before the limits of the request are known.
+   * Never rejects.
+   */
+  findShared(request: TargetRequest): Promise<ServedAnswer | undefined>;
+  /** Counts the use of an answer that was found for a target, also for the observer of the engine. */
+  use(found: ServedAnswer, target: string): void;
   /** Answers a request. Rejects with `EngineError`. */
   serve(request: AnswerRequest): Promise<ServedAnswer>;
 }

@@ -34,7 +34,7 @@ export function createRouteFinder(engine: Engine): FindRoute {
 }
 
 /** Answers the GET requests for all definitions with a path. */
-export function publicRoutes(findRoute: FindRoute, cache: AnswerCache): RequestHandler {
+export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'serve'>): RequestHandler {
   const rejectMethod = allowOnly('GET');
   return async (request, response, next) => {
     const route = findRoute(request.path);

@@ -64,7 +64,7 @@ interface Plan {
   readonly claims: readonly Claim[];
   /** In milliseconds since 1970. */
   readonly startedAt: number;
-  /** The answer in memory; undefined if the cache must be asked for `wanted`. */
+  /** The answer that was found in the cache; undefined if the cache must be asked for `wanted`. */
   readonly known: ServedAnswer | undefined;
   readonly wanted: TargetRequest | undefined;
 }
@@ -98,17 +98,26 @@ function targetOf({ method, url, headers }: IncomingMessage): string | undefined
 
 /** Answers a request that must wait for its limits or for its answer. Never rejects. */
 async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] | Promise<Usage[]>): Promise<void> {
-  const { request, response, known, wanted } = exchange;
+  const { request, response, wanted } = exchange;
   let usages: readonly Usage[] = [];
   try {
-    usages = await counted;
+    // Both ask Redis, so neither waits for the other.
+    const [taken, known] = await Promise.all([counted, exchange.known ?? findShared(parts, exchange)]);
+    usages = taken;
     // The limit is used up in Redis. The application takes no points either, and writes the rejection.
     if (usages.some(({ isOver }) => isOver)) return void parts.app(request, response);
     const served = known ?? (wanted && (await serve(parts, exchange, wanted)));
-    if (served !== undefined) send(parts, exchange, usages, served);
+    if (served !== undefined) send(parts, { ...exchange, known }, usages, served);
   } catch (error) {
     fail(parts, exchange, usages, error);
   }
+}
+
+function findShared(
+  { cache }: DirectParts,
+  { request, wanted }: Exchange,
+): Promise<ServedAnswer | undefined> | undefined {
+  return wanted && acceptsCached(request.headers) ? cache.findShared(wanted) : undefined;
 }
 
 function serve({ cache }: DirectParts, { request, response }: Exchange, wanted: TargetRequest): Promise<ServedAnswer> {
@@ -130,7 +139,7 @@ function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], 
   const id = requestIdOf(request);
   if (known !== undefined && sendKnown(parts, exchange, usages, { known, id })) {
     log(request, response, { id, remoteAddress: ip, startedAt });
-    cache.use(target);
+    cache.use(known, target);
     return;
   }
   const common = ['X-Request-Id', id, ...commonHeaders];
@@ -141,7 +150,7 @@ function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], 
   log(request, response, { id, remoteAddress: ip, startedAt });
   // The client disconnected while it waited.
   if (response.destroyed) return;
-  if (known !== undefined) cache.use(target);
+  if (known !== undefined) cache.use(known, target);
   if (needsCompression) {
     compress(request as Request, response as Response, () => sendAnswer(request, response, served, target));
   } else response.end(body);

@@ -92,7 +92,7 @@ describe('requests that are answered without express', () => {
         signal.addEventListener('abort', () => reject(new EngineError('query_cancelled', 'no client waits')));
       });
     };
-    const cache = { find: () => undefined, use: () => {}, serve };
+    const cache = { find: () => undefined, findShared: async () => undefined, use: () => {}, serve };
     const settings = readSettings({ PORT: '0' });
     const parts = { cache, routes: () => ({}) as TargetRequest, limits: [], logger, settings };
     const server = await listen(composeDirect(express(), parts), settings);

@@ -125,5 +125,6 @@ describe('connections and log lines of hits of the cache', () => {
 /** A cache that finds answers with `find` and computes none. */
 function cacheOf(find: () => ServedAnswer) {
   const serve = () => Promise.reject(new Error('nothing is computed'));
-  return { cache: { find, use: () => {}, serve }, routes: () => undefined, limits: [] };
+  const cache = { find, findShared: async () => undefined, use: () => {}, serve };
+  return { cache, routes: () => undefined, limits: [] };
 }

@@ -1,9 +1,14 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import type { Database } from '../../engine/interface/database.js';
+import { migrate } from '../../warehouse/migrate.js';
+import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
 import { useMysql } from '../services/mysql.js';
-import { serverWarehouse, type TestWarehouse } from './test-warehouse.js';
+import { openTestFile } from './test-store.js';
+import { serverWarehouse, type TestWarehouse, temporaryFolder } from './test-warehouse.js';
 
 const NOW = new Date('2026-06-30T12:00:00Z');
 
@@ -47,6 +52,53 @@ describe('filters and joins of definitions on a server', () => {
 
   it('use a hash table if there is no index', async () => {
     expect(await planOf(warehouse.database, UNINDEXED)).to.match(/BNLH join|HashJoin/);
+  });
+});
+
+describe('joins with repositories on the embedded database', () => {
+  let folder: string;
+  let database: EmbeddedDatabase;
+  before(async () => {
+    folder = await temporaryFolder();
+    database = await openTestFile(folder);
+    const store = new EmbeddedStore(database);
+    await migrate(store);
+    await store.write(async ({ staging }) => {
+      await staging.run(`
+        INSERT INTO github_repos (repo_id, repo_name, repo_name_lower)
+        SELECT i * 7, 'owner/name-' || i, 'owner/name-' || i FROM range(20000) numbers(i)`);
+      await staging.run(`
+        INSERT INTO mv_trending_repos (language, period, dt, repo_id, total_score)
+        SELECT 'All', 'past_week', '2026-01-01', i * 1400, i FROM range(100) numbers(i)`);
+    });
+  });
+  after(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const rows = (sql: string) =>
+    database.maintain(async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
+  const names = (repositories: number) =>
+    `SELECT r.repo_name FROM mv_trending_repos t JOIN github_repos r ON r.repo_id = t.repo_id
+     WHERE t.total_score < ${repositories} ORDER BY t.repo_id`;
+
+  for (const repositories of [15, 60, 100]) {
+    it(`read the index for ${repositories} repositories`, async () => {
+      expect(JSON.stringify(await rows(`EXPLAIN ANALYZE ${names(repositories)}`))).to.match(/Index Scan/);
+      const expected = Array.from({ length: repositories }, (_, index) => [`owner/name-${index * 200}`]);
+      expect(await rows(names(repositories))).to.deep.equal(expected);
+    });
+  }
+
+  it('read the index also after a migration from a version without it', async () => {
+    await database.write(async (connection) => {
+      await connection.run('DROP INDEX github_repos_by_id');
+      await connection.run('DELETE FROM schema_versions WHERE version = 17');
+    });
+    expect(JSON.stringify(await rows(`EXPLAIN ANALYZE ${names(15)}`))).not.to.match(/Index Scan/);
+    expect(await migrate(new EmbeddedStore(database))).to.deep.equal(['0017-index-of-repositories']);
+    expect(JSON.stringify(await rows(`EXPLAIN ANALYZE ${names(15)}`))).to.match(/Index Scan/);
   });
 });
 

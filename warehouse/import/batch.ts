@@ -112,7 +112,14 @@ export class Batch {
     this.#waiting = [];
     const { rows, broken } = await this.#staging.add(chunks);
     for (const [file, count] of rows) this.#rows.set(file, (this.#rows.get(file) ?? 0) + count);
-    for (const line of broken) this.#broken.set(line.file, [...(this.#broken.get(line.file) ?? []), line]);
+    for (const line of broken) this.#addBroken(line);
+  }
+
+  /** Appends to the list of the file: a file without events can have millions of broken lines. */
+  #addBroken(line: BrokenLine): void {
+    const lines = this.#broken.get(line.file);
+    if (lines === undefined) this.#broken.set(line.file, [line]);
+    else lines.push(line);
   }
 
   #isTooBroken(file: BatchFile): boolean {

@@ -2,10 +2,12 @@ import { loadDefinitions } from '../../../server/definitions.js';
 import { serverVariables } from '../../demo-service.js';
 import { urlOfExample } from '../../example-url.js';
 import type { Figure } from '../../measure.js';
+import { cpuSecondsOf } from '../../process-usage.js';
 import { withMariaDb } from '../../with-mariadb.js';
 import type { RowContext } from '../context.js';
+import { headerOf } from '../load/answer-reader.js';
 import { applyLoad, type LoadReport, percentile } from '../load/load.js';
-import { runToEnd, startService } from '../service.js';
+import { runToEnd, type Service, startService } from '../service.js';
 import { IMPORT_SETTINGS, type PreparedImports, prepareImports } from './prepare-imports.js';
 
 const SIZE = { events: 300_000, eventsPerHour: 20_000 };
@@ -39,8 +41,8 @@ async function compareWithQuiet(
   const service = await startService(folder, settings);
   try {
     const paths = await warm(service.url);
-    const quiet = await readWarm(service.url, paths, isQuick ? 3 : QUIET_SECONDS);
-    const { report, seconds } = await readDuringImport(service.url, paths, folder, settings, prepared);
+    const quiet = await readWarm(service, paths, isQuick ? 3 : QUIET_SECONDS);
+    const { report, seconds } = await readDuringImport(service, paths, folder, settings, prepared);
     log(`the import took ${seconds.toFixed(1)} s`);
     return [figureOf(database, quiet, report, seconds)];
   } finally {
@@ -55,29 +57,46 @@ async function warm(url: string): Promise<string[]> {
   return paths;
 }
 
-function readWarm(url: string, paths: readonly string[], seconds: number, signal?: AbortSignal): Promise<LoadReport> {
-  let sent = 0;
-  return applyLoad({
+interface WarmReport extends LoadReport {
+  /** The CPU time of the service, which includes the import if the service runs it. */
+  readonly cpuSeconds: number;
+  /** Answers of versions that had ended. The service recomputes them meanwhile. */
+  readonly stale: number;
+}
+
+async function readWarm(
+  { url, pid }: Service,
+  paths: readonly string[],
+  seconds: number,
+  signal?: AbortSignal,
+): Promise<WarmReport> {
+  let [sent, stale] = [0, 0];
+  const cpuSeconds = cpuSecondsOf(pid);
+  const report = await applyLoad({
     ...{ url, seconds, connections: CONNECTIONS, everyMs: EVERY_MS, ...(signal && { signal }) },
     nextPath: () => paths[sent++ % paths.length] ?? '',
+    onAnswer: (answer) => {
+      if (headerOf(answer, 'Cache-Status')?.includes('fwd=stale')) stale += 1;
+    },
   });
+  return { ...report, cpuSeconds: cpuSecondsOf(pid) - cpuSeconds, stale };
 }
 
 async function readDuringImport(
-  url: string,
+  service: Service,
   paths: readonly string[],
   folder: string,
   settings: Readonly<Record<string, string>>,
   { files }: PreparedImports,
-): Promise<{ readonly report: LoadReport; readonly seconds: number }> {
+): Promise<{ readonly report: WarmReport; readonly seconds: number }> {
   const ended = new AbortController();
-  const load = readWarm(url, paths, Number.POSITIVE_INFINITY, ended.signal);
+  const load = readWarm(service, paths, Number.POSITIVE_INFINITY, ended.signal);
   const started = performance.now();
   await runToEnd(folder, ['data', 'import', ...files], { DATA_DIR: folder, ...settings }).finally(() => ended.abort());
   return { report: await load, seconds: (performance.now() - started) / 1000 };
 }
 
-function figureOf(database: string, quiet: LoadReport, busy: LoadReport, importSeconds: number): Figure {
+function figureOf(database: string, quiet: WarmReport, busy: WarmReport, importSeconds: number): Figure {
   const failed = quiet.failed + busy.failed;
   const measured = {
     quietP50Ms: percentile(quiet, 0.5),
@@ -86,10 +105,13 @@ function figureOf(database: string, quiet: LoadReport, busy: LoadReport, importS
     importP99Ms: percentile(busy, 0.99),
     importSlowestMs: percentile(busy, 1),
     importSeconds,
+    quietCpuMs: cpuMsOf(quiet),
+    importCpuMs: cpuMsOf(busy),
+    stale: busy.stale,
     failed,
   };
   const firstFailure = quiet.firstFailure ?? busy.firstFailure;
-  const { quietP50Ms, quietP99Ms, importP50Ms, importP99Ms } = measured;
+  const { quietP50Ms, quietP99Ms, importP50Ms, importP99Ms, quietCpuMs, importCpuMs } = measured;
   return {
     name: `p99 during an import (${database})`,
     value: failed > 0 ? Number.NaN : importP99Ms / quietP99Ms,
@@ -98,8 +120,13 @@ function figureOf(database: string, quiet: LoadReport, busy: LoadReport, importS
     bound: 'at most',
     detail:
       `p99 ${importP99Ms.toFixed(1)} against ${quietP99Ms.toFixed(1)} ms, p50 ${importP50Ms.toFixed(1)} against ` +
-      `${quietP50Ms.toFixed(1)} ms; ${busy.requests} requests in ${importSeconds.toFixed(1)} s; ${failed} failed` +
+      `${quietP50Ms.toFixed(1)} ms; ${busy.requests} requests in ${importSeconds.toFixed(1)} s, ${busy.stale} stale; ` +
+      `CPU of the service per request ${importCpuMs.toFixed(2)} against ${quietCpuMs.toFixed(2)} ms; ${failed} failed` +
       `${firstFailure === undefined ? '' : `, first: ${firstFailure}`}`,
     measured,
   };
+}
+
+function cpuMsOf({ cpuSeconds, requests }: WarmReport): number {
+  return (cpuSeconds * 1000) / requests;
 }

@@ -10,11 +10,13 @@ import { COLUMN_TYPES, type ColumnKind, type MarkerRule, replaceMarkers } from '
 export class ValueTable {
   readonly #connection: DuckDBConnection;
   readonly #maxPlans: number;
+  /** The plans, those with the latest use at the end. */
+  readonly #plans = new Set<KeptPlan>();
   #isCreated = false;
   #writtenBytes = 0;
-  #plans = 0;
+  #executions = 0;
 
-  constructor(connection: DuckDBConnection, maxPlans = MAX_PLANS) {
+  constructor(connection: DuckDBConnection, maxPlans: number) {
     this.#connection = connection;
     this.#maxPlans = maxPlans;
   }
@@ -22,6 +24,11 @@ export class ValueTable {
   /** Whether the table must be replaced: DuckDB does not free the memory of replaced texts. */
   get isFull(): boolean {
     return this.#writtenBytes > MAX_WRITTEN_BYTES;
+  }
+
+  /** Counts an execution of a statement that has or could have a kept plan. The count decides which plans are unused. */
+  countExecution(): void {
+    this.#executions += 1;
   }
 
   /** Drops the table. No kept plan that reads it may be used afterwards. */
@@ -33,7 +40,7 @@ export class ValueTable {
 
   /**
    * Prepares a statement with a plan for all values of the same kinds. Returns undefined if a value has no kind, or if
-   * the connection has the maximum number of kept plans.
+   * the connection has the maximum number of kept plans and uses all of them.
    */
   async prepare(
     sql: string,
@@ -41,7 +48,7 @@ export class ValueTable {
     values: readonly BoundValue[],
   ): Promise<KeptPlan | undefined> {
     const kinds = rules.map((rule, index) => rule(values[index] ?? null));
-    if (this.#plans >= this.#maxPlans || kinds.length > MAX_VALUES || kinds.includes(undefined)) return undefined;
+    if (kinds.length > MAX_VALUES || kinds.includes(undefined) || !this.#hasPlace()) return undefined;
     if (!this.#isCreated) await this.#connection.run(CREATE_TABLE);
     this.#isCreated = true;
     const columns = kinds.map((kind, index) => `${kind}${index + 1}`);
@@ -51,16 +58,42 @@ export class ValueTable {
     const update = await this.#connection.prepare(
       `UPDATE ${TABLE} SET ${columns.map((column, index) => `${column} = $${index + 1}`).join(', ')}`,
     );
-    this.#plans += 1;
-    return new KeptPlan(statement, update, rules, kinds as readonly ColumnKind[], {
+    const plan = new KeptPlan(statement, update, rules, kinds as readonly ColumnKind[], {
       onWritten: (bytes) => {
         this.#writtenBytes += bytes;
+        this.#markUsed(plan);
       },
-      onDestroyed: () => {
-        this.#plans -= 1;
-      },
+      onDestroyed: () => this.#plans.delete(plan),
     });
+    this.#markUsed(plan);
+    return plan;
   }
+
+  /** Returns true if another plan can be kept. If necessary, destroys the plan that was unused for the longest time. */
+  #hasPlace(): boolean {
+    if (this.#plans.size < this.#maxPlans) return true;
+    const [oldest] = this.#plans;
+    if (oldest === undefined || this.#executions - oldest.usedAt <= UNUSED_EXECUTIONS) return false;
+    oldest.destroy();
+    return true;
+  }
+
+  #markUsed(plan: KeptPlan): void {
+    plan.usedAt = this.#executions;
+    this.#plans.delete(plan);
+    this.#plans.add(plan);
+  }
+}
+
+/**
+ * Returns the number of kept plans of each connection, so that the plans of all connections use at most three eighths of
+ * the memory limit: after an execution, a plan keeps its hash tables and intermediate rows, which take 1 to 5 MB.
+ */
+export function countKeptPlans(memoryLimit: string, connections: number): number {
+  const [, number = '', unit = ''] = /^([\d.]+)\s?([kmgt])/i.exec(memoryLimit) ?? [];
+  const megabytes = Number(number) * (MEGABYTES[unit.toLowerCase()] ?? Number.NaN);
+  const plans = Math.floor((megabytes * MEMORY_SHARE) / (connections * MEGABYTES_PER_PLAN));
+  return Number.isNaN(plans) ? MIN_PLANS : Math.min(Math.max(plans, MIN_PLANS), MAX_PLANS);
 }
 
 interface Listener {
@@ -71,6 +104,9 @@ interface Listener {
 /** A prepared statement without bound values, whose plan is kept. It reads the values from the table. */
 export class KeptPlan {
   readonly statement: DuckDBPreparedStatement;
+  /** The number of executions on the connection at the last use. */
+  usedAt = 0;
+  #isDestroyed = false;
   readonly #update: DuckDBPreparedStatement;
   readonly #rules: readonly MarkerRule[];
   readonly #kinds: readonly ColumnKind[];
@@ -90,6 +126,11 @@ export class KeptPlan {
     this.#listener = listener;
   }
 
+  /** Whether the plan was destroyed, by its owner or to make place for another plan. */
+  get isDestroyed(): boolean {
+    return this.#isDestroyed;
+  }
+
   /** Returns true if the plan is valid for these values. */
   accepts(values: readonly BoundValue[]): boolean {
     return this.#kinds.every((kind, index) => this.#rules[index]?.(values[index] ?? null) === kind);
@@ -103,6 +144,8 @@ export class KeptPlan {
   }
 
   destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
     this.statement.destroySync();
     this.#update.destroySync();
     this.#listener.onDestroyed();
@@ -112,11 +155,14 @@ export class KeptPlan {
 /** Temporary tables are searched first, so the name must not be that of another table. */
 const TABLE = 'temp.main."repo-insight bound values"';
 const MAX_VALUES = 12;
-/**
- * The maximum number of kept plans of a connection. After an execution, a plan keeps its hash tables and intermediate rows:
- * about 4 MB of the memory limit of the database.
- */
-const MAX_PLANS = 6;
+/** The limits of the number of kept plans of a connection. Few services have more statements that run often. */
+const MIN_PLANS = 2;
+const MAX_PLANS = 32;
+const MEMORY_SHARE = 3 / 8;
+const MEGABYTES_PER_PLAN = 4;
+const MEGABYTES: Readonly<Record<string, number>> = { k: 0.001, m: 1, g: 1_000, t: 1_000_000 };
+/** A plan can be replaced after this many executions of other statements. Preparing a plan costs as much as some executions. */
+const UNUSED_EXECUTIONS = 100;
 const MAX_WRITTEN_BYTES = 1_000_000;
 
 const CREATE_TABLE = `CREATE TEMP TABLE "repo-insight bound values" AS SELECT ${Array.from(

@@ -32,15 +32,18 @@ export class Reader {
   readonly #statements: LRUCache<string, CacheEntry>;
   readonly #values: ValueTable;
 
-  constructor(connection: DuckDBConnection, statementLimit: number, maxBytes: number) {
+  constructor(
+    connection: DuckDBConnection,
+    { statements, maxBytes, keptPlans }: { statements: number; maxBytes: number; keptPlans: number },
+  ) {
     this.#connection = connection;
     this.#maxBytes = maxBytes;
     this.#statements = new LRUCache({
-      max: statementLimit,
+      max: statements,
       ttl: MAX_STATEMENT_AGE_MS,
       dispose: ({ statement }) => statement.destroy(),
     });
-    this.#values = new ValueTable(connection);
+    this.#values = new ValueTable(connection, keptPlans);
   }
 
   read(sql: string, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {

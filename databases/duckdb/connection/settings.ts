@@ -19,6 +19,9 @@ export function instanceOptions(options: InstanceOptions): Record<string, string
     // return wrong results after later inserts.
     disabled_optimizers: 'statistics_propagation',
     default_null_order: 'nulls_first_on_asc_last_on_desc',
+    // A join with at most this number of values reads an index of the other table instead of the whole table. The default, 50,
+    // is too small for lists of 100 rows.
+    dynamic_or_filter_threshold: '128',
     // DuckDB returns freed memory to the system earlier with this setting. With the default, reading JSON keeps about
     // 200 MB that `memory_limit` does not count.
     allocator_bulk_deallocation_flush_threshold: '16MB',

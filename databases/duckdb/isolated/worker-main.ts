@@ -35,7 +35,7 @@ const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => P
   },
   open: async ({ file, limits }) => {
     const { connection } = await openFile(file, limits, 'read_only');
-    reader = new Reader(connection, 1, limits.maxResultBytes);
+    reader = new Reader(connection, { statements: 1, maxBytes: limits.maxResultBytes, keptPlans: 0 });
     maxResidentBytes = limits.maxResidentBytes;
     return undefined;
   },

@@ -29,13 +29,17 @@ export function canReuseStatements(flavor: Flavor): boolean {
   return flavor !== 'tidb';
 }
 
+/** Returns the server's own time limit for a query with a deadline: `ms`, rounded up to a power of two of seconds. */
+export function serverLimitSeconds(ms: number): number {
+  return 2 ** Math.max(0, Math.ceil(Math.log2(ms / 1000)));
+}
+
 /**
- * The statement that sets the server's own time limit for later SELECTs of the session: `ms`, rounded up to a power of
- * two of seconds. This limit is only needed if a KILL does not reach the server. Because of the rounding, the setting
- * does not change for every query.
+ * The statement that sets the server's own time limit for later SELECTs of the session. This limit is only needed if a KILL
+ * does not reach the server. Because of the rounding, the setting does not change for every query.
  */
 export function statementTimeout(flavor: Flavor, ms: number): string {
-  const seconds = 2 ** Math.max(0, Math.ceil(Math.log2(ms / 1000)));
+  const seconds = serverLimitSeconds(ms);
   return flavor === 'mariadb'
     ? `SET SESSION max_statement_time = ${seconds}`
     : `SET SESSION max_execution_time = ${seconds * 1000}`;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from 'mysql2';
 import { Deadline } from '../../../engine/interface/deadline.js';
-import { canReuseStatements, type Flavor, flavorOf, statementTimeout } from './flavor.js';
+import { canReuseStatements, type Flavor, flavorOf, serverLimitSeconds, statementTimeout } from './flavor.js';
 import { type Packets, watchPackets } from './packets.js';
 import { type Access, sessionStatements } from './session.js';
 import { openSocket } from './socket.js';
@@ -32,7 +32,7 @@ export class ServerConnection {
   /** Why the connection is closed; undefined while it is open. */
   #lostReason: unknown;
   /** The last statement that set the time limit. */
-  #timeoutStatement = '';
+  #limitSeconds = 0;
   /** Reject functions of all pending answers: mysql2 does not reject all of them when the connection is lost. */
   #pending: readonly ((error: unknown) => void)[] = [];
 
@@ -116,12 +116,15 @@ export class ServerConnection {
     return names;
   }
 
-  /** Sets the server's time limit for later statements, if it has changed. The limit is approximate. */
+  /**
+   * Sets the server's time limit for later statements, if the present limit is too short or much too long. Short queries, such as
+   * those of the notices, alternate with queries of requests on a connection, and each change costs a round trip.
+   */
   async limitStatements(ms: number): Promise<void> {
-    const statement = statementTimeout(this.flavor, ms);
-    if (statement === this.#timeoutStatement) return;
-    await this.run(statement);
-    this.#timeoutStatement = statement;
+    const seconds = serverLimitSeconds(ms);
+    if (this.#limitSeconds >= seconds && this.#limitSeconds <= seconds * MAX_LIMIT_EXCESS) return;
+    await this.run(statementTimeout(this.flavor, ms));
+    this.#limitSeconds = seconds;
   }
 
   /** Closes the connection in the regular way, which the server confirms. */
@@ -170,6 +173,8 @@ export class ServerConnection {
 
 /** The server has this long to confirm the end of a connection. */
 const MAX_END_MS = 1_000;
+/** The limit stops only statements that a KILL did not reach, so it may be this many times as long as necessary. */
+const MAX_LIMIT_EXCESS = 16;
 
 function connectionLost(): Error {
   return Object.assign(new Error('the connection was lost'), { code: 'PROTOCOL_CONNECTION_LOST' });

@@ -56,6 +56,7 @@ export class MemoryAnswers {
   store(key: string, answer: StoredAnswer, raw: RawParameters): Entry | undefined {
     const known = this.#entries.get(key);
     if (known !== undefined) return this.update(known, answer);
+    if (this.#maxBytes === 0) return undefined;
     const entry = createEntry(key, answer, raw);
     if (!this.#fits(entry)) return undefined;
     this.#entries.set(key, entry);

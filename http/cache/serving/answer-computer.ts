@@ -45,7 +45,7 @@ export class AnswerComputer {
   async compute(request: CacheableRequest, options: ComputeOptions): Promise<Computed> {
     const { shared } = this.#parts;
     if (shared === undefined) return this.#run(request, options, undefined);
-    const found = await this.#find(shared, request, options.signal);
+    const found = await this.find(request, options.signal);
     if (found !== undefined) return found;
     const lease = await shared.lease(request.key);
     if (lease === 'taken') {
@@ -53,15 +53,16 @@ export class AnswerComputer {
       return awaited ?? this.#run(request, options, undefined);
     }
     // Another process may have stored the answer before this process got the lease.
-    const stored = lease && (await this.#find(shared, request, options.signal));
+    const stored = lease && (await this.find(request, options.signal));
     if (stored === undefined) return this.#run(request, options, lease);
     void lease?.release();
     return stored;
   }
 
   /** Returns the answer of level 2 if it is current. An outdated one is kept in memory in case that the database fails. */
-  async #find(shared: SharedAnswers, request: CacheableRequest, signal: AbortSignal): Promise<Computed | undefined> {
-    const { memory, watch, now } = this.#parts;
+  async find(request: CacheableRequest, signal: AbortSignal | undefined): Promise<Computed | undefined> {
+    const { memory, watch, now, shared } = this.#parts;
+    if (shared === undefined) return undefined;
     const { key, endpoint, raw, representation, identity } = request;
     const { parameters } = identity;
     const [answer, recent] = await Promise.all([
@@ -98,7 +99,7 @@ export class AnswerComputer {
       waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
       // The order matters: the holder stores the answer before it releases the lease.
       const isLeased = await shared.isLeased(request.key);
-      const found = await this.#find(shared, request, signal);
+      const found = await this.find(request, signal);
       if (found !== undefined || !isLeased) return found;
     }
     return undefined;

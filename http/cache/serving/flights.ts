@@ -30,6 +30,11 @@ export class Flights<T> {
     return this.#started;
   }
 
+  /** Whether a computation with this key is running. */
+  has(key: string): boolean {
+    return this.#running.has(key);
+  }
+
   /** Joins the computation with this key, or starts it. */
   join(key: string, compute: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const known = this.#running.get(key);

@@ -1,6 +1,6 @@
 import { Deadline, type Endpoint, type VersionState } from '../../../engine/index.js';
 import { writeStaleBody } from '../answer-body.js';
-import type { AnswerCache, AnswerRequest } from '../answer-cache.js';
+import type { AnswerCache, AnswerRequest, TargetRequest } from '../answer-cache.js';
 import { compressAnswer } from '../compress-answer.js';
 import { createAnswer } from '../create-answer.js';
 import type { Entry } from '../memory/entry.js';
@@ -53,9 +53,26 @@ class RequestCache implements RunningAnswerCache {
     return isUsableEntry(entry, state?.tables, this.#parts.now()) ? hitOf(entry, state) : undefined;
   }
 
-  use(target: string): void {
+  async findShared(request: TargetRequest): Promise<ServedAnswer | undefined> {
+    // Without recent versions, the answer must wait for them.
+    if (this.#parts.shared === undefined || this.#watch?.recent() === undefined) return undefined;
+    try {
+      const cacheable = readCacheable(this.#parts.engine, { ...request, isNewestRequired: false });
+      const { key } = cacheable;
+      if (this.#memory.get(key) !== undefined || this.#flights.has(key)) return undefined;
+      const found = await this.#computer.find(cacheable, undefined);
+      if (found !== undefined) this.#link(key, found, request.target);
+      return found && sharedHitOf(found);
+    } catch {
+      // The normal way reports the error.
+      return undefined;
+    }
+  }
+
+  use(found: ServedAnswer, target: string): void {
     const entry = this.#memory.find(target);
-    if (entry !== undefined) this.#count(entry);
+    if (found.outcome.kind === 'hit' && found.outcome.level === 2) this.#countShared(found.answer);
+    else if (entry !== undefined) this.#count(entry);
   }
 
   async serve(request: AnswerRequest): Promise<ServedAnswer> {
@@ -134,20 +151,24 @@ class RequestCache implements RunningAnswerCache {
       const computed = await wait(deadline);
       // A computation that started before this request may have read older data. The next one starts after it.
       if (number < started && !(await this.#isCurrent(computed, cacheable, deadline))) continue;
-      const entry = this.#memory.get(cacheable.key);
-      if (entry?.answer === computed.answer) this.#memory.link(entry, request.target);
+      this.#link(cacheable.key, computed, request.target);
       return this.#computed(computed, isOwn);
     }
   }
 
-  #computed({ answer, confirmedAt, queryMs, isStored }: Computed, isOwn: boolean): ServedAnswer {
-    const { engine } = this.#parts;
-    // The engine has reported the answer for the request that started the computation.
-    if (!isOwn || queryMs === undefined) engine.reportStored(answer.endpoint, answer.parameters);
+  #link(key: string, { answer }: Computed, target: string): void {
+    const entry = this.#memory.get(key);
+    if (entry?.answer === answer) this.#memory.link(entry, target);
+  }
+
+  #computed(computed: Computed, isOwn: boolean): ServedAnswer {
+    const { answer, confirmedAt, queryMs, isStored } = computed;
     if (queryMs === undefined) {
-      this.#counts.shared += 1;
-      return { answer, confirmedAt, queryMs, outcome: { kind: 'hit', level: 2 } };
+      this.#countShared(answer);
+      return sharedHitOf(computed);
     }
+    // The engine has reported the answer for the request that started the computation.
+    if (!isOwn) this.#parts.engine.reportStored(answer.endpoint, answer.parameters);
     this.#counts.misses += 1;
     if (!isOwn) this.#counts.collapsed += 1;
     const outcome: CacheOutcome = { kind: 'miss', isCollapsed: !isOwn, isStored };
@@ -187,6 +208,11 @@ class RequestCache implements RunningAnswerCache {
     this.#counts.memory += 1;
     this.#memory.touch(entry);
     if (!entry.isCompressed) void this.#compress(entry);
+    this.#parts.engine.reportStored(endpoint, parameters);
+  }
+
+  #countShared({ endpoint, parameters }: StoredAnswer): void {
+    this.#counts.shared += 1;
     this.#parts.engine.reportStored(endpoint, parameters);
   }
 
@@ -245,6 +271,10 @@ class RequestCache implements RunningAnswerCache {
       this.#computer.compute(request, { signal, isBackground: true }),
     );
   }
+}
+
+function sharedHitOf({ answer, confirmedAt }: Computed): ServedAnswer {
+  return { answer, outcome: { kind: 'hit', level: 2 }, confirmedAt, queryMs: undefined };
 }
 
 function hitOf({ answer }: Entry, state: VersionState | undefined): ServedAnswer {

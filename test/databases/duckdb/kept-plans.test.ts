@@ -1,8 +1,8 @@
-import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { bind } from '../../../databases/duckdb/connection/binding.js';
 import { CachedStatement } from '../../../databases/duckdb/connection/cached-statement.js';
-import { type KeptPlan, ValueTable } from '../../../databases/duckdb/connection/kept-plan.js';
+import { countKeptPlans, type KeptPlan, ValueTable } from '../../../databases/duckdb/connection/kept-plan.js';
 import { readMarkerRules } from '../../../databases/duckdb/connection/marker-rules.js';
 import { createMacros, instanceOptions } from '../../../databases/duckdb/connection/settings.js';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
@@ -223,7 +223,7 @@ describe('kept plans of the embedded database', () => {
   });
 
   it('are limited in number, because they use memory, and a destroyed statement frees its place', async () => {
-    table = new ValueTable(connection);
+    table = new ValueTable(connection, 6);
     const wayOfSecond = async (cached: CachedStatement) => {
       const used: string[] = [];
       for (let run = 0; run < 2; run++) await readWith(cached, [run], used);
@@ -237,6 +237,33 @@ describe('kept plans of the embedded database', () => {
     expect(ways).to.deep.equal([...Array(6).fill('kept'), ...Array(24).fill('bound')]);
     statements[0]?.destroy();
     expect(await wayOfSecond(await cache('SELECT 99 AS a FROM things WHERE size = $1'))).to.equal('kept');
+  });
+
+  it('replace a plan that was not used for a hundred executions, whose statement then binds its values', async () => {
+    table = new ValueTable(connection, 2);
+    await connection.run("INSERT INTO things (size, name) VALUES (1, 'a'), (2, 'b')");
+    const sql = 'SELECT name FROM things WHERE size = $1';
+    const rules = readMarkerRules(sql, [DuckDBTypeId.BIGINT]);
+    const unused = await cache(sql);
+    const used: string[] = [];
+    for (const size of [1, 2]) await readWith(unused, [size], used);
+    expect(used).to.deep.equal(['bound', 'kept']);
+    const hot = await table.prepare(sql, rules, [1]);
+    for (let execution = 0; execution < 99; execution++) table.countExecution();
+    await hot?.write([1]);
+    expect(await table.prepare(sql, rules, [1])).to.equal(undefined);
+    for (let execution = 0; execution < 2; execution++) table.countExecution();
+    expect(await table.prepare(sql, rules, [1])).to.be.an('object');
+    expect(hot?.isDestroyed).to.equal(false);
+    for (const size of [1, 2, 1]) {
+      expect(await readWith(unused, [size], used)).to.deep.equal([[size === 1 ? 'a' : 'b']]);
+    }
+    expect(used.slice(2)).to.deep.equal(['bound', 'bound', 'bound']);
+  });
+
+  it('use at most three eighths of the memory limit', () => {
+    const counts = ['256MB', '1GB', '2 GiB', '64MB', '100GB'].map((limit) => countKeptPlans(limit, 4));
+    expect(counts).to.deep.equal([6, 23, 32, 2, 32]);
   });
 
   it('do not replace markers in quoted texts', async () => {

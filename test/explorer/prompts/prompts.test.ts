@@ -30,7 +30,7 @@ describe('the prompts of the explorer', () => {
   ];
 
   it('have versions', () => {
-    expect(prompts.versions).to.deep.equal(['answer 1', 'repair 1', 'recommend 1']);
+    expect(prompts.versions).to.deep.equal(['answer 2', 'repair 1', 'recommend 1']);
   });
 
   it('describe each public table once, and each of its columns', () => {

@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+
+/**
+ * Lowers the priority of this process for the processor, so that other processes run first. On an idle machine it changes
+ * nothing. On Linux the priority belongs to a thread: existing threads must be set one by one, and later ones inherit it.
+ */
+export function lowerPriority(): void {
+  for (const thread of threads()) {
+    try {
+      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch {
+      // The thread has ended, or the system does not allow it. The command also works with the normal priority.
+    }
+  }
+}
+
+const THREADS = '/proc/self/task';
+
+/** Other systems than Linux have no such folder. There the priority of the process applies to its threads. */
+function threads(): number[] {
+  try {
+    return readdirSync(THREADS).map(Number);
+  } catch {
+    return [process.pid];
+  }
+}

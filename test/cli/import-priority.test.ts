@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { start, stopAll } from './command-line.js';
+
+describe('the priority of an import into a server', () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-priority-'));
+  });
+
+  after(async () => {
+    stopAll();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is below that of a service, for all threads of its process', async function () {
+    // Only Linux has files with the priorities of threads.
+    if (!existsSync('/proc/self/task')) return this.skip();
+    // The import waits for the greeting of its database.
+    let priorities: number[] = [];
+    const server = createServer((socket) => {
+      priorities = prioritiesOf(started.child.pid);
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const started = start(['data', 'import', '2024-01-01-0'], {
+      environment: {
+        DATA_DIR: folder,
+        DATABASE_URL: `mysql://reader:x@127.0.0.1:${port}/insight`,
+        DATABASE_WRITE_URL: `mysql://writer:x@127.0.0.1:${port}/insight`,
+      },
+    });
+    try {
+      await started.ended;
+    } finally {
+      server.close();
+    }
+    expect(priorities).to.have.length.above(4);
+    expect([...new Set(priorities)]).to.deep.equal([Math.max(10, ownPriority())]);
+  });
+});
+
+function ownPriority(): number {
+  return prioritiesOf(process.pid)[0] ?? 0;
+}
+
+/** The nice values of all threads of a process. */
+function prioritiesOf(pid: number | undefined): number[] {
+  const folder = `/proc/${pid}/task`;
+  return readdirSync(folder).map((thread) => {
+    // The name, in parentheses, can contain spaces. The fields after it begin with the third one; the nice value is the 19th.
+    const [, fields = ''] = readFileSync(`${folder}/${thread}/stat`, 'utf8').split(/\) (?=[^)]*$)/);
+    return Number(fields.split(' ')[16]);
+  });
+}
