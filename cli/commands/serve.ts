@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import type { Service } from '../../server/service.js';
 import { databaseFile, databasePlace } from '../../server/settings/database-location.js';
@@ -20,6 +21,7 @@ async function serve(context: CommandContext): Promise<void> {
   const { settings } = context;
   const file = databaseFile(settings);
   if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {
+    allowOptimizing();
     await makeDemoDatabase(context, file);
   }
   const logger = createLog(settings);
@@ -27,10 +29,17 @@ async function serve(context: CommandContext): Promise<void> {
   const stopAccepting = file === undefined ? undefined : await acceptCommandsFor(file, context);
   try {
     const { startService } = await import('../../server/service.js');
-    await serveUntilStopped(context, await startService(settings, warehouse, logger));
+    const service = await startService(settings, warehouse, logger);
+    allowOptimizing();
+    await serveUntilStopped(context, service);
   } finally {
     await stopAccepting?.();
   }
+}
+
+/** Allows V8 to optimize hot code, which `repo-insight.cts` disables for the start. */
+function allowOptimizing(): void {
+  setFlagsFromString('--opt');
 }
 
 /**

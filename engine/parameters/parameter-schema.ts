@@ -116,7 +116,11 @@ export function compilePattern(pattern: string): RE2JS {
  * writes no files.
  */
 const regExp = Object.assign(compilePattern, { code: 'compilePattern' });
-const ajv = new Ajv({ formats: { date: isCalendarDay }, code: { regExp } });
+/**
+ * The shape check and the check of the types accept only definitions whose schemas are valid. Validating the schemas again would compile
+ * the schema of JSON Schema at each start, which takes longer than all parameters.
+ */
+const ajv = new Ajv({ formats: { date: isCalendarDay }, code: { regExp }, meta: false, validateSchema: false });
 const validators = new Map<string, ValidateFunction>();
 
 function formatRange(minimum: number | undefined, maximum: number | undefined): string {

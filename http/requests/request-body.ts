@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import express, { type Request, type Response } from 'express';
 import { didYouMean, expectedBySchema } from '../../engine/index.js';
 import type { JsonSchema } from '../json-schema.js';
@@ -15,7 +15,7 @@ export type BodyReader = (request: Request, response: Response) => Promise<unkno
  * `bad_body` with all faults, `body_too_large` or `unsupported_media_type`.
  */
 export function createBodyReader(schema: JsonSchema, limit: string): BodyReader {
-  const isValid = ajv.compile(schema);
+  let compiled: ValidateFunction | undefined;
   const parse = express.json({ limit: bytesOf(limit), strict: false, verify: requireUtf8 });
   return async (request, response) => {
     requireJson(request);
@@ -25,6 +25,9 @@ export function createBodyReader(schema: JsonSchema, limit: string): BodyReader 
       throw explain(error, limit);
     });
     const body: unknown = request.body;
+    // Compiling the schemas of all operations would take a noticeable part of the start.
+    compiled ??= ajv.compile(schema);
+    const isValid = compiled;
     if (isValid(body)) return body;
     const errors = (isValid.errors ?? []).slice(0, MAX_FAULTS).map(faultOf);
     throw new HttpProblem('bad_body', errors.map(({ message }) => message).join('; '), { errors });

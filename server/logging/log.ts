@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { type Logger, pino, stdTimeFunctions } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import type { Settings } from '../settings/settings.js';
 import { LogOutput } from './log-output.js';
 import { maskText } from './mask-secrets.js';
@@ -33,9 +33,15 @@ export function createLog(
   const options = { level: logLevel, base, timestamp: stdTimeFunctions.isoTime };
   const output = new LogOutput(fd);
   // The stream of pino-pretty is not used, because it would keep in memory all lines that cannot be written.
-  const written: (line: string) => string = isReadable ? prettyFactory({ ignore: 'pid,hostname' }) : (line) => line;
+  const written = isReadable ? createFormatter() : (line: string) => line;
   const logger = pino(options, { write: (line) => output.takeLine(written(maskText(line))) });
   maskedOutputs.set(logger, { base, write: (line) => output.takeLine(written(line)) });
   output.on('regained', (lines: number) => logger.warn({ lines }, 'lines of the log were lost'));
   return logger;
+}
+
+/** Loads the package only for a terminal: its modules would make the start of every other service longer. */
+function createFormatter(): (line: string) => string {
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
+  return prettyFactory({ ignore: 'pid,hostname' });
 }

@@ -33,13 +33,26 @@ export function isCount(node: Node): boolean {
  * Only the SELECT list is marked, because names in other clauses can mean other columns.
  */
 export function markCountColumns(tree: unknown): unknown {
-  if (Array.isArray(tree)) return tree.map((part) => markCountColumns(part));
-  if (!isObject(tree)) return tree;
-  const marked = Object.fromEntries(Object.entries(tree).map(([field, value]) => [field, markCountColumns(value)]));
-  if (!isObject(marked.select)) return marked;
+  const marked = changeParts(tree, markCountColumns);
+  if (!isObject(marked) || !isObject(marked.select)) return marked;
   const sources = readSources(marked.select);
   if (sources.every(({ counts }) => counts.size === 0)) return marked;
   return { ...marked, select: { ...marked.select, expressions: markColumns(marked.select.expressions, sources) } };
+}
+
+/** Changes the parts of a list or an object. Most trees have nothing to change: those are returned without a copy. */
+function changeParts(tree: unknown, change: (part: unknown) => unknown): unknown {
+  if (typeof tree !== 'object' || tree === null) return tree;
+  let changed: Record<string, unknown> | undefined;
+  for (const field in tree) {
+    const part = (tree as Fields)[field];
+    if (typeof part !== 'object' || part === null) continue;
+    const after = change(part);
+    if (after === part) continue;
+    changed ??= (Array.isArray(tree) ? [...tree] : { ...tree }) as Record<string, unknown>;
+    changed[field] = after;
+  }
+  return changed ?? tree;
 }
 
 function isCountOrInteger(node: Node): boolean {
@@ -85,11 +98,12 @@ function readCounts(select: Fields): Set<string> {
 
 /** Marks columns, but not in subqueries, which have their own tables. */
 function markColumns(tree: unknown, sources: readonly Source[]): unknown {
-  if (Array.isArray(tree)) return tree.map((part) => markColumns(part, sources));
-  if (!isObject(tree) || isObject(tree.select) || isObject(tree.subquery)) return tree;
-  if (isObject(tree.column))
-    return isCountIn(tree.column, sources) ? { column: { ...tree.column, is_count: true } } : tree;
-  return Object.fromEntries(Object.entries(tree).map(([field, value]) => [field, markColumns(value, sources)]));
+  if (isObject(tree)) {
+    if (isObject(tree.select) || isObject(tree.subquery)) return tree;
+    if (isObject(tree.column))
+      return isCountIn(tree.column, sources) ? { column: { ...tree.column, is_count: true } } : tree;
+  }
+  return changeParts(tree, (part) => markColumns(part, sources));
 }
 
 function isCountIn(column: Fields, sources: readonly Source[]): boolean {
