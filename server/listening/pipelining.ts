@@ -26,6 +26,7 @@ export function oneAtATime(app: RequestListener): RequestListener {
       // Otherwise a request came when the connection was free, but before this event.
       if (head !== next.response) return;
       queue.shift();
+      countWaiting(next.response, -WAITING_BYTES);
       app(next.request, next.response);
     });
   };
@@ -37,10 +38,19 @@ export function oneAtATime(app: RequestListener): RequestListener {
     const known = queues.get(socket);
     if (known !== undefined) {
       known.push({ request, response });
+      countWaiting(response, WAITING_BYTES);
       return;
     }
     const queue = [{ request, response }];
+    countWaiting(response, WAITING_BYTES);
     queues.set(socket, queue);
     follow(socket, first, queue);
   };
 }
+
+/** Node pauses a connection while the data that wait for it exceed 16 KB. Node has no public way to add to them. */
+function countWaiting(response: ServerResponse, bytes: number): void {
+  (response as { _onPendingData?: (bytes: number) => void })._onPendingData?.(bytes);
+}
+
+const WAITING_BYTES = 1_024;

@@ -10,7 +10,8 @@ export interface ConfirmOptions {
 /** The versions of the tables as the cache needs them: also when versions ended, and whether they can be read. */
 export class VersionWatch {
   readonly #versions: DataVersions;
-  readonly #ended = new LRUCache<DataVersion, number>({ max: MAX_ENDED });
+  /** When versions of tables ended. One commit gives all its tables the same version, so the key contains the table. */
+  readonly #ended = new LRUCache<string, number>({ max: MAX_ENDED });
   #last: VersionState | undefined;
   /** Since when the versions cannot be read, as a value of the stopwatch; undefined while they can. */
   #awaySince: number | undefined;
@@ -83,7 +84,7 @@ export class VersionWatch {
     let end = Infinity;
     for (const [table, version] of versions) {
       if (tables.get(table) === version) continue;
-      const ended = this.#ended.get(version);
+      const ended = this.#ended.get(keyOf(table, version));
       if (ended === undefined) return undefined;
       end = Math.min(end, ended);
     }
@@ -131,9 +132,13 @@ export class VersionWatch {
     if (last === undefined || last.tables === state.tables) return;
     // The version was last known to be current at the last confirmation.
     for (const [table, version] of last.tables) {
-      if (state.tables.get(table) !== version) this.#ended.set(version, last.confirmedAt);
+      if (state.tables.get(table) !== version) this.#ended.set(keyOf(table, version), last.confirmedAt);
     }
   }
+}
+
+function keyOf(table: string, version: DataVersion): string {
+  return `${table} ${version}`;
 }
 
 /** Whether the tables still have the versions of an answer. */
