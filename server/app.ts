@@ -13,7 +13,7 @@ import type { Operation, RateLimits } from '../http/operations/operation.js';
 import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
 import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
-import { commonHandlers } from './direct/common-handlers.js';
+import { commonHandlers } from './common-handlers.js';
 import { throwFailure } from './direct/failed-requests.js';
 import { requestLog } from './logging/request-log.js';
 import type { Settings } from './settings/settings.js';

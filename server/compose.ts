@@ -13,12 +13,13 @@ import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { writeDocuments } from '../http/description/formats/documents.js';
-import type { RedisConnection, RedisOptions } from '../http/limits/redis.js';
-import { createRateLimits } from '../http/limits/request-limits.js';
+import { type AllRateLimits, createRateLimits } from '../http/limits/request-limits.js';
 import { createRouteFinder } from '../http/operations/endpoint-routes.js';
+import type { RedisConnection, RedisOptions } from '../http/redis/redis.js';
 import { createNameSearch } from '../warehouse/search.js';
-import { createApp } from './app.js';
+import { type AppParts, createApp } from './app.js';
 import { composeCache } from './cache/compose-cache.js';
+import { recordCommonHeaders } from './common-handlers.js';
 import { composeDirect } from './direct/compose-direct.js';
 import { createDirectRoutes } from './direct/direct-routes.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
@@ -83,13 +84,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const service = { ...shared, health, cache, users, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
-    const rateLimits = createRateLimits(settings, redis);
-    const findRoute = createRouteFinder(engine);
-    const app = createApp({ findRoute, cache, operations, identify, rateLimits, clock, systemClock, logger, settings });
-    const routes = createDirectRoutes(engine, findRoute, handWritten);
     return {
-      app,
-      listener: composeDirect(app, { cache, routes, limits: rateLimits.ofDefinitions, logger, settings }),
+      ...composeHttp(parts, { engine, cache, operations, identify, rateLimits: createRateLimits(settings, redis) }),
       shadow,
       explorer: explorer.explorer,
       cache,
@@ -99,6 +95,24 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     await close();
     throw error;
   }
+}
+
+type HttpParts = Pick<AppParts, 'operations' | 'identify'> & {
+  readonly engine: Engine;
+  readonly cache: RunningAnswerCache;
+  readonly rateLimits: AllRateLimits;
+};
+
+function composeHttp(
+  { settings, clock, logger }: ApplicationParts,
+  { engine, cache, operations, identify, rateLimits }: HttpParts,
+): Pick<Application, 'app' | 'listener'> {
+  const findRoute = createRouteFinder(engine);
+  const app = createApp({ findRoute, cache, operations, identify, rateLimits, clock, systemClock, logger, settings });
+  const routes = createDirectRoutes(engine, findRoute, operations);
+  const { ofDefinitions: limits } = rateLimits;
+  const commonHeaders = recordCommonHeaders(settings);
+  return { app, listener: composeDirect(app, { cache, routes, limits, commonHeaders, logger, settings }) };
 }
 
 /** Sessions, credentials and changes of users use the real time, even if `NOW` fixes the time of the data. */
@@ -114,7 +128,7 @@ async function composeSignIn(parts: ApplicationParts, state: StateStore, users: 
 }
 
 async function openRedis(options: RedisOptions): Promise<RedisConnection> {
-  const redis = await import('../http/limits/redis.js');
+  const redis = await import('../http/redis/redis.js');
   return redis.openRedis(options);
 }
 

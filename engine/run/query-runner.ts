@@ -56,7 +56,7 @@ export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions):
     if (own.isFull) throw new EngineError('overloaded', `Too many requests are waiting for ${definition.name}.`);
     try {
       // The timeout policy of cockatiel would keep each result in memory until a full garbage collection.
-      return await deadline.bound(own.run(start));
+      return await deadline.bound(own.run(deadline, start));
     } catch (error) {
       throw explain(error, definition.name, deadline.timeoutMs, hasStarted);
     }

@@ -80,8 +80,10 @@ function formOf(served: ServedAnswer, encodings: string | undefined, target: str
 }
 
 function keep(answer: StoredAnswer, form: Form): void {
-  const { body } = form.complete;
-  formBytes += OVERHEAD_BYTES + (typeof body === 'string' ? body.length : 0);
+  const { start, end, body } = form.complete;
+  // The form of 304 has the same texts, except for the body.
+  formBytes += OVERHEAD_BYTES + form.target.length + 2 * (start.length + end.length);
+  if (typeof body === 'string') formBytes += body.length;
   if (formBytes > MAX_FORM_BYTES) {
     forms = new WeakMap();
     formBytes = 0;

@@ -25,7 +25,12 @@ export function sendAnswer(
   served: ServedAnswer,
   target: string,
 ): void {
-  const { status, headers, body, needsCompression } = prepareResponse(request, served, target, Date.now());
+  sendPrepared(response, prepareResponse(request, served, target, Date.now()));
+}
+
+/** Like `sendAnswer`, for a response that is ready. */
+export function sendPrepared(response: ServerResponse, prepared: PreparedResponse): void {
+  const { status, headers, body, needsCompression } = prepared;
   if (!needsCompression) complete.add(response);
   response.statusCode = status;
   for (let index = 0; index < headers.length; index += 2) {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { RedisConnection } from './redis.js';
-import { type SharedCount, takeInRedis } from './redis-counts.js';
+import type { RedisConnection } from '../redis/redis.js';
+import { type SharedCount, takeInRedis } from '../redis/redis-counts.js';
 
 /** A maximum number of points per time window. The window of a key begins when the key takes its first point. */
 export interface Limit {
@@ -77,7 +77,11 @@ export function isAnyUsedUp(claims: readonly Claim[]): boolean {
 const MAX_KEYS = 100_000;
 
 function takeInMemory(claims: readonly Claim[]): Usage[] {
-  if (isAnyUsedUp(claims)) return claims.map(rejectedUsage);
+  if (isAnyUsedUp(claims)) {
+    const rejected = claims.map(rejectedUsage);
+    // A window can end between the two checks.
+    if (rejected.some(({ isOver }) => isOver)) return rejected;
+  }
   return claims.map(({ limiter: { limit, known }, key }) => {
     const { points, resetMs } = known.add(key);
     return { points: limit.points, remaining: Math.max(0, limit.points - points), resetMs, isOver: false };
@@ -88,7 +92,7 @@ function takeInMemory(claims: readonly Claim[]): Usage[] {
 async function takeShared(redis: RedisConnection, claims: readonly Claim[]): Promise<Usage[] | undefined> {
   const sentAt = performance.now();
   let isAborted = false;
-  const take = async () => {
+  const takePoints = async () => {
     const { isTaken, counts } = await takeInRedis(redis.client, claims.map(sharedCount));
     const sinceMs = performance.now() - sentAt;
     return claims.map((claim, index) => {
@@ -99,7 +103,7 @@ async function takeShared(redis: RedisConnection, claims: readonly Claim[]): Pro
       return usageOf(claim, isTaken ? isOverdrawn(claim) : count >= claim.limiter.limit.points);
     });
   };
-  return redis.ask(take).catch(() => {
+  return redis.ask(takePoints).catch(() => {
     isAborted = true;
     return undefined;
   });
@@ -183,7 +187,7 @@ export class WindowCounts {
   /** Returns the milliseconds until the window of the key ends; 0 if the key has no open window. */
   leftMs(key: string): number {
     const now = performance.now();
-    return (this.#open(key, now)?.endsAt ?? now) - now;
+    return this.#rest(this.#open(key, now)?.endsAt ?? now, now);
   }
 
   /** Adds one point. The first point of a key begins its window. */
@@ -195,12 +199,17 @@ export class WindowCounts {
       this.#windows.set(key, window);
     }
     window.points += 1;
-    return { points: window.points, resetMs: window.endsAt - now };
+    return { points: window.points, resetMs: this.#rest(window.endsAt, now) };
   }
 
   /** Sets the count and the remaining time of the window to the values of Redis. */
   set(key: string, points: number, leftMs: number): void {
     this.#windows.set(key, { points, endsAt: performance.now() + Math.min(leftMs, this.#windowMs) });
+  }
+
+  /** The difference of fractions can be a little larger than the window. */
+  #rest(endsAt: number, now: number): number {
+    return Math.min(this.#windowMs, endsAt - now);
   }
 
   #open(key: string, now: number): Window | undefined {

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { ApplyLimit, RateLimits } from '../operations/operation.js';
 import { HttpProblem } from '../problems/http-problem.js';
+import type { RedisConnection } from '../redis/redis.js';
 import { type ClientRequest, clientAddress } from './client-address.js';
 import { type Claim, createLimiter, type Limiter, takeAll, type Usage } from './limiter.js';
-import type { RedisConnection } from './redis.js';
 
 /** The headers that report the limits; scripts of other origins may read them. */
 export const LIMIT_HEADERS = [

@@ -17,7 +17,7 @@ export interface EndpointRoute {
 export type FindRoute = (path: string) => EndpointRoute | undefined;
 
 /** Compiles the paths of all definitions, including broken definitions. Literal segments take precedence over parameters. */
-export function createRouteFinder(engine: Engine): FindRoute {
+export function createRouteFinder(engine: Pick<Engine, 'endpoints' | 'broken'>): FindRoute {
   const byLength = new Map<number, CompiledPath[]>();
   for (const compiled of mostSpecificFirst(engine)) {
     const { length } = compiled.segments;
@@ -72,7 +72,7 @@ interface Segment {
 }
 
 /** If a broken and a valid definition have the same path, the valid definition answers. */
-function mostSpecificFirst(engine: Engine): CompiledPath[] {
+function mostSpecificFirst(engine: Pick<Engine, 'endpoints' | 'broken'>): CompiledPath[] {
   const { endpoints } = engine;
   const loaded = new Set(endpoints.map(({ file }) => file));
   const broken = engine.broken().filter(({ file }) => !loaded.has(file));

@@ -16,6 +16,11 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   database_unavailable: 503,
 };
 
+/** Returns the HTTP status of the answer to an error. */
+export function statusOf(thrown: unknown): number {
+  return classify(thrown).status;
+}
+
 interface Failure {
   readonly status: number;
   readonly error: EngineError | HttpProblem;

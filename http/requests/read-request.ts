@@ -22,6 +22,7 @@ export function queryText(target: string): string {
  */
 export function abortOnClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
+  if (response.destroyed) controller.abort();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });

@@ -1,6 +1,6 @@
 import type { Database, DataVersions, Engine } from '../../engine/index.js';
 import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
-import type { RedisConnection } from '../../http/limits/redis.js';
+import type { RedisConnection } from '../../http/redis/redis.js';
 import { databasePlace } from '../settings/database-location.js';
 import type { Settings } from '../settings/settings.js';
 import { hashProgram } from './hash-program.js';

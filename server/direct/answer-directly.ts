@@ -3,12 +3,13 @@ import compression from 'compression';
 import type { Request, Response } from 'express';
 import type { AnswerCache, TargetRequest } from '../../http/cache/answer-cache.js';
 import { headerLines, writeHit } from '../../http/cache/hit-text.js';
-import { acceptsCached, prepareResponse, sendAnswer } from '../../http/cache/send-answer.js';
+import { acceptsCached, type PreparedResponse, prepareResponse, sendPrepared } from '../../http/cache/send-answer.js';
 import type { ServedAnswer } from '../../http/cache/stored-answer.js';
 import { type Claim, isAnyUsedUp, take, type Usage } from '../../http/limits/limiter.js';
 import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../http/limits/request-limits.js';
+import { statusOf } from '../../http/problems/error-answers.js';
 import { abortOnClose } from '../../http/requests/read-request.js';
-import type { LogHit } from '../logging/hit-log.js';
+import type { LogDirect } from '../logging/direct-log.js';
 import { requestIdOf } from '../logging/request-log.js';
 import { createTextSender, type SendText } from './direct-head.js';
 import type { DirectRoutes } from './direct-routes.js';
@@ -24,7 +25,7 @@ export interface DirectParts {
   readonly commonHeaders: readonly string[];
   /** Returns the address that the outermost trusted proxy reports, otherwise the address of the peer. */
   readonly addressOf: (request: IncomingMessage) => string | undefined;
-  readonly log: LogHit;
+  readonly log: LogDirect;
   /** Reports an error of this program, if nothing else does. */
   readonly report: (error: unknown) => void;
 }
@@ -48,7 +49,7 @@ export function answerDirectly(given: DirectParts): RequestListener {
     const usages = take(plan.claims);
     // Without a wait, the answer is sent before the next request is read.
     if (Array.isArray(usages) && plan.known !== undefined) sendOrFail(parts, exchange, usages, plan.known);
-    else void answer(parts, exchange, usages);
+    else answer(parts, exchange, usages).catch(report);
   };
 }
 
@@ -96,16 +97,20 @@ function targetOf({ method, url, headers }: IncomingMessage): string | undefined
   return hasBody || headers.expect !== undefined || headers.upgrade !== undefined ? undefined : url;
 }
 
-/** Answers a request that must wait for its limits or for its answer. Never rejects. */
+/** Answers a request that must wait for its limits or for its answer. */
 async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] | Promise<Usage[]>): Promise<void> {
   const { request, response, wanted } = exchange;
   let usages: readonly Usage[] = [];
+  let known: ServedAnswer | undefined;
   try {
     // Both ask Redis, so neither waits for the other.
-    const [taken, known] = await Promise.all([counted, exchange.known ?? findShared(parts, exchange)]);
-    usages = taken;
-    // The limit is used up in Redis. The application takes no points either, and writes the rejection.
-    if (usages.some(({ isOver }) => isOver)) return void parts.app(request, response);
+    [usages, known] = await Promise.all([counted, exchange.known ?? findShared(parts, exchange)]);
+  } catch (error) {
+    return fail(parts, exchange, usages, error);
+  }
+  // The limit is used up in Redis. The application takes no points either, and writes the rejection.
+  if (usages.some(({ isOver }) => isOver)) return parts.app(request, response);
+  try {
     const served = known ?? (wanted && (await serve(parts, exchange, wanted)));
     if (served !== undefined) send(parts, { ...exchange, known }, usages, served);
   } catch (error) {
@@ -137,23 +142,28 @@ function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], 
   const { cache, commonHeaders, limits, log } = parts;
   const { request, response, target, ip, startedAt, known } = exchange;
   const id = requestIdOf(request);
-  if (known !== undefined && sendKnown(parts, exchange, usages, { known, id })) {
-    log(request, response, { id, remoteAddress: ip, startedAt });
-    cache.use(known, target);
+  const facts = { id, remoteAddress: ip, startedAt };
+  if (response.destroyed) {
+    // The client disconnected while it waited.
+    log(request, response, facts);
     return;
   }
-  const common = ['X-Request-Id', id, ...commonHeaders];
-  addLimitHeaders(limits, usages, (name, value) => common.push(name, value));
-  const { status, headers, body, needsCompression } = prepareResponse(request, served, target, Date.now());
-  if (needsCompression) setHeaders(response, common);
-  else if (!response.destroyed) response.writeHead(status, [...common, ...headers]);
-  log(request, response, { id, remoteAddress: ip, startedAt });
-  // The client disconnected while it waited.
-  if (response.destroyed) return;
+  if (known === undefined || !sendKnown(parts, exchange, usages, { known, id })) {
+    const common = ['X-Request-Id', id, ...commonHeaders];
+    addLimitHeaders(limits, usages, (name, value) => common.push(name, value));
+    const prepared = prepareResponse(request, served, target, Date.now());
+    if (prepared.needsCompression) sendCompressed(exchange, common, prepared);
+    else response.writeHead(prepared.status, [...common, ...prepared.headers]).end(prepared.body);
+  }
+  log(request, response, facts);
   if (known !== undefined) cache.use(known, target);
-  if (needsCompression) {
-    compress(request as Request, response as Response, () => sendAnswer(request, response, served, target));
-  } else response.end(body);
+}
+
+function sendCompressed({ request, response }: Exchange, common: readonly string[], prepared: PreparedResponse): void {
+  for (let index = 0; index < common.length; index += 2) {
+    response.setHeader(common[index] as string, common[index + 1] as string);
+  }
+  compress(request as Request, response as Response, () => sendPrepared(response, prepared));
 }
 
 const compress = compression();
@@ -165,7 +175,6 @@ function sendKnown(
   usages: readonly Usage[],
   { known, id }: { readonly known: ServedAnswer; readonly id: string },
 ): boolean {
-  if (response.destroyed) return false;
   const hit = writeHit(request, known, target, Date.now());
   if (hit === undefined) return false;
   const { status, body } = hit;
@@ -174,27 +183,22 @@ function sendKnown(
 }
 
 /** Lets the application answer with an error. */
-function fail(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], error: unknown): void {
+function fail(parts: DirectParts, exchange: Exchange, usages: readonly Usage[], error: unknown): void {
   const { app, limits, log, report } = parts;
   const { request, response, ip, startedAt } = exchange;
-  if (response.headersSent) {
-    report(error);
-    response.destroy();
-  } else if (response.destroyed) {
-    response.statusCode = CLIENT_CLOSED_REQUEST;
-    log(request, response, { id: requestIdOf(request), remoteAddress: ip, startedAt });
-  } else {
+  if (!response.headersSent && !response.destroyed) {
     addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
     noteFailure(request, response, { error, startedAt });
     app(request, response);
+    return;
+  }
+  if (statusOf(error) >= 500) report(error);
+  if (response.headersSent) response.destroy();
+  else {
+    response.statusCode = CLIENT_CLOSED_REQUEST;
+    log(request, response, { id: requestIdOf(request), remoteAddress: ip, startedAt });
   }
 }
 
 /** The status in the log for a client that disconnected before its answer. */
 const CLIENT_CLOSED_REQUEST = 499;
-
-function setHeaders(response: ServerResponse, list: readonly string[]): void {
-  for (let index = 0; index < list.length; index += 2) {
-    response.setHeader(list[index] as string, list[index + 1] as string);
-  }
-}

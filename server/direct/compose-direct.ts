@@ -3,11 +3,10 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { AnswerCache } from '../../http/cache/answer-cache.js';
 import type { RequestLimit } from '../../http/limits/request-limits.js';
-import { createHitLog } from '../logging/hit-log.js';
+import { createDirectLog } from '../logging/direct-log.js';
 import type { Settings } from '../settings/settings.js';
 import { addressReader } from './address-reader.js';
 import { answerDirectly } from './answer-directly.js';
-import { recordCommonHeaders } from './common-handlers.js';
 import type { DirectRoutes } from './direct-routes.js';
 
 export interface DirectOptions {
@@ -16,22 +15,24 @@ export interface DirectOptions {
   /** The limits of `/v1` and `/q`. */
   readonly limits: readonly RequestLimit[];
   readonly logger: Logger;
-  readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
+  /** The headers of every answer; each name is followed by its value. */
+  readonly commonHeaders: readonly string[];
+  readonly settings: Pick<Settings, 'trustedProxies'>;
 }
 
 /** Creates the function that answers all requests: those for definitions directly, and all others with the application. */
 export function composeDirect(
   app: Express,
-  { cache, routes, limits, logger, settings }: DirectOptions,
+  { cache, routes, limits, commonHeaders, logger, settings }: DirectOptions,
 ): RequestListener {
   return answerDirectly({
     app,
     cache,
     routes,
     limits,
-    commonHeaders: recordCommonHeaders(settings),
+    commonHeaders,
     addressOf: addressReader(app, settings),
-    log: createHitLog(logger),
+    log: createDirectLog(logger),
     report: (error) => logger.error({ err: error }, 'an answer could not be sent'),
   });
 }

@@ -42,7 +42,9 @@ function isPlain({ httpVersion }: IncomingMessage, response: ServerResponse): bo
 }
 
 /** Returns what Node wrote after its `Date`: the headers of the connection. Undefined if Node wrote another head. */
-function tailOf({ _header: head }: OpenResponse, start: string): string | undefined {
+function tailOf(response: OpenResponse, start: string): string | undefined {
+  const { _header: head } = response;
+  if (!Object.getOwnPropertyDescriptor(response, '_header')?.writable) return undefined;
   if (typeof head !== 'string' || !head.startsWith(start)) return undefined;
   return /^Date: [^\r]{29}\r\n(Connection: keep-alive\r\n(?:Keep-Alive: [^\r]*\r\n)?\r\n)$/.exec(
     head.slice(start.length),

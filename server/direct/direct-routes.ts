@@ -16,6 +16,8 @@ export function createDirectRoutes(
 ): DirectRoutes {
   const reserved = new Set(operations.map(({ path }) => path.replace(/\/$/, '')));
   const read = (target: string): TargetRequest | undefined => {
+    // Express ends the path at a number sign, which no correct target contains.
+    if (target.includes('#')) return undefined;
     const path = pathOf(target);
     if (path.startsWith('/v1/')) {
       const route = findRoute(path);

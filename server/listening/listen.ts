@@ -6,7 +6,7 @@ import { TIMEOUTS, type Timeouts } from '../settings/timeouts.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
 import { findHostFault } from './host-header.js';
 import { oneAtATime } from './pipelining.js';
-import { stopServer } from './stop-server.js';
+import { stopServer, trackConnections } from './stop-server.js';
 import { answerUnreadable, rejectHost, type ServerSocket, type UnreadableRequest } from './unreadable-requests.js';
 
 export interface Listening {
@@ -43,6 +43,7 @@ export async function listen(
   const server = createHttpServer(handle, { headersMs, requestMs });
   closeIdleConnections(server, requestMs);
   answerUnreadable(server, report);
+  const connections = trackConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, settings)));
     server.listen(settings.port, settings.host, resolve);
@@ -51,7 +52,7 @@ export async function listen(
     url: urlOf(server),
     close: () => {
       closing = true;
-      return stopServer(server, { drainMs, timeoutMs: settings.shutdownTimeout });
+      return stopServer(server, { connections, drainMs, timeoutMs: settings.shutdownTimeout });
     },
   };
 }

@@ -1,20 +1,36 @@
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 
 export interface StopLimits {
+  /** The open connections of the server (`trackConnections`). */
+  readonly connections: ReadonlySet<Socket>;
   /** How long idle connections are kept. Must be longer than a request takes to arrive. */
   readonly drainMs: number;
   /** When the remaining connections are closed, also those with a request in progress. */
   readonly timeoutMs: number;
 }
 
+/** Returns a set that always contains the open connections of a server. */
+export function trackConnections(server: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  return connections;
+}
+
 /**
  * Stops accepting connections. Resolves when all connections are closed. A client can have sent its next request when the
  * server stops, so idle connections are kept for a while. Answers must have `Connection: close` from now on.
  */
-export function stopServer(server: Server, { drainMs, timeoutMs }: StopLimits): Promise<void> {
+export function stopServer(server: Server, { connections, drainMs, timeoutMs }: StopLimits): Promise<void> {
   return new Promise((resolve) => {
-    const closeIdle = () => server.closeIdleConnections();
+    const closeIdle = () => {
+      server.closeIdleConnections();
+      // Node does not call connections idle on which no request was sent.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    };
     let repeat: NodeJS.Timeout | undefined;
     const drain = setTimeout(
       () => {

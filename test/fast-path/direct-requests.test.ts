@@ -94,7 +94,7 @@ describe('requests that are answered without express', () => {
     };
     const cache = { find: () => undefined, findShared: async () => undefined, use: () => {}, serve };
     const settings = readSettings({ PORT: '0' });
-    const parts = { cache, routes: () => ({}) as TargetRequest, limits: [], logger, settings };
+    const parts = { cache, routes: () => ({}) as TargetRequest, limits: [], commonHeaders: [], logger, settings };
     const server = await listen(composeDirect(express(), parts), settings);
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     await once(socket, 'connect');

@@ -126,5 +126,5 @@ describe('connections and log lines of hits of the cache', () => {
 function cacheOf(find: () => ServedAnswer) {
   const serve = () => Promise.reject(new Error('nothing is computed'));
   const cache = { find, findShared: async () => undefined, use: () => {}, serve };
-  return { cache, routes: () => undefined, limits: [] };
+  return { cache, routes: () => undefined, limits: [], commonHeaders: [] };
 }

@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { setImmediate as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Listening, listen } from '../../server/listening/listen.js';
@@ -39,6 +40,38 @@ describe('pipelined requests', () => {
     });
   }
 
+  it('are not all read while the first one waits for its answer', async () => {
+    let isFirstSent = (): void => {};
+    const waiting = new Promise<void>((resolve) => {
+      isFirstSent = resolve;
+    });
+    let answered = 0;
+    server = await listen(
+      async ({ url }, response) => {
+        if (url === '/first') await waiting;
+        answered += 1;
+        response.end('answered');
+      },
+      readSettings({ PORT: '0', SHUTDOWN_TIMEOUT_MS: '0' }),
+    );
+    const client = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined);
+    await once(client, 'connect');
+    client.resume().write(get('/first'));
+    const chunk = get('/').repeat(COUNT);
+    // The buffers of the system are full when the client must wait although the server could read.
+    let sent = 0;
+    while (sent < 50 * MEGABYTE && client.write(chunk)) sent += chunk.length;
+    while (sent < 50 * MEGABYTE && (await isDrained(client))) {
+      client.write(chunk);
+      sent += chunk.length;
+    }
+    expect(sent).to.be.below(50 * MEGABYTE);
+    expect(answered).to.equal(0);
+    isFirstSent();
+    await eventually(20_000, () => answered > COUNT);
+    client.destroy();
+  });
+
   it('are all answered in their order if the client reads', async () => {
     server = await listen(
       async ({ url = '' }, response) => {
@@ -53,3 +86,13 @@ describe('pipelined requests', () => {
     expect([...received.matchAll(/<(.+?)>/g)].map(([, path]) => path)).to.deep.equal([...paths, '/last']);
   });
 });
+
+/** Whether the server reads what a client has written, within a time that is long enough for a server that reads. */
+async function isDrained(client: Socket): Promise<boolean> {
+  if (!client.writableNeedDrain) return true;
+  const limit = AbortSignal.timeout(1_000);
+  return once(client, 'drain', { signal: limit }).then(
+    () => true,
+    () => false,
+  );
+}

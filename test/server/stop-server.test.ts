@@ -45,6 +45,14 @@ describe('a server that stops', () => {
     await closed;
   });
 
+  it('closes connections without any request after a short time', async () => {
+    const server = await start(50);
+    const { socket } = await openClient(server);
+    const closed = once(socket, 'close');
+    await server.close();
+    await closed;
+  });
+
   it('does not wait if it has no connections', async () => {
     const server = await start(TOO_LONG);
     await server.close();

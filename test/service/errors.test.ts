@@ -95,7 +95,7 @@ describe('errors over HTTP', () => {
 
   it('have status 400 for invalid percent-encoding in the path', async () => {
     const { error } = await result('/v1/repos/%E0%A4%A/x/issue_creators/', 400);
-    expect(error).to.equal('bad_request');
+    expect(error).to.equal('bad_parameter');
   });
 
   it('answer a wrong method with 405 and Allow', async () => {

@@ -1,5 +1,5 @@
 import { type Redis, ReplyError } from 'ioredis';
-import type { RedisConnection } from '../../limits/redis.js';
+import type { RedisConnection } from '../../redis/redis.js';
 
 /** Runs commands. Undefined if Redis is unavailable, does not answer in time, or answers with an error. Never rejects. */
 export type AskRedis = <T>(work: (client: Redis) => Promise<T>) => Promise<T | undefined>;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RedisConnection } from '../../limits/redis.js';
+import type { RedisConnection } from '../../redis/redis.js';
 import type { StoredAnswer } from '../stored-answer.js';
 import { type AskRedis, createAskRedis } from './ask-redis.js';
 import { readLease, takeLease } from './lease.js';

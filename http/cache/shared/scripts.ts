@@ -1,4 +1,4 @@
-import { RedisScript } from '../../limits/redis-script.js';
+import { RedisScript } from '../../redis/redis-script.js';
 
 /** The time of Redis in milliseconds with microseconds. Processes have different clocks, which cannot order their uses. */
 const NOW = `local time = redis.call('TIME')

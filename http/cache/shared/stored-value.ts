@@ -42,7 +42,7 @@ export async function decodeAnswer(
   const stored = JSON.parse(rest.toString('utf8', 4, bodyStart)) as Header;
   const { key: storedKey, isCompressed, validUntil, staleFrom, versions, ...header } = stored;
   if (storedKey !== key) return undefined;
-  const sent = rest.subarray(bodyStart);
+  const sent = ownBytes(rest.subarray(bodyStart));
   const { bodyBytes } = header;
   let body = isCompressed ? undefined : sent;
   if (isCompressed && bodyBytes > MAX_LAZY_BYTES) body = await decompress(sent, { maxOutputLength: bodyBytes });
@@ -89,6 +89,11 @@ function checksumOf(parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES);
   bytes.writeUInt32BE(sum);
   return bytes;
+}
+
+/** A small part of a large buffer would keep the whole buffer in memory. */
+function ownBytes(bytes: Buffer): Buffer {
+  return bytes.buffer.byteLength > 2 * bytes.length ? Buffer.from(bytes) : bytes;
 }
 
 function finite(time: number): number | null {

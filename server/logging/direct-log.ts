@@ -14,13 +14,13 @@ export interface LoggedRequest {
 }
 
 /** Writes the line of a request when its response is closed, or at once if it is already closed. */
-export type LogHit = (request: IncomingMessage, response: ServerResponse, facts: LoggedRequest) => void;
+export type LogDirect = (request: IncomingMessage, response: ServerResponse, facts: LoggedRequest) => void;
 
 /**
  * Creates the log of requests that are answered without express. Its lines are equal to the lines of the log of other
  * requests, but cheaper: there is no logger per request, and parts that repeat are masked once.
  */
-export function createHitLog(logger: Logger): LogHit {
+export function createDirectLog(logger: Logger): LogDirect {
   const output = maskedOutputOf(logger);
   const writeLine = output === undefined ? writeObject(logger) : writeText(output);
   return (request, response, facts) => {
@@ -30,7 +30,7 @@ export function createHitLog(logger: Logger): LogHit {
   };
 }
 
-function writeObject(logger: Logger): LogHit {
+function writeObject(logger: Logger): LogDirect {
   return (request, response, { id, remoteAddress, startedAt }) => {
     const req = { id, method: request.method, url: maskUrl(request.url ?? ''), remoteAddress };
     const res = { statusCode: response.statusCode };
@@ -38,7 +38,7 @@ function writeObject(logger: Logger): LogHit {
   };
 }
 
-function writeText({ base, write }: MaskedOutput): LogHit {
+function writeText({ base, write }: MaskedOutput): LogDirect {
   const baseText = JSON.stringify(base).slice(1, -1);
   return (request, response, { id, remoteAddress, startedAt }) => {
     const now = Date.now();

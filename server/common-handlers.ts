@@ -3,10 +3,10 @@ import { Socket } from 'node:net';
 import cors from 'cors';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
-import { CACHE_HEADERS } from '../../http/cache/cache-headers.js';
-import { addAcceptEncoding } from '../../http/cache/send-answer.js';
-import { LIMIT_HEADERS } from '../../http/limits/request-limits.js';
-import type { Settings } from '../settings/settings.js';
+import { CACHE_HEADERS } from '../http/cache/cache-headers.js';
+import { addAcceptEncoding } from '../http/cache/send-answer.js';
+import { LIMIT_HEADERS } from '../http/limits/request-limits.js';
+import type { Settings } from './settings/settings.js';
 
 /** The headers of answers of the explorer. */
 const EXPLORER_HEADERS = [
