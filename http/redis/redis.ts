@@ -67,8 +67,6 @@ class WatchedRedis implements RedisConnection {
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
-      // Commands that are created in one iteration of the event loop are sent together.
-      enableAutoPipelining: true,
       retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_MS),
     });
     // Logs only the message of an error, because the error object for a rejected password contains the password.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import compression from 'compression';
 import type { Request, Response } from 'express';
+import { cancelledError } from '../../engine/index.js';
 import type { AnswerCache, TargetRequest } from '../../http/cache/answer-cache.js';
 import { headerLines, writeHit } from '../../http/cache/hit-text.js';
 import { acceptsCached, type PreparedResponse, prepareResponse, sendPrepared } from '../../http/cache/send-answer.js';
@@ -110,6 +111,7 @@ async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] |
   }
   // The limit is used up in Redis. The application takes no points either, and writes the rejection.
   if (usages.some(({ isOver }) => isOver)) return parts.app(request, response);
+  if (response.destroyed) return fail(parts, exchange, usages, cancelledError());
   try {
     const served = known ?? (wanted && (await serve(parts, exchange, wanted)));
     if (served !== undefined) send(parts, { ...exchange, known }, usages, served);

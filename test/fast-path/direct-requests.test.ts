@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import { pino } from 'pino';
@@ -83,29 +83,73 @@ describe('requests that are answered without express', () => {
   });
 
   it('end if the client disconnects, with one log line', async () => {
-    const log: string[] = [];
-    const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) });
-    let isAsked = false;
-    const serve = ({ signal }: AnswerRequest) => {
-      isAsked = true;
-      return new Promise<ServedAnswer>((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new EngineError('query_cancelled', 'no client waits')));
-      });
+    const serve = async ({ signal }: AnswerRequest) => {
+      await once(signal, 'abort');
+      throw new EngineError('query_cancelled', 'no client waits');
     };
-    const cache = { find: () => undefined, findShared: async () => undefined, use: () => {}, serve };
-    const settings = readSettings({ PORT: '0' });
-    const parts = { cache, routes: () => ({}) as TargetRequest, limits: [], commonHeaders: [], logger, settings };
-    const server = await listen(composeDirect(express(), parts), settings);
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-    await once(socket, 'connect');
-    socket.write('GET /v1/slow/ HTTP/1.1\r\nHost: x\r\nX-Request-Id: gone\r\n\r\n');
-    await eventually(20_000, () => isAsked);
-    socket.destroy();
-    await eventually(20_000, () => log.length > 0);
-    await server.close();
-    const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.map(({ msg, req, res, level }) => [msg, (req as { id: string }).id, res, level])).to.deep.equal([
-      ['request aborted', 'gone', { statusCode: 499 }, 40],
+    const { lines, reported } = await disconnect({ serve });
+    expect([lines, reported]).to.deep.equal([[['request aborted', { statusCode: 499 }, 40]], []]);
+  });
+
+  it('run no query if the client disconnects while Redis is asked', async () => {
+    let isServed = false;
+    const serve = async () => {
+      isServed = true;
+      throw new Error('the cache was asked');
+    };
+    const { lines, reported } = await disconnect({ findShared: async (closed) => closed, serve });
+    expect([lines, reported, isServed]).to.deep.equal([[['request aborted', { statusCode: 499 }, 40]], [], false]);
+  });
+
+  it('report an unexpected error also if the client disconnected', async () => {
+    const serve = async ({ signal }: AnswerRequest) => {
+      await once(signal, 'abort');
+      throw new TypeError('a fault of the program');
+    };
+    const { lines, reported } = await disconnect({ serve });
+    expect([lines, reported]).to.deep.equal([
+      [['request aborted', { statusCode: 499 }, 40]],
+      ['a fault of the program'],
     ]);
   });
 });
+
+interface Disconnected {
+  readonly serve: (request: AnswerRequest) => Promise<ServedAnswer>;
+  /** Gets a promise that resolves when the client has disconnected. */
+  readonly findShared?: (closed: Promise<undefined>) => Promise<undefined>;
+}
+
+/** Sends a request and disconnects when the cache is asked. Returns the log lines of requests, and the reported errors. */
+async function disconnect({ serve, findShared = async () => undefined }: Disconnected) {
+  const log: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) });
+  const settings = readSettings({ PORT: '0' });
+  let socket: Socket | undefined;
+  let isClosed = (): void => {};
+  const closed = new Promise<undefined>((resolve) => {
+    isClosed = () => resolve(undefined);
+  });
+  const askServe = (request: AnswerRequest) => {
+    socket?.destroy();
+    return serve(request);
+  };
+  const askShared = () => findShared(closed);
+  const cache = { find: () => undefined, findShared: askShared, use: () => {}, serve: askServe };
+  const parts = { cache, routes: () => ({}) as TargetRequest, limits: [], commonHeaders: [], logger, settings };
+  const listener = composeDirect(express(), parts);
+  const server = await listen((request, response) => {
+    response.once('close', isClosed);
+    listener(request, response);
+    if (findShared.length > 0) socket?.destroy();
+  }, settings);
+  socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('GET /v1/slow/ HTTP/1.1\r\nHost: x\r\n\r\n');
+  await eventually(20_000, () => log.some(({ req }) => req !== undefined));
+  await server.close();
+  return {
+    lines: log.filter(({ req }) => req !== undefined).map(({ msg, res, level }) => [msg, res, level]),
+    reported: log.flatMap(({ err }) => (err === undefined ? [] : [(err as Error).message])),
+  };
+}
