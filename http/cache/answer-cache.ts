@@ -20,8 +20,8 @@ export interface AnswerRequest extends TargetRequest {
 /** Answers requests from stored answers that are still exact, and computes the others. */
 export interface AnswerCache {
   /**
-   * Returns the answer for the target of a request if the answer is in memory and exact, without waiting. Undefined if the
-   * request must take the normal way. The caller must call `use` when it sends the answer.
+   * Returns the answer for the target of a request if the answer is in memory and exact, without waiting. Undefined if
+   * the caller must ask `serve`. The caller must call `use` when it sends the answer.
    */
   find(target: string): ServedAnswer | undefined;
   /**

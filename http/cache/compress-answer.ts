@@ -2,7 +2,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { StoredAnswer } from './stored-answer.js';
 
-/** Bodies below this size are not compressed, because the result would hardly be smaller than a network packet. */
+/**
+ * Bodies below this size are not compressed, because the result would hardly be smaller than a network packet. The
+ * middleware `compression` has the same limit.
+ */
 export const MIN_COMPRESSED_BYTES = 1_024;
 
 /** Returns the answer with its compressed forms. They are created once, in the thread pool, not by the event loop. */

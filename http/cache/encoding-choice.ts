@@ -1,3 +1,4 @@
+import { MIN_COMPRESSED_BYTES } from './compress-answer.js';
 import type { StoredAnswer } from './stored-answer.js';
 
 export type Encoding = 'br' | 'gzip' | 'deflate' | 'identity';
@@ -7,9 +8,6 @@ export interface EncodingChoice {
   readonly encoding: Encoding;
   readonly bytes: Buffer | undefined;
 }
-
-/** Smaller bodies are never compressed, as in the middleware `compression`. */
-export const COMPRESSION_THRESHOLD = 1024;
 
 /**
  * Chooses the encoding that the client prefers. Encodings with stored bytes take precedence over others. An answer that
@@ -21,7 +19,7 @@ export function chooseEncoding(
   acceptEncoding: string | undefined,
   isRepeated: boolean,
 ): EncodingChoice {
-  if (acceptEncoding === undefined || answer.bodyBytes < COMPRESSION_THRESHOLD) return plainForm(answer);
+  if (acceptEncoding === undefined || answer.bodyBytes < MIN_COMPRESSED_BYTES) return plainForm(answer);
   const accepted = acceptedEncodings(acceptEncoding);
   let unstored: Encoding | undefined;
   for (const encoding of accepted) {
@@ -42,7 +40,7 @@ function plainForm({ body }: StoredAnswer): EncodingChoice {
  * Returns the encodings that the header `Accept-Encoding` accepts, the preferred one first. The order is the order of
  * the middleware `compression`, so that stored answers and other answers have the same encoding.
  */
-export function acceptedEncodings(header: string): readonly Encoding[] {
+function acceptedEncodings(header: string): readonly Encoding[] {
   const known = orders.get(header);
   if (known !== undefined) return known;
   const order = orderOf(header);

@@ -12,7 +12,7 @@ export function bytesOf(size: string): number {
 }
 
 /** Whether the request announces a body of more than `maxBytes`. */
-export function isBodyTooLarge({ headers }: Pick<IncomingMessage, 'headers'>, maxBytes: number): boolean {
+function isBodyTooLarge({ headers }: Pick<IncomingMessage, 'headers'>, maxBytes: number): boolean {
   return Number(headers['content-length'] ?? 0) > maxBytes;
 }
 

@@ -2,7 +2,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COMPRESSION_THRESHOLD } from '../../http/cache/encoding-choice.js';
+import { MIN_COMPRESSED_BYTES } from '../../http/cache/compress-answer.js';
 import { clockOf } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { type Listening, listen } from '../../server/listening/listen.js';
@@ -16,7 +16,7 @@ import { JWT_SECRET } from '../service/demo-service.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
 
-/** One application with two servers: `express` answers everything with express, `direct` answers hits before express. */
+/** One application with two servers: `express` answers everything with express, `direct` answers requests for definitions before express. */
 export interface TwoWays {
   readonly express: Listening;
   readonly direct: Listening;
@@ -75,7 +75,7 @@ export function request(method: string, target: string, more: readonly string[] 
 export async function warm({ express }: TwoWays, target: string): Promise<void> {
   await eventually(20_000, async () => {
     const { headers, volatile } = await exchange(express, request('GET', target, ['Accept-Encoding: br']));
-    const isSmall = Number(headers['content-length']) < COMPRESSION_THRESHOLD;
+    const isSmall = Number(headers['content-length']) < MIN_COMPRESSED_BYTES;
     const hasForms = isSmall || headers.etag?.endsWith('-br"') === true;
     return hasForms && volatile['cache-status']?.includes('; hit') === true;
   });

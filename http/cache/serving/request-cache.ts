@@ -64,7 +64,7 @@ class RequestCache implements RunningAnswerCache {
       if (found !== undefined) this.#link(key, found, request.target);
       return found && sharedHitOf(found);
     } catch {
-      // The normal way reports the error.
+      // `serve` reports the error.
       return undefined;
     }
   }
