@@ -23,13 +23,19 @@ export interface StormOptions {
 
 export interface Storm {
   readonly questions: readonly StormedQuestion[];
-  /** The number of accepted questions of each user in the first burst. */
-  readonly acceptedAtOnce: readonly number[];
-  /** The number of questions of each user that the service stores directly after the first burst. */
-  readonly storedAtOnce: readonly number[];
+  /** What the service accepted of each user in the first burst. */
+  readonly bursts: readonly Burst[];
   /** How long the first burst took. */
   readonly burstMs: number;
   readonly totalMs: number;
+}
+
+/** The questions of one user after the first burst. */
+export interface Burst {
+  readonly accepted: number;
+  readonly stored: number;
+  /** On a busy machine, the first questions can end before the last ones arrive. */
+  readonly ended: number;
 }
 
 const PER_USER = 4;
@@ -47,10 +53,11 @@ export async function storm(
   const accepted = await Promise.all(users.map((user) => user.askAll()));
   const burstMs = Math.round(performance.now() - started);
   const stored = await Promise.all(users.map((user) => user.countStored()));
+  const bursts = stored.map((counts, index) => ({ accepted: accepted[index] ?? 0, ...counts }));
   await onBurst();
   const questions = (await Promise.all(users.map((user) => user.finish()))).flat();
   const totalMs = Math.round(performance.now() - started);
-  return { questions, acceptedAtOnce: accepted, storedAtOnce: stored, burstMs, totalMs };
+  return { questions, bursts, burstMs, totalMs };
 }
 
 /** One user with four questions. */
@@ -64,7 +71,7 @@ class Asker {
   /** The first call of an account creates its user. */
   static async create(urls: readonly string[], index: number): Promise<Asker> {
     const asker = new Asker(urls, await tokenOf(`stormy-${index}`), index);
-    expect(await asker.countStored()).to.equal(0);
+    expect(await asker.countStored()).to.deep.equal({ stored: 0, ended: 0 });
     return asker;
   }
 
@@ -80,8 +87,9 @@ class Asker {
     return this.#ids.size;
   }
 
-  async countStored(): Promise<number> {
-    return (await this.#listStored()).length;
+  async countStored(): Promise<Omit<Burst, 'accepted'>> {
+    const stored = await this.#listStored();
+    return { stored: stored.length, ended: stored.filter(({ status }) => isFinal(status)).length };
   }
 
   /** Asks the rejected questions, each when an earlier one has ended. Resolves when all have ended. */
@@ -128,10 +136,10 @@ class Asker {
     return true;
   }
 
-  async #listStored(): Promise<readonly { readonly id: string; readonly title: string }[]> {
+  async #listStored(): Promise<readonly StoredQuestion[]> {
     const response = await fetch(`${this.#urls[0]}/user/questions/`, { headers: this.#headers });
     expect(response.status).to.equal(200);
-    return ((await response.json()) as { questions: { id: string; title: string }[] }).questions;
+    return ((await response.json()) as { questions: StoredQuestion[] }).questions;
   }
 
   async #follow(text: string): Promise<StormedQuestion> {
@@ -145,6 +153,16 @@ class Asker {
   }
 }
 
+interface StoredQuestion {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+}
+
+function isFinal(status: string): boolean {
+  return ['success', 'error', 'cancel'].includes(status);
+}
+
 /** Reads the stream of events of a question. Connects again while the question has no final status, as clients do. */
 export async function followToEnd(
   url: string,
@@ -156,7 +174,7 @@ export async function followToEnd(
     const records = await readEvents(`${url}/explorer/questions/${id}/`).catch(() => []);
     for (const { status } of records) if (statuses.at(-1) !== status) statuses.push(status);
     const record = records.at(-1);
-    if (record !== undefined && ['success', 'error', 'cancel'].includes(record.status)) return { record, statuses };
+    if (record !== undefined && isFinal(record.status)) return { record, statuses };
   }
   throw new Error(`The question ${id} did not end within ${PATIENCE_MS} ms: ${statuses}`);
 }
