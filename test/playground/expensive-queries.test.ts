@@ -14,6 +14,8 @@ import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-p
 const CONCURRENT_QUERIES = 40;
 /** The time limit of playground queries in these tests. */
 const TIMEOUT_MS = 2_000;
+/** A query that is not stopped takes minutes, and a busy machine can stop it some seconds late. */
+const SLACK_MS = 8_000;
 
 describe('queries that would use all resources', () => {
   const server = useMysql();
@@ -31,14 +33,17 @@ describe('queries that would use all resources', () => {
       const database = await serviceOf().openPlayground();
       for (const sql of bombs) {
         const { code, ms } = await measure(() => runUnguarded(database, sql, 1_000));
-        expect([sql, ms]).to.satisfy(([, took]: [string, number]) => took < 2_000, `${sql} took ${ms} ms: ${code}`);
+        expect([sql, ms]).to.satisfy(
+          ([, took]: [string, number]) => took < 1_000 + SLACK_MS,
+          `${sql} took ${ms} ms: ${code}`,
+        );
         expect(code, sql).to.be.oneOf(ALLOWED_OUTCOMES);
       }
     });
 
     it(`end in time without effect on memory and /v1, ${CONCURRENT_QUERIES} at once without the guard, on ${name}`, async () => {
       const database = await serviceOf().openPlayground();
-      await expectStable(serviceOf(), database, (sql) => runUnguarded(database, sql, 2_000), bombs, 3_000);
+      await expectStable(serviceOf(), database, (sql) => runUnguarded(database, sql, 2_000), bombs, 2_000 + SLACK_MS);
     });
 
     it(`end in time without effect on memory and /v1, ${CONCURRENT_QUERIES} at once over HTTP, on ${name}`, async () => {
@@ -47,7 +52,7 @@ describe('queries that would use all resources', () => {
         expect(status, JSON.stringify(body)).to.be.oneOf([200, 422, 503, 504]);
         return String(body.code ?? 'no error');
       };
-      await expectStable(serviceOf(), await serviceOf().openPlayground(), ask, ALLOWED_QUERIES, TIMEOUT_MS + 1_000);
+      await expectStable(serviceOf(), await serviceOf().openPlayground(), ask, ALLOWED_QUERIES, TIMEOUT_MS + SLACK_MS);
     });
   }
 });
