@@ -86,8 +86,9 @@ export class ValueTable {
 }
 
 /**
- * Returns the number of kept plans of each connection, so that the plans of all connections use at most three eighths of
- * the memory limit: after an execution, a plan keeps its hash tables and intermediate rows, which take 1 to 5 MB.
+ * Returns the number of kept plans of each connection, so that the plans of all connections use at most an eighth of the
+ * memory limit: after an execution, a plan keeps its hash tables and intermediate rows, which take 1 to 5 MB. Imports in the
+ * same process need the rest.
  */
 export function countKeptPlans(memoryLimit: string, connections: number): number {
   const [, number = '', unit = ''] = /^([\d.]+)\s?([kmgt])/i.exec(memoryLimit) ?? [];
@@ -158,7 +159,7 @@ const MAX_VALUES = 12;
 /** The limits of the number of kept plans of a connection. Few services have more statements that run often. */
 const MIN_PLANS = 2;
 const MAX_PLANS = 32;
-const MEMORY_SHARE = 3 / 8;
+const MEMORY_SHARE = 1 / 8;
 const MEGABYTES_PER_PLAN = 4;
 const MEGABYTES: Readonly<Record<string, number>> = { k: 0.001, m: 1, g: 1_000, t: 1_000_000 };
 /** A plan can be replaced after this many executions of other statements. Preparing a plan costs as much as some executions. */

@@ -261,9 +261,9 @@ describe('kept plans of the embedded database', () => {
     expect(used.slice(2)).to.deep.equal(['bound', 'bound', 'bound']);
   });
 
-  it('use at most three eighths of the memory limit', () => {
+  it('use at most an eighth of the memory limit', () => {
     const counts = ['256MB', '1GB', '2 GiB', '64MB', '100GB'].map((limit) => countKeptPlans(limit, 4));
-    expect(counts).to.deep.equal([6, 23, 32, 2, 32]);
+    expect(counts).to.deep.equal([2, 7, 15, 2, 32]);
   });
 
   it('do not replace markers in quoted texts', async () => {
