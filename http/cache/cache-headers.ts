@@ -1,3 +1,4 @@
+import { rememberLast } from '../remember.js';
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.js';
 
 /** The headers of stored answers that scripts of other origins may read. */
@@ -61,10 +62,4 @@ function quotedText(text: string): string {
   return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }
 
-let lastTime = { ms: Number.NaN, text: '' };
-
-/** Formats a time. Consecutive requests often have the same time, so the last result is kept. */
-export function isoTime(ms: number): string {
-  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
-  return lastTime.text;
-}
+export const isoTime = rememberLast((ms) => new Date(ms).toISOString());

@@ -1,3 +1,4 @@
+import { remember } from '../remember.js';
 import { MIN_COMPRESSED_BYTES } from './compress-answer.js';
 import type { StoredAnswer } from './stored-answer.js';
 
@@ -40,20 +41,11 @@ function plainForm({ body }: StoredAnswer): EncodingChoice {
  * Returns the encodings that the header `Accept-Encoding` accepts, the preferred one first. The order is the order of
  * the middleware `compression`, so that stored answers and other answers have the same encoding.
  */
-function acceptedEncodings(header: string): readonly Encoding[] {
-  const known = orders.get(header);
-  if (known !== undefined) return known;
-  const order = orderOf(header);
-  if (header.length > MAX_LENGTH) return order;
-  if (orders.size >= MAX_HEADERS) orders.clear();
-  orders.set(header, order);
-  return order;
-}
-
-/** Browsers and libraries send few different headers. The limits protect the memory from other clients. */
-const MAX_HEADERS = 500;
-const MAX_LENGTH = 200;
-const orders = new Map<string, readonly Encoding[]>();
+const acceptedEncodings = remember<readonly Encoding[]>((header) => orderOf(header), {
+  // Browsers and libraries send few different headers.
+  maxResults: 500,
+  maxLength: 200,
+});
 
 const SUPPORTED: readonly Encoding[] = ['br', 'gzip', 'deflate', 'identity'];
 /** With equal quality, these precede the others. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
+import { remember } from '../remember.js';
 
 /** The parts of a request that identify its client. A request of express has them. */
 export interface ClientRequest {
@@ -15,20 +16,10 @@ export interface ClientRequest {
  * used.
  */
 export function clientAddress({ ip = '', socket }: ClientRequest): string {
-  const known = networks.get(ip);
-  if (known !== undefined) return known;
-  const network = networkOf(ip);
-  if (network === undefined) return networkOf(socket.remoteAddress ?? '') ?? 'unknown';
-  if (ip.length > MAX_LENGTH) return network;
-  if (networks.size >= MAX_NETWORKS) networks.clear();
-  networks.set(ip, network);
-  return network;
+  return recentNetworkOf(ip) ?? networkOf(socket.remoteAddress ?? '') ?? 'unknown';
 }
 
-/** The networks of recent addresses. */
-const networks = new Map<string, string>();
-const MAX_NETWORKS = 1_000;
-const MAX_LENGTH = 50;
+const recentNetworkOf = remember((ip) => networkOf(ip), { maxResults: 1_000, maxLength: 50 });
 
 /**
  * Returns the network of an address: `192.0.2.7` → `192.0.2.7`, `2001:db8:1:2:3::4` → `2001:db8:1:2::/64`. Undefined if

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { HitText } from '../../http/cache/hit-text.js';
+import { rememberLast } from '../../http/remember.js';
 
 /** Sends a response whose headers are text. Returns false, without a change of the response, if this is not possible. */
 export type SendText = (request: IncomingMessage, response: ServerResponse, text: HitText) => boolean;
@@ -22,7 +23,7 @@ export function createTextSender(): SendText {
       endWith(response, body);
       return true;
     }
-    const head = `${statusLine(status)}${lines}Date: ${httpDate(Date.now())}\r\n${tail}`;
+    const head = `${statusLine(status)}${lines}Date: ${httpDate(Math.floor(Date.now() / 1000))}\r\n${tail}`;
     response.statusCode = status;
     const isOneText = typeof body === 'string';
     (response as OpenResponse)._header = isOneText ? head + body : head;
@@ -73,10 +74,4 @@ function endWith(response: ServerResponse, body: HitText['body']): void {
   else response.end(body);
 }
 
-let lastDate = { second: Number.NaN, text: '' };
-
-function httpDate(ms: number): string {
-  const second = Math.floor(ms / 1000);
-  if (second !== lastDate.second) lastDate = { second, text: new Date(ms).toUTCString() };
-  return lastDate.text;
-}
+const httpDate = rememberLast((second) => new Date(second * 1000).toUTCString());

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { remember, rememberLast } from '../../http/remember.js';
 import { type MaskedOutput, maskedOutputOf } from './log.js';
 import { maskText } from './mask-secrets.js';
 import { maskUrl } from './request-log.js';
@@ -64,30 +65,9 @@ function levelNameOf({ statusCode }: ServerResponse): keyof typeof LEVELS {
 
 /** The numbers of pino. */
 const LEVELS = { info: 30, warn: 40 } as const;
-/** The limits of `remember`. */
-const MAX_RESULTS = 1_000;
-const MAX_LENGTH = 1_000;
 
 /** The JSON texts of recent values without their secrets. Masking is slow, and the values of hits repeat. */
-const urls = remember((url) => maskText(JSON.stringify(maskUrl(url))));
-const addresses = remember((address) => maskText(JSON.stringify(address)));
-
-function remember(compute: (text: string) => string): (text: string) => string {
-  const results = new Map<string, string>();
-  return (text) => {
-    const known = results.get(text);
-    if (known !== undefined) return known;
-    const result = compute(text);
-    if (text.length > MAX_LENGTH) return result;
-    if (results.size >= MAX_RESULTS) results.clear();
-    results.set(text, result);
-    return result;
-  };
-}
-
-let lastTime = { ms: Number.NaN, text: '' };
-
-function isoTime(ms: number): string {
-  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
-  return lastTime.text;
-}
+const KEPT = { maxResults: 1_000, maxLength: 1_000 };
+const urls = remember((url) => maskText(JSON.stringify(maskUrl(url))), KEPT);
+const addresses = remember((address) => maskText(JSON.stringify(address)), KEPT);
+const isoTime = rememberLast((ms) => new Date(ms).toISOString());
