@@ -1,6 +1,6 @@
 import { type Endpoint, type Engine, EngineError } from '../engine/index.js';
 import type { AnswerCache, TargetRequest } from '../http/cache/answer-cache.js';
-import { acceptsCached } from '../http/cache/send-answer.js';
+import { serveTarget } from '../http/cache/serve-target.js';
 import { toPlanEnvelope } from '../http/envelopes/query-envelope.js';
 import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
 import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
@@ -19,11 +19,9 @@ export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 's
       path: '/q/{wildcard}',
       summary: 'Runs the query of a definition by name',
       parameters: { wildcard: { ...NAME, in: 'path' } },
-      handle: async (request) => {
-        const isNewestRequired = !acceptsCached(request.http.headers);
-        const { signal } = request;
-        return { answer: await cache.serve({ ...read(request, 'wildcard'), isNewestRequired, signal }) };
-      },
+      handle: async (request) => ({
+        answer: await serveTarget(cache, read(request, 'wildcard'), request.http, request.signal),
+      }),
     },
     {
       ...COMMON,

@@ -33,11 +33,16 @@ export function sendPrepared(response: ServerResponse, prepared: PreparedRespons
   const { status, headers, body, needsCompression } = prepared;
   if (!needsCompression) complete.add(response);
   response.statusCode = status;
-  for (let index = 0; index < headers.length; index += 2) {
-    response.setHeader(headers[index] as string, headers[index + 1] as string);
-  }
+  setHeaders(response, headers);
   response.setHeader('Vary', addAcceptEncoding(String(response.getHeader('Vary') ?? '')));
   response.end(body);
+}
+
+/** Sets headers. In `list`, each name is followed by its value. */
+export function setHeaders(response: ServerResponse, list: readonly string[]): void {
+  for (let index = 0; index < list.length; index += 2) {
+    response.setHeader(list[index] as string, list[index + 1] as string);
+  }
 }
 
 /** Whether the middleware `compression` may change a response: its body does not have its encoding yet. */

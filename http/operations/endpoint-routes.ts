@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import { type BrokenEndpoint, brokenEndpointError, type Endpoint, type Engine } from '../../engine/index.js';
 import type { AnswerCache, TargetRequest } from '../cache/answer-cache.js';
-import { acceptsCached, sendAnswer } from '../cache/send-answer.js';
+import { sendAnswer } from '../cache/send-answer.js';
+import { serveTarget } from '../cache/serve-target.js';
 import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
 import { allowOnly } from './allowed-methods.js';
 import { compareSpecificity, expressPath } from './route-path.js';
@@ -40,10 +41,8 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
     const route = findRoute(request.path);
     if (route === undefined) return next();
     if (request.method !== 'GET' && request.method !== 'HEAD') return rejectMethod(request, response, next);
-    const { originalUrl: target, headers } = request;
-    const isNewestRequired = !acceptsCached(headers);
-    const signal = abortOnClose(response);
-    const answer = await cache.serve({ ...publicRequest(route, target), isNewestRequired, signal });
+    const { originalUrl: target } = request;
+    const answer = await serveTarget(cache, publicRequest(route, target), request, abortOnClose(response));
     sendAnswer(request, response, answer, target);
   };
 }

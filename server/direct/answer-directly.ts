@@ -4,7 +4,14 @@ import type { Request, Response } from 'express';
 import { cancelledError } from '../../engine/index.js';
 import type { AnswerCache, TargetRequest } from '../../http/cache/answer-cache.js';
 import { headerLines, writeHit } from '../../http/cache/hit-text.js';
-import { acceptsCached, type PreparedResponse, prepareResponse, sendPrepared } from '../../http/cache/send-answer.js';
+import {
+  acceptsCached,
+  type PreparedResponse,
+  prepareResponse,
+  sendPrepared,
+  setHeaders,
+} from '../../http/cache/send-answer.js';
+import { serveTarget } from '../../http/cache/serve-target.js';
 import type { ServedAnswer } from '../../http/cache/stored-answer.js';
 import { type Claim, isAnyUsedUp, take, type Usage } from '../../http/limits/limiter.js';
 import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../http/limits/request-limits.js';
@@ -83,6 +90,7 @@ function planOf({ cache, routes, limits, addressOf }: DirectParts, request: Inco
   const startedAt = Date.now();
   const ip = addressOf(request);
   const claims = claimsOf(limits, { ip, socket: request.socket });
+  // Checked first, so that a client over its limit causes no other work here.
   if (isAnyUsedUp(claims)) return undefined;
   const known = acceptsCached(request.headers) ? cache.find(target) : undefined;
   const wanted = known === undefined ? routes(target) : undefined;
@@ -113,7 +121,7 @@ async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] |
   if (usages.some(({ isOver }) => isOver)) return parts.app(request, response);
   if (response.destroyed) return fail(parts, exchange, usages, cancelledError());
   try {
-    const served = known ?? (wanted && (await serve(parts, exchange, wanted)));
+    const served = known ?? (wanted && (await serveTarget(parts.cache, wanted, request, abortOnClose(response))));
     if (served !== undefined) send(parts, { ...exchange, known }, usages, served);
   } catch (error) {
     fail(parts, exchange, usages, error);
@@ -125,11 +133,6 @@ function findShared(
   { request, wanted }: Exchange,
 ): Promise<ServedAnswer | undefined> | undefined {
   return wanted && acceptsCached(request.headers) ? cache.findShared(wanted) : undefined;
-}
-
-function serve({ cache }: DirectParts, { request, response }: Exchange, wanted: TargetRequest): Promise<ServedAnswer> {
-  const isNewestRequired = !acceptsCached(request.headers);
-  return cache.serve({ ...wanted, isNewestRequired, signal: abortOnClose(response) });
 }
 
 function sendOrFail(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
@@ -162,9 +165,7 @@ function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], 
 }
 
 function sendCompressed({ request, response }: Exchange, common: readonly string[], prepared: PreparedResponse): void {
-  for (let index = 0; index < common.length; index += 2) {
-    response.setHeader(common[index] as string, common[index + 1] as string);
-  }
+  setHeaders(response, common);
   compress(request as Request, response as Response, () => sendPrepared(response, prepared));
 }
 

@@ -70,9 +70,11 @@ class RequestCache implements RunningAnswerCache {
   }
 
   use(found: ServedAnswer, target: string): void {
-    const entry = this.#memory.find(target);
     if (found.outcome.kind === 'hit' && found.outcome.level === 2) this.#countShared(found.answer);
-    else if (entry !== undefined) this.#count(entry);
+    else {
+      const entry = this.#memory.find(target);
+      if (entry !== undefined) this.#count(entry);
+    }
   }
 
   async serve(request: AnswerRequest): Promise<ServedAnswer> {
