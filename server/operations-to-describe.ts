@@ -73,5 +73,5 @@ function engineOf(endpoints: readonly Endpoint[]): Engine {
     throw new Error('These operations have no engine: they are only described.');
   };
   const lookUps = { broken: () => [], lookUp: absent, endpoint: missing, run: absent, explain: absent };
-  return { endpoints, ...lookUps, identify: missing, cacheRule: missing, reportStored: missing };
+  return { endpoints, generation: 0, ...lookUps, identify: missing, cacheRule: missing, reportStored: missing };
 }

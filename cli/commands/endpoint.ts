@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../terminal/command-context.js';
-import { addCheckCommand } from './endpoint/check.js';
-import { addExplainCommand } from './endpoint/explain.js';
-import { addListCommand } from './endpoint/list.js';
-import { addRunCommand } from './endpoint/run.js';
-import { addShowCommand } from './endpoint/show.js';
-import { addTestCommand } from './endpoint/test.js';
+import { addExplainCommand } from './endpoint/read/explain.js';
+import { addListCommand } from './endpoint/read/list.js';
+import { addRunCommand } from './endpoint/read/run.js';
+import { addShowCommand } from './endpoint/read/show.js';
+import { addCheckCommand } from './endpoint/verify/check.js';
+import { addTestCommand } from './endpoint/verify/test.js';
 
 export function addEndpointCommands(program: Command, context: CommandContext): void {
   const endpoint = program.command('endpoint').description('list, show, check, test and run definitions');

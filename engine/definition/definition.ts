@@ -99,6 +99,13 @@ export interface EndpointDefinition {
   /** Questions that the endpoint answers. `{name}` is the place of a parameter. */
   readonly questions: readonly string[];
   readonly tags: readonly string[];
+  /** Whether the definition replaces the one with the same name in an earlier folder. */
+  readonly overrides: boolean;
+  /** The day (UTC) since which the endpoint is deprecated, and the day from which it may stop working: `YYYY-MM-DD`. */
+  readonly deprecated?: string;
+  readonly sunset?: string;
+  /** The reasons for which warnings do not apply, by the name of their rule. */
+  readonly lint: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, ParameterDefinition>>;
   readonly pagination?: { readonly default: number; readonly max: number };
   readonly columns: readonly ColumnDefinition[];

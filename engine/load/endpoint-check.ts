@@ -64,6 +64,8 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
   return {
     questions: [],
     tags: [],
+    overrides: false,
+    lint: {},
     columns: [],
     notices: [],
     examples: [],

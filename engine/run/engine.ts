@@ -44,8 +44,13 @@ export interface RunOptions {
 
 /** Runs endpoints on one database. Its promises reject only with `EngineError`. */
 export interface Engine {
-  /** The valid definitions; the database may be unable to run some of them. */
+  /**
+   * The valid definitions; the database may be unable to run some of them. A reload replaces the list: code that keeps
+   * something derived from it must compare `generation`.
+   */
   readonly endpoints: readonly Endpoint[];
+  /** Grows with each reload of the definitions. */
+  readonly generation: number;
   /** Returns the endpoints that cannot be served: invalid definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
   /** Looks up the tables, columns and functions of queries in the database, so that errors are found before the first request. */
@@ -73,6 +78,7 @@ const MAX_PLAN_ROWS = 1000;
 
 class DatabaseEngine implements Engine {
   readonly endpoints: readonly Endpoint[];
+  readonly generation = 0;
   readonly #parts: EngineParts;
   readonly #byName: ReadonlyMap<string, Endpoint>;
   readonly #observe: Observe;

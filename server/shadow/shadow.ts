@@ -156,7 +156,12 @@ export class Shadow {
 export function withShadow(engine: Engine, shadow: Shadow | undefined): Engine {
   if (shadow === undefined) return engine;
   return {
-    endpoints: engine.endpoints,
+    get endpoints() {
+      return engine.endpoints;
+    },
+    get generation() {
+      return engine.generation;
+    },
     broken: () => engine.broken(),
     lookUp: (options, endpoints) => engine.lookUp(options, endpoints),
     endpoint: (name) => engine.endpoint(name),

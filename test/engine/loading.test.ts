@@ -25,6 +25,8 @@ describe('loading definitions', () => {
       summary: 'A toy',
       questions: [],
       tags: [],
+      overrides: false,
+      lint: {},
       params: {
         kind: { in: 'query', type: 'string', enum: ['rye', 'wheat'], description: 'Kind' },
         size: { in: 'query', type: 'integer', enum: [1, 2], description: 'Size' },

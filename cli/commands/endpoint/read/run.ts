@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { clockOf } from '../../../server/clock.js';
-import type { CommandContext } from '../../terminal/command-context.js';
-import { databaseOption, parameterOption, rawFromOption } from './options.js';
+import { clockOf } from '../../../../server/clock.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+import { databaseOption, parameterOption, rawFromOption } from '../options.js';
 
 interface Options {
   readonly param: readonly string[];
@@ -21,9 +21,9 @@ export function addRunCommand(parent: Command, context: CommandContext): void {
 }
 
 async function run(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
-  const { toEnvelope } = await import('../../../http/envelopes/envelope.js');
-  const { endpointNamed } = await import('./endpoint-named.js');
-  const { withEngine } = await import('./with-engine.js');
+  const { toEnvelope } = await import('../../../../http/envelopes/envelope.js');
+  const { endpointNamed } = await import('../endpoint-named.js');
+  const { withEngine } = await import('../with-engine.js');
   const { output, settings, signal } = context;
   const answer = await withEngine(context, databaseUrl, (engine) =>
     engine.run(endpointNamed(engine, name), rawFromOption(param), { signal }),

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { BrokenEndpoint, Check, Endpoint, Engine, Verification } from '../../../engine/index.js';
-import { clockOf } from '../../../server/clock.js';
-import type { CommandContext } from '../../terminal/command-context.js';
+import type { BrokenEndpoint, Check, Endpoint, Engine, Verification } from '../../../../engine/index.js';
+import { clockOf } from '../../../../server/clock.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+import { databaseOption, parameterOption, rawFromOption, requireKnown } from '../options.js';
 import type { Tested } from './comparison.js';
-import { databaseOption, parameterOption, rawFromOption, requireKnown } from './options.js';
 
 interface Options {
   readonly param: readonly string[];
@@ -29,10 +29,10 @@ export function addTestCommand(parent: Command, context: CommandContext): void {
 }
 
 async function test(context: CommandContext, names: readonly string[], options: Options): Promise<void> {
-  const { readKnownValues } = await import('../../../engine/index.js');
+  const { readKnownValues } = await import('../../../../engine/index.js');
   const { compare } = await import('./comparison.js');
-  const { endpointNamed } = await import('./endpoint-named.js');
-  const { withEngine } = await import('./with-engine.js');
+  const { endpointNamed } = await import('../endpoint-named.js');
+  const { withEngine } = await import('../with-engine.js');
   if (names.length === 0 && !options.all) throw new Error('Name the endpoints to test, or use --all.');
   const { databaseUrl, against, json = false } = options;
   // Both databases run the queries with the same time.
@@ -61,7 +61,7 @@ async function verify(
   { tested, broken }: { readonly tested: readonly Tested[]; readonly broken: readonly BrokenEndpoint[] },
   options: Options,
 ): Promise<boolean> {
-  const { createBrokenVerification, verifyEndpoint } = await import('../../../engine/index.js');
+  const { createBrokenVerification, verifyEndpoint } = await import('../../../../engine/index.js');
   const { output, settings, signal } = context;
   const verifications: Verification[] = broken.map(createBrokenVerification);
   if (!options.json)

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { QueryEnvelope } from '../../../http/envelopes/query-envelope.js';
-import type { CommandContext } from '../../terminal/command-context.js';
-import type { Output } from '../../terminal/output.js';
-import { databaseOption, parameterOption, rawFromOption } from './options.js';
+import type { QueryEnvelope } from '../../../../http/envelopes/query-envelope.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+import type { Output } from '../../../terminal/output.js';
+import { databaseOption, parameterOption, rawFromOption } from '../options.js';
 
 interface Options {
   readonly param: readonly string[];
@@ -22,9 +22,9 @@ export function addExplainCommand(parent: Command, context: CommandContext): voi
 }
 
 async function explain(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
-  const { toPlanEnvelope } = await import('../../../http/envelopes/query-envelope.js');
-  const { endpointNamed } = await import('./endpoint-named.js');
-  const { withEngine } = await import('./with-engine.js');
+  const { toPlanEnvelope } = await import('../../../../http/envelopes/query-envelope.js');
+  const { endpointNamed } = await import('../endpoint-named.js');
+  const { withEngine } = await import('../with-engine.js');
   const { output, signal } = context;
   const plan = await withEngine(context, databaseUrl, async (engine) =>
     toPlanEnvelope(await engine.explain(endpointNamed(engine, name), rawFromOption(param), { signal })),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { BrokenEndpoint, Endpoint } from '../../../engine/index.js';
-import type { CommandContext } from '../../terminal/command-context.js';
+import type { BrokenEndpoint, Endpoint } from '../../../../engine/index.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
 
 interface Options {
   readonly json?: boolean;
@@ -15,9 +15,9 @@ export function addListCommand(parent: Command, context: CommandContext): void {
 }
 
 async function list(context: CommandContext, { json }: Options): Promise<void> {
-  const { formatProblems } = await import('../../../engine/index.js');
-  const { checkDialect, readDefinitions } = await import('../../../server/definitions.js');
-  const { dialectOf } = await import('../../../server/dialect.js');
+  const { formatProblems } = await import('../../../../engine/index.js');
+  const { checkDialect, readDefinitions } = await import('../../../../server/definitions.js');
+  const { dialectOf } = await import('../../../../server/dialect.js');
   const { output, settings } = context;
   const { endpoints, broken } = checkDialect(dialectOf(settings), await readDefinitions(settings));
   const wrong = broken.map((one) => describeBroken(one, formatProblems([one])));

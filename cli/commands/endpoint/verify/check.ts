@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { CommandContext } from '../../terminal/command-context.js';
-import { plural } from '../../terminal/numbers.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+import { plural } from '../../../terminal/numbers.js';
 
 interface Options {
   readonly json?: boolean;
@@ -17,11 +17,11 @@ export function addCheckCommand(parent: Command, context: CommandContext): void 
 }
 
 async function check(context: CommandContext, files: readonly string[], { json }: Options): Promise<void> {
-  const { findCacheNotes, formatProblem, loadEndpoints } = await import('../../../engine/index.js');
-  const { definitionsFolder, loadNamedFiles, checkDialect } = await import('../../../server/definitions.js');
-  const { dialectOf } = await import('../../../server/dialect.js');
-  const { PRIVATE_DATA } = await import('../../../warehouse/rules/private-data.js');
-  const { readVersionedTables } = await import('../../../warehouse/schema/versioned-tables.js');
+  const { findCacheNotes, formatProblem, loadEndpoints } = await import('../../../../engine/index.js');
+  const { definitionsFolder, loadNamedFiles, checkDialect } = await import('../../../../server/definitions.js');
+  const { dialectOf } = await import('../../../../server/dialect.js');
+  const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
+  const { readVersionedTables } = await import('../../../../warehouse/schema/versioned-tables.js');
   const { output, settings, cwd } = context;
   const loaded =
     files.length === 0

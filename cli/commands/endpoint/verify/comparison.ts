@@ -6,9 +6,9 @@ import {
   type Engine,
   formatProblems,
   type ParameterValue,
-} from '../../../engine/index.js';
-import type { CommandContext } from '../../terminal/command-context.js';
-import { count, plural } from '../../terminal/numbers.js';
+} from '../../../../engine/index.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+import { count, plural } from '../../../terminal/numbers.js';
 
 export interface Tested {
   readonly endpoint: Endpoint;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../../terminal/command-context.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
 
 interface Options {
   readonly json?: boolean;
@@ -17,9 +17,9 @@ export function addShowCommand(parent: Command, context: CommandContext): void {
 }
 
 async function show({ output, settings }: CommandContext, name: string, { json }: Options): Promise<void> {
-  const { formatDefinition } = await import('../../../engine/index.js');
-  const { readDefinitions } = await import('../../../server/definitions.js');
-  const { endpointNamed } = await import('./endpoint-named.js');
+  const { formatDefinition } = await import('../../../../engine/index.js');
+  const { readDefinitions } = await import('../../../../server/definitions.js');
+  const { endpointNamed } = await import('../endpoint-named.js');
   const { endpoints, broken } = await readDefinitions(settings);
   const endpoint = endpointNamed({ endpoints, broken: () => broken }, name);
   if (json) output.json(endpoint.expanded);
