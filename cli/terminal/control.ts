@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import { relative, resolve as resolvePath } from 'node:path';
+import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { databaseFile } from '../../server/settings/database-location.js';
+import { absoluteFolders } from '../../server/settings/definition-folders.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { errorMessage } from './error-message.js';
 import type { Terminal } from './output.js';
@@ -87,8 +88,8 @@ export async function runInServer(
 ): Promise<number | undefined> {
   const { columns, colour } = terminal;
   const { endpointsDirectory, now, archiveUrl } = settings;
-  const folder = endpointsDirectory && resolvePath(endpointsDirectory);
-  const caller = { endpointsDirectory: folder, now, archiveUrl, cwd };
+  const folders = endpointsDirectory && absoluteFolders(endpointsDirectory);
+  const caller = { endpointsDirectory: folders, now, archiveUrl, cwd };
   const body: CommandRequest = { words, columns, colour, ...caller };
   return new Promise((resolve, reject) => {
     const file = databaseFile(settings);
