@@ -55,7 +55,7 @@ export async function startService(
   const { engine, definitions } = await openDefinitions(settings, warehouse, logger, visits);
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, definitions, logger);
-  const opening = openListening({ settings, warehouse, engine, clock, logger, timeouts });
+  const opening = openListening({ settings, warehouse, engine, definitions, clock, logger, timeouts });
   const { application, listening } = await opening.catch(async (error: unknown) => {
     await Promise.all([trends?.stop(), lookUps.stop()]);
     throw error;

@@ -30,6 +30,7 @@ import { SPECIFIED } from './specified-operations.js';
 const BESIDE_IT = [
   'GET /docs/json',
   'GET /openapi.json',
+  'GET /readyz',
   'GET /user/questions/',
   'POST /explorer/questions/{questionId}/cancel/',
 ];
@@ -244,7 +245,8 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
   try {
     const engine = await openEngine(placed, warehouse.database);
     const logger = pino({ level: 'silent' });
-    const parts = { settings: placed, warehouse, engine, clock: clockOf(placed), logger, timeouts: TIMEOUTS };
+    const definitions = { state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [] }) };
+    const parts = { settings: placed, warehouse, engine, definitions, clock: clockOf(placed), logger, timeouts: TIMEOUTS };
     const { app, close } = await composeApplication(parts);
     return await work(app).finally(close);
   } finally {
