@@ -1,0 +1,276 @@
+import { useInCode } from './placeholder-uses.js';
+import { isText, type PlaceholderNode, readSegments, type SqlNode, type TextNode } from './sql-nodes.js';
+import { type TemplateText, TemplateTextWriter } from './template-text.js';
+
+/** How a parameter appears in the template. */
+export interface ParameterRole {
+  /** The name of the parameter in the definition. */
+  readonly name: string;
+  readonly isList?: boolean;
+  /** The values of an enum. Outside of quotes they can choose names and keywords. */
+  readonly choices?: readonly (string | number)[];
+  /** Whether the values of the enum are SQL text outside of quotes, and not bound values. */
+  readonly isText?: boolean;
+  /** The SQL that each value of the enum selects. */
+  readonly fragments?: ReadonlyMap<string, readonly SqlNode[]>;
+  /** Why the parameter cannot be a value outside of quotes. */
+  readonly unsafe?: string;
+}
+
+/** A message about an offset of the foreign file. */
+export interface TemplateMessage {
+  readonly at: number;
+  readonly message: string;
+}
+
+export interface WrittenTemplate extends TemplateText {
+  /** Differences to the foreign SQL that the author must know. */
+  readonly changes: readonly TemplateMessage[];
+  readonly problems: readonly TemplateMessage[];
+}
+
+interface Writing {
+  readonly roles: ReadonlyMap<string, ParameterRole>;
+  /** Whether the foreign SQL is a Liquid template, so that tags stay unchanged. */
+  readonly isLiquid: boolean;
+}
+
+/** Writes foreign SQL as a template. Values become `{{ name }}`; enums that choose SQL become `{% case %}`. */
+export function writeTemplate(nodes: readonly SqlNode[], writing: Writing): WrittenTemplate {
+  const writer = new TemplateWriter(writing);
+  writer.writeSql(nodes);
+  return { ...writer.text.finish(), changes: writer.changes, problems: writer.problems };
+}
+
+/** Functions of the clock, which definitions replace by the time of the service. */
+const CLOCK =
+  /(?<![.\w`$])(?:(?:NOW|UTC_TIMESTAMP)\s*\(\s*\)|(?:CURRENT_TIMESTAMP|LOCALTIMESTAMP)\b(?:\s*\(\s*\)|(?!\s*\())|(?:CURDATE|UTC_DATE)\s*\(\s*\)|CURRENT_DATE\b(?:\s*\(\s*\)|(?!\s*\()))/gi;
+
+/** The filter of Liquid that joins the items of a list. A bound list needs no separator. */
+const JOIN = /\s*\|\s*join\b\s*(?::\s*(?:"[^"]*"|'[^']*'))?/;
+/** Joins the items of a list whose first and last quote are in the SQL: `'{{ kinds | join: "','" }}'`. */
+const QUOTED_JOIN = /\|\s*join\s*:\s*"'\s*,\s*'"\s*$/;
+
+class TemplateWriter {
+  readonly text = new TemplateTextWriter();
+  readonly changes: TemplateMessage[] = [];
+  readonly problems: TemplateMessage[] = [];
+  readonly #writing: Writing;
+
+  constructor(writing: Writing) {
+    this.#writing = writing;
+  }
+
+  writeSql(nodes: readonly SqlNode[]): void {
+    for (const { kind, nodes: inside } of readSegments(nodes)) {
+      if (kind === 'comment') this.#writeComment(inside);
+      else if (kind === 'literal') this.#writeLiteral(inside);
+      else if (kind === 'name')
+        inside.forEach((node) => {
+          this.#writeInName(node);
+        });
+      else
+        inside.forEach((node, index) => {
+          this.#writeInCode(inside, node, index);
+        });
+    }
+  }
+
+  /** A comment has no effect, so it must not contain templates. */
+  #writeComment(nodes: readonly SqlNode[]): void {
+    for (const node of nodes) {
+      if (!isText(node)) this.text.add(this.#roleOf(node)?.name ?? node.parameter, node.at);
+      else this.text.copy(node.text.replace(/^#/, '-- ').replaceAll(/\{(?=[{%])/g, '{ '), node.at);
+    }
+  }
+
+  #writeInCode(nodes: readonly SqlNode[], node: SqlNode, index: number): void {
+    if (isText(node)) {
+      this.#writeCode(node);
+      return;
+    }
+    const role = this.#roleOf(node);
+    if (role === undefined) return;
+    const { name, fragments, choices, isText: areChoicesText, isList, unsafe } = role;
+    const isName = useInCode(nodes, index) === 'name' && isList !== true;
+    if (fragments !== undefined) this.#writeFragments(role, fragments, node);
+    else if (choices !== undefined && (areChoicesText || isName)) this.#writeChoices(role, choices, node);
+    else if (isName)
+      this.#reject(node, `${name} is a part of a name here, and a caller must not choose names: use an enum`);
+    else if (unsafe !== undefined) this.#reject(node, unsafe);
+    else this.#bind(role, node);
+  }
+
+  #writeInName(node: SqlNode): void {
+    if (isText(node)) {
+      this.#copy(node);
+      return;
+    }
+    const role = this.#roleOf(node);
+    if (role === undefined) return;
+    const { name, fragments, choices } = role;
+    if (fragments !== undefined) this.#writeFragments(role, fragments, node);
+    else if (choices !== undefined) this.#writeChoices(role, choices, node);
+    else this.#reject(node, `${name} is inside a quoted name, and a caller must not choose names: use an enum`);
+  }
+
+  /** Writes code, with the functions of the clock replaced. */
+  #writeCode({ text, at }: TextNode): void {
+    let end = 0;
+    for (const { 0: call, index } of text.matchAll(CLOCK)) {
+      const value = /DATE\b(?!TIME)/i.test(call) ? 'today' : 'now';
+      this.#copy({ text: text.slice(end, index), at: at + end });
+      this.text.add(`{{ ${value} }}`, at + index);
+      const effect =
+        value === 'now'
+          ? 'the time of the service in UTC; such answers are not stored'
+          : 'the day of the service in UTC';
+      this.changes.push({ at: at + index, message: `${call} is now {{ ${value} }}, ${effect}` });
+      end = index + call.length;
+    }
+    this.#copy({ text: text.slice(end), at: at + end });
+  }
+
+  /** Writes a quoted text. With a placeholder in it, the text is split: `'%x%'` becomes `CONCAT('%', {{ x }}, '%')`. */
+  #writeLiteral(nodes: readonly SqlNode[]): void {
+    const roles = nodes.flatMap((node) => (isText(node) ? [] : [this.#roleOf(node)]));
+    const bound = roles.filter((role) => role !== undefined && role.fragments === undefined);
+    if (bound.length === 0) {
+      for (const node of nodes) this.#writeInLiteral(node);
+      return;
+    }
+    const placeholder = nodes.find((node) => !isText(node)) as PlaceholderNode;
+    const list = bound.find((role) => role?.isList === true);
+    const isQuotedList = nodes.length === 3 && QUOTED_JOIN.test(placeholder.filters);
+    if (list !== undefined && !isQuotedList) {
+      this.#reject(placeholder, `${list.name} is a list inside a quoted text: write IN (…) with one value per item`);
+      return;
+    }
+    const groups = groupLiteral(nodes, (node) => this.#writing.roles.get(node.parameter)?.fragments === undefined);
+    const [first] = groups;
+    if (groups.length === 1 && first !== undefined && !isText(first.nodes[0] as SqlNode)) {
+      this.#writeBound(first.nodes[0] as PlaceholderNode);
+      return;
+    }
+    this.#writeConcat(nodes, groups, placeholder);
+  }
+
+  #writeConcat(nodes: readonly SqlNode[], groups: readonly LiteralGroup[], placeholder: PlaceholderNode): void {
+    const start = nodes[0] as TextNode;
+    const quote = start.text.charAt(0);
+    this.text.add('CONCAT(', start.at);
+    groups.forEach(({ nodes: inside, isBound }, index) => {
+      if (index > 0) this.text.add(', ', (inside[0] as SqlNode).at);
+      if (isBound) {
+        this.#writeBound(inside[0] as PlaceholderNode);
+        return;
+      }
+      this.text.add(quote, (inside[0] as SqlNode).at);
+      for (const node of inside) this.#writeInLiteral(node);
+      this.text.add(quote, (inside[0] as SqlNode).at);
+    });
+    this.text.add(')', start.at);
+    const { name } = this.#roleOf(placeholder) ?? { name: placeholder.parameter };
+    this.changes.push({
+      at: placeholder.at,
+      message: `${name} was a part of a quoted text: it is now bound, with CONCAT`,
+    });
+  }
+
+  #writeInLiteral(node: SqlNode): void {
+    if (isText(node)) {
+      this.#copy(node);
+      return;
+    }
+    const role = this.#roleOf(node);
+    if (role?.fragments === undefined) return;
+    if ([...role.fragments.values()].flat().some((part) => !isText(part))) {
+      this.#reject(node, `the SQL of ${role.name} contains another placeholder, and is inside a quoted text`);
+      return;
+    }
+    this.#writeFragments(role, role.fragments, node);
+  }
+
+  #writeBound(node: PlaceholderNode): void {
+    const role = this.#roleOf(node);
+    if (role !== undefined) this.#bind(role, node);
+  }
+
+  #bind({ name, isList }: ParameterRole, { filters, at }: PlaceholderNode): void {
+    this.text.add(`{{ ${name}${isList ? filters.replace(JOIN, '') : filters} }}`, at);
+  }
+
+  #writeChoices(role: ParameterRole, choices: readonly (string | number)[], node: PlaceholderNode): void {
+    const fragments = choices.map((choice) => [String(choice), [{ text: String(choice), at: node.at }]] as const);
+    this.#writeFragments({ ...role, choices }, new Map(fragments), node);
+  }
+
+  #writeFragments(
+    role: ParameterRole,
+    fragments: ReadonlyMap<string, readonly SqlNode[]>,
+    node: PlaceholderNode,
+  ): void {
+    const { at } = node;
+    this.text.add(`{% case ${role.name} %}`, at);
+    for (const [value, nodes] of fragments) {
+      const isNumber = role.choices?.some((choice) => typeof choice === 'number') === true;
+      if (value.includes('"') && value.includes("'")) {
+        this.#reject(node, `the value ${value} of ${role.name} contains both kinds of quotes`);
+      }
+      const quote = value.includes('"') ? "'" : '"';
+      this.text.add(`{% when ${isNumber ? value : `${quote}${value}${quote}`} %}`, at);
+      const inner = new TemplateWriter(this.#writing);
+      inner.writeSql(nodes);
+      this.text.add(inner.text.whole(), at);
+      this.problems.push(...inner.problems.map(({ message }) => ({ at, message })));
+      this.changes.push(...inner.changes.map(({ message }) => ({ at, message })));
+    }
+    this.text.add('{% endcase %}', at);
+  }
+
+  #copy({ text, at }: TextNode): void {
+    const template = this.#writing.isLiquid ? -1 : text.search(/\{[{%]/);
+    if (template >= 0) {
+      const message = `${text.slice(template, template + 2)} starts a template in definitions: remove it from the SQL`;
+      this.problems.push({ at: at + template, message });
+    }
+    this.text.copy(text, at);
+  }
+
+  #roleOf(node: PlaceholderNode): ParameterRole | undefined {
+    const role = this.#writing.roles.get(node.parameter);
+    if (role === undefined) this.#reject(node, `the parameter ${node.parameter} is not declared`);
+    return role;
+  }
+
+  #reject({ at }: PlaceholderNode, message: string): void {
+    if (!this.problems.some((problem) => problem.at === at)) this.problems.push({ at, message });
+  }
+}
+
+interface LiteralGroup {
+  readonly nodes: readonly SqlNode[];
+  readonly isBound: boolean;
+}
+
+/** Divides the content of a quoted text into bound placeholders and the texts between them. The quotes are removed. */
+function groupLiteral(nodes: readonly SqlNode[], isBound: (node: PlaceholderNode) => boolean): LiteralGroup[] {
+  const last = nodes.length - 1;
+  const groups: { nodes: SqlNode[]; isBound: boolean }[] = [];
+  nodes.forEach((node, index) => {
+    if (!isText(node) && isBound(node)) {
+      groups.push({ nodes: [node], isBound: true });
+      return;
+    }
+    const inner = isText(node) ? withoutQuotes(node, index === 0, index === last) : node;
+    if (isText(inner) && inner.text === '') return;
+    const group = groups.at(-1);
+    if (group === undefined || group.isBound) groups.push({ nodes: [inner], isBound: false });
+    else group.nodes.push(inner);
+  });
+  return groups;
+}
+
+function withoutQuotes({ text, at }: TextNode, isFirst: boolean, isLast: boolean): TextNode {
+  return { text: text.slice(isFirst ? 1 : 0, isLast ? -1 : undefined), at: isFirst ? at + 1 : at };
+}
