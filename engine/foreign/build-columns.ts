@@ -5,8 +5,9 @@ import type { Database, Dialect, ResultColumn } from '../interface/database.js';
 import { EngineError } from '../interface/errors.js';
 import { NO_ENDING, writeQueryTexts } from '../query/compiled-query.js';
 import type { Query } from '../query/query.js';
+import { formatChoices } from '../template/template-variants.js';
 import { findColumnMismatch } from '../verify/column-check.js';
-import { readColumns } from './read-columns.js';
+import { readColumns, type VariantColumns } from './read-columns.js';
 import { type ConversionLog, type ConvertedDefinition, placeIn } from './source/conversion.js';
 import { sentenceOf } from './source/names.js';
 
@@ -45,15 +46,21 @@ export async function addColumns(
   log: ConversionLog,
 ): Promise<readonly ColumnDefinition[] | undefined> {
   const place = placeIn(converted.sql.source, converted.sql.sourceOffset(0));
-  let read: readonly ResultColumn[] | undefined;
+  let variants: readonly VariantColumns[] = [];
   try {
-    read = database && (await readColumns(database, query, params, signal));
+    if (database !== undefined) variants = await readColumns(database, query, params, signal);
   } catch (error) {
     if (error instanceof EngineError && error.code === 'query_cancelled') throw error;
     const reason = messageOf(error);
     log.problems.push(endpoint.query.problem(`${database?.name} cannot run this: ${reason}`, reason));
     return undefined;
   }
+  const difference = findDifference(variants);
+  if (difference !== undefined) {
+    log.reject(place, 'columns', difference);
+    return undefined;
+  }
+  const read = variants[0]?.columns;
   const declared = new Map(converted.columns.map((column) => [column.name, column]));
   const names = read?.map(({ name }) => name) ?? outputNames(query, readSqlText);
   const types = names?.map((name, index) => read?.[index]?.type ?? declared.get(name ?? '')?.type);
@@ -69,6 +76,18 @@ export async function addColumns(
   });
   reportColumns(converted, columns, read, log);
   return columns;
+}
+
+/** A column has one type. Returns a message if the type depends on the parameters. */
+function findDifference([first, ...others]: readonly VariantColumns[]): string | undefined {
+  for (const { choices, columns } of others) {
+    const index = columns.findIndex(({ type }, place) => type !== first?.columns[place]?.type);
+    const [one, other] = [first?.columns[index], columns[index]];
+    if (first === undefined || one === undefined || other === undefined) continue;
+    const [when, otherwise] = [formatChoices(first.choices), formatChoices(choices)];
+    return `the column ${one.name} has several types, ${one.type} (when ${when}) and ${other.type} (when ${otherwise}): use CAST`;
+  }
+  return undefined;
 }
 
 function reportColumns(

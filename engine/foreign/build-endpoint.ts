@@ -119,7 +119,7 @@ function withoutUselessCache(
 
 /** Reads the text of a definition file again: it must define the endpoint that was checked. */
 function checkText(text: string, place: SourcePlace, readSqlText: SqlReader): readonly Problem[] {
-  const source = parseDefinition(place.file, Buffer.from(text));
+  const source = parseDefinition('definition.yaml', Buffer.from(text));
   if (!('value' in source)) return [{ ...source, ...place }];
   const endpoint = checkEndpoint(expandDefinition(source, []), readSqlText);
   return 'definition' in endpoint ? [] : endpoint.map((problem) => ({ ...problem, ...place }));

@@ -5,7 +5,7 @@ import { DocumentFields } from '../source/document-fields.js';
 import { reportName, textsOf, toKebabCase } from '../source/names.js';
 import type { SourceFolder } from '../source/source-folder.js';
 import { findUses } from '../template/placeholder-uses.js';
-import { type FoundPlaceholder, splitAtPlaceholders } from '../template/sql-nodes.js';
+import { type FoundPlaceholder, type SqlNode, splitAtPlaceholders } from '../template/sql-nodes.js';
 import { writeTemplate } from '../template/write-template.js';
 import { convertServiceParameter, type ServiceParameter } from './service-parameter.js';
 
@@ -57,9 +57,12 @@ async function convertEndpoint(
   const log = new ConversionLog();
   const fields = new DocumentFields(document, [index], isMapping(value) ? value : {}, log);
   const place = fields.place();
-  if (!isMapping(value)) log.reject(place, String(index), 'an endpoint must be a mapping');
   const foreignName = fields.text('name') ?? fields.text('endpoint') ?? `endpoint ${index + 1}`;
   const name = toKebabCase(foreignName);
+  if (!isMapping(value)) {
+    log.reject(place, String(index), 'an endpoint must be a mapping');
+    return log.result(name, place, undefined);
+  }
   checkKind(fields);
   const file = fields.text('sql_file');
   if (file === undefined) fields.reject('sql_file', 'the key "sql_file" is missing');
@@ -97,7 +100,7 @@ interface EndpointParts {
 
 function convertSql({ fields, sql, log, name, routePrefix }: EndpointParts): ConversionResult {
   const place = fields.place();
-  const nodes = splitAtPlaceholders([{ text: withoutUse(sql, log), at: 0 }], findPlaceholders);
+  const nodes = splitAtPlaceholders(withoutUse(sql, log), findPlaceholders);
   const uses = findUses(nodes);
   const path = fields.text('endpoint');
   const entries = fields.items('params');
@@ -107,7 +110,8 @@ function convertSql({ fields, sql, log, name, routePrefix }: EndpointParts): Con
       return converted === undefined ? [] : [[converted.foreignName, converted]];
     }),
   );
-  const roles = new Map([...parameters].map(([foreign, { role }]) => [foreign, role]));
+  const names = entries.map((entry) => entry.text('name') ?? '');
+  const roles = new Map(names.map((foreign) => [foreign, parameters.get(foreign)?.role]));
   const template = writeTemplate(nodes, { roles, isLiquid: false });
   for (const { at, message } of template.changes) log.change(placeIn(sql, at), 'sql', message);
   for (const { at, message } of template.problems) log.reject(placeIn(sql, at), 'sql', message);
@@ -135,14 +139,19 @@ function routeOf(fields: DocumentFields, path: string, routePrefix: string): str
   return route;
 }
 
-/** Replaces the statement USE by spaces, so that all offsets stay the same. */
-function withoutUse(sql: SqlSource, log: ConversionLog): string {
+/** Returns the SQL without the statement USE. */
+function withoutUse(sql: SqlSource, log: ConversionLog): SqlNode[] {
   const found = USE.exec(sql.text);
   const statement = found?.[1];
-  if (found === null || statement === undefined) return sql.text;
+  if (found === null || statement === undefined) return [{ text: sql.text, at: 0 }];
   const start = found[0].length - statement.length;
   log.change(placeIn(sql, start), 'sql', `${statement} is dropped: the tables are those of DATABASE_URL`);
-  return sql.text.slice(0, start) + statement.replaceAll(/[^\n]/g, ' ') + sql.text.slice(found[0].length);
+  const rest = sql.text.slice(found[0].length);
+  const next = found[0].length + rest.length - rest.trimStart().length;
+  return [
+    { text: sql.text.slice(0, start), at: 0 },
+    { text: sql.text.slice(next), at: next },
+  ];
 }
 
 /** Finds `${name}`. */

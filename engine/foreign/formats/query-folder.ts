@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isMapping } from '../../definition/definition-source.js';
 import { fileProblem } from '../../definition/problem.js';
 import {
@@ -11,10 +11,10 @@ import {
 import { DocumentFields } from '../source/document-fields.js';
 import { reportName, textsOf, toKebabCase } from '../source/names.js';
 import type { SourceFolder } from '../source/source-folder.js';
-import { findLiquidOutputs, hasLiquid, isInTag } from '../template/liquid-outputs.js';
+import { findLiquidOutputs, hasLiquidCode, isInTag } from '../template/liquid-outputs.js';
 import { findUses, type PlaceholderUse } from '../template/placeholder-uses.js';
 import { type FoundPlaceholder, type SqlNode, splitAtPlaceholders } from '../template/sql-nodes.js';
-import { type ParameterRole, writeTemplate } from '../template/write-template.js';
+import { writeTemplate } from '../template/write-template.js';
 import { convertQueryParameter, type QueryParameter, type TypedParameter } from './query-parameter.js';
 import { convertCacheSettings } from './query-rules.js';
 
@@ -47,7 +47,7 @@ export async function convertQueryFolder(
 ): Promise<ConversionResult> {
   const log = new ConversionLog();
   const directory = dirname(path);
-  const foreignName = folder.nameOf(directory) || directory.split('/').at(-1) || '';
+  const foreignName = nameOf(folder, directory);
   const start = { file: path, line: 1, column: 1 };
   const document = await folder.readJson(path);
   const sql = await folder.readSql(join(directory, TEMPLATE));
@@ -57,11 +57,17 @@ export async function convertQueryFolder(
   const context = join(directory, CONTEXT);
   if (isExisting(context))
     log.problems.push(fileProblem(context, 'a program computes values of this template: write them in SQL'));
-  if (!('value' in document) || !isMapping(document.value) || !('text' in sql)) {
+  if (!('value' in document) || !isMapping(document.value) || !('text' in sql) || isExisting(context)) {
     return log.result(toKebabCase(foreignName), start, undefined);
   }
   const fields = new DocumentFields(document, [], document.value, log);
   return new QueryConversion(fields, sql, log).convert(fields.text('name') ?? foreignName);
+}
+
+/** The name of a query is its path in the folder `queries`. */
+function nameOf(folder: SourceFolder, directory: string): string {
+  const name = folder.nameOf(directory).replace(/^(?:.*\/)?queries\//, '');
+  return name === '' ? basename(directory) : name;
 }
 
 class QueryConversion {
@@ -74,7 +80,7 @@ class QueryConversion {
     this.#fields = fields;
     this.#sql = sql;
     this.#log = log;
-    this.#isLiquid = fields.text('engine') === 'liquid' || (!fields.has('engine') && hasLiquid(sql.text));
+    this.#isLiquid = fields.text('engine') === 'liquid' || (!fields.has('engine') && hasLiquidCode(sql.text));
   }
 
   convert(foreignName: string): ConversionResult {
@@ -92,7 +98,7 @@ class QueryConversion {
     );
     const { nodes, parameters } = this.#readParameters();
     const typed = this.#typeParameters(nodes, parameters);
-    const roles = new Map([...typed].map(([foreign, { role }]): [string, ParameterRole] => [foreign, role]));
+    const roles = new Map(parameters.map(({ name }) => [name, typed.get(name)?.role]));
     const template = writeTemplate(nodes, { roles, isLiquid: this.#isLiquid });
     for (const { at, message } of template.changes) log.change(placeIn(this.#sql, at), 'sql', message);
     for (const { at, message } of template.problems) log.reject(placeIn(this.#sql, at), 'sql', message);

@@ -2,9 +2,9 @@ import type { ConversionLog, ConvertedParameter } from '../source/conversion.js'
 import type { DocumentFields } from '../source/document-fields.js';
 import { reportName, toParameterName } from '../source/names.js';
 import { convertDefault, LIMIT_TYPE, type TypeKeys, typeOfPattern } from '../source/parameter-types.js';
+import type { ParameterRole } from '../template/parameter-role.js';
 import type { PlaceholderUse } from '../template/placeholder-uses.js';
 import type { SqlNode } from '../template/sql-nodes.js';
-import type { ParameterRole } from '../template/write-template.js';
 
 /** An entry of `params` in a `params.json`. */
 export interface QueryParameter {
@@ -91,7 +91,7 @@ function typeOf(parameter: QueryParameter, name: string, uses: ReadonlySet<Place
 function enumOf(fields: DocumentFields, fragments: QueryParameter['fragments']): readonly string[] | undefined {
   if (fragments !== undefined) return [...fragments.keys()];
   if (!fields.has('enums')) return undefined;
-  if (typeof fields.scalar('enums') === 'string') {
+  if (!Array.isArray(fields.scalarOrList('enums'))) {
     fields.change('enums', 'dropped: it names a list of the other service, so any value is accepted');
     return undefined;
   }
@@ -117,7 +117,7 @@ function scalarType(
   uses: ReadonlySet<PlaceholderUse>,
 ): Typed {
   const pattern = fields.text('pattern');
-  if (uses.has('limit') && (type === undefined || type === 'number')) {
+  if (uses.has('limit') && (type === undefined || type === 'number' || type === 'integer')) {
     fields.change('name', `${name} is after LIMIT or OFFSET: it is now an integer from 0`);
     return { type: LIMIT_TYPE, role: {} };
   }
@@ -133,10 +133,18 @@ function scalarType(
   }
   const text: Typed = { type: { type: 'string', ...(pattern !== undefined && { pattern }) }, role: {} };
   if (isQuoted) return text;
+  if (isQuotedText(replaces)) {
+    fields.change('replaces', 'the replaced text includes its quotes: the value is bound as text');
+    return text;
+  }
   const number = numberOf(fields, replaces);
   if (type === undefined && pattern === undefined && number !== undefined) return number;
   const unsafe = `the text of ${name} would become SQL here: add quotes, a number as type, or enums`;
   return { type: text.type, role: { unsafe } };
+}
+
+function isQuotedText(text: string | undefined): boolean {
+  return /^'[^']*'$|^"[^"]*"$/.test(text ?? '');
 }
 
 /** Returns the type of a parameter whose default or placeholder is a number. */

@@ -2,8 +2,8 @@ import type { ConversionLog, ConvertedParameter } from '../source/conversion.js'
 import type { DocumentFields } from '../source/document-fields.js';
 import { reportName, toParameterName } from '../source/names.js';
 import { convertDefault, LIMIT_TYPE, type TypeKeys } from '../source/parameter-types.js';
+import type { ParameterRole } from '../template/parameter-role.js';
 import type { PlaceholderUse } from '../template/placeholder-uses.js';
-import type { ParameterRole } from '../template/write-template.js';
 
 export interface ServiceParameter extends ConvertedParameter {
   /** The name in the file. */
@@ -43,7 +43,7 @@ export function convertServiceParameter(
   const definition = {
     in: isInPath ? 'path' : 'query',
     ...type,
-    ...(isInPath ? {} : presenceOf(fields, name, type)),
+    ...(isInPath ? {} : presenceOf(fields, name, type, places)),
     description: fields.text('description') || foreignName,
   };
   if ((fields.text('description') ?? '') === '') fields.change('name', 'no description: the name is the description');
@@ -75,7 +75,7 @@ function typeOf(fields: DocumentFields, name: string, uses: ReadonlySet<Placehol
   }
   const values = enumOf(fields);
   if (values.length > 0) return { type, enum: values.map((value) => convertDefault(value, type)) };
-  if (!uses.has('limit') || type === 'integer') return { type };
+  if (!uses.has('limit')) return { type };
   fields.change('type', `${name} is after LIMIT or OFFSET: it is now an integer from 0`);
   return LIMIT_TYPE;
 }
@@ -88,12 +88,16 @@ function enumOf(fields: DocumentFields): string[] {
   return values.map((text) => text.trim()).filter((text) => text !== '');
 }
 
-function presenceOf(fields: DocumentFields, name: string, type: TypeKeys): TypeKeys {
+function presenceOf(fields: DocumentFields, name: string, type: TypeKeys, uses: ReadonlySet<PlaceholderUse>): TypeKeys {
   const isRequired = fields.flag('required') === true;
   const given = type.type === 'array' ? fields.scalarOrList('default') : fields.scalar('default');
   const isEmpty = given === undefined || given === '' || (Array.isArray(given) && given.length === 0);
   if (isRequired) {
     if (!isEmpty) fields.change('default', 'dropped: a required parameter has no default');
+    return { required: true };
+  }
+  if (isEmpty && uses.has('limit')) {
+    fields.change('name', `${name} is after LIMIT or OFFSET and has no default: it is now required`);
     return { required: true };
   }
   if (isEmpty) {

@@ -9,9 +9,10 @@ import {
 import { reportName, textsOf, toKebabCase, toParameterName } from '../source/names.js';
 import type { SourceFolder } from '../source/source-folder.js';
 import { findLiquidOutputs, hasLiquid, isInTag } from '../template/liquid-outputs.js';
+import type { ParameterRole } from '../template/parameter-role.js';
 import { findUses } from '../template/placeholder-uses.js';
 import { type FoundPlaceholder, readSegments, type SqlNode, splitAtPlaceholders } from '../template/sql-nodes.js';
-import { type ParameterRole, writeTemplate } from '../template/write-template.js';
+import { writeTemplate } from '../template/write-template.js';
 import { type HeaderLine, readSqlHeader, type SqlHeader } from './sql-header.js';
 
 /** `-- name: top_ovens`, with the marks of aiosql (`^`, `!`) and sqlc (`:one`, `:exec`). */

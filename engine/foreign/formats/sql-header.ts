@@ -70,7 +70,7 @@ export function readSqlHeader(lines: readonly HeaderLine[], source: SqlSource, l
       if (column !== undefined) columns.push(column);
     } else if (VALUE_KEYS.includes(word)) {
       if (values.has(word)) log.reject(place, word, `the key "${word}" is written twice`);
-      values.set(word, { text: value.trim(), at: line.at });
+      else values.set(word, { text: value.trim(), at: line.at });
     } else {
       if (word !== '') log.change(place, word, 'unknown key: the line is a part of the description');
       rest.push(line.text);

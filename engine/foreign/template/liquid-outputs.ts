@@ -1,4 +1,4 @@
-import { type FoundPlaceholder, isText, type SqlNode } from './sql-nodes.js';
+import { type FoundPlaceholder, isText, readSegments, type SqlNode } from './sql-nodes.js';
 
 /** Whether a text contains outputs or tags of Liquid. */
 export function hasLiquid(text: string): boolean {
@@ -15,6 +15,12 @@ export function findLiquidOutputs(text: string): FoundPlaceholder[] {
       filters: filters === undefined ? '' : ` ${filters.trim()}`,
     }),
   );
+}
+
+/** Whether the SQL contains Liquid outside of its comments. */
+export function hasLiquidCode(sql: string): boolean {
+  const segments = readSegments([{ text: sql, at: 0 }]).filter(({ kind }) => kind !== 'comment');
+  return segments.some(({ nodes }) => nodes.some((node) => isText(node) && hasLiquid(node.text)));
 }
 
 /** Whether a tag, such as a condition, contains a word. */

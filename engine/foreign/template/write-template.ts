@@ -1,21 +1,9 @@
+import { findClockCalls } from './clock-functions.js';
+import { groupLiteral, type LiteralGroup } from './literal-groups.js';
+import type { ParameterRole } from './parameter-role.js';
 import { useInCode } from './placeholder-uses.js';
 import { isText, type PlaceholderNode, readSegments, type SqlNode, type TextNode } from './sql-nodes.js';
 import { type TemplateText, TemplateTextWriter } from './template-text.js';
-
-/** How a parameter appears in the template. */
-export interface ParameterRole {
-  /** The name of the parameter in the definition. */
-  readonly name: string;
-  readonly isList?: boolean;
-  /** The values of an enum. Outside of quotes they can choose names and keywords. */
-  readonly choices?: readonly (string | number)[];
-  /** Whether the values of the enum are SQL text outside of quotes, and not bound values. */
-  readonly isText?: boolean;
-  /** The SQL that each value of the enum selects. */
-  readonly fragments?: ReadonlyMap<string, readonly SqlNode[]>;
-  /** Why the parameter cannot be a value outside of quotes. */
-  readonly unsafe?: string;
-}
 
 /** A message about an offset of the foreign file. */
 export interface TemplateMessage {
@@ -30,7 +18,8 @@ export interface WrittenTemplate extends TemplateText {
 }
 
 interface Writing {
-  readonly roles: ReadonlyMap<string, ParameterRole>;
+  /** The roles by the names in the foreign file. A role is undefined if its parameter was already rejected. */
+  readonly roles: ReadonlyMap<string, ParameterRole | undefined>;
   /** Whether the foreign SQL is a Liquid template, so that tags stay unchanged. */
   readonly isLiquid: boolean;
 }
@@ -41,10 +30,6 @@ export function writeTemplate(nodes: readonly SqlNode[], writing: Writing): Writ
   writer.writeSql(nodes);
   return { ...writer.text.finish(), changes: writer.changes, problems: writer.problems };
 }
-
-/** Functions of the clock, which definitions replace by the time of the service. */
-const CLOCK =
-  /(?<![.\w`$])(?:(?:NOW|UTC_TIMESTAMP)\s*\(\s*\)|(?:CURRENT_TIMESTAMP|LOCALTIMESTAMP)\b(?:\s*\(\s*\)|(?!\s*\())|(?:CURDATE|UTC_DATE)\s*\(\s*\)|CURRENT_DATE\b(?:\s*\(\s*\)|(?!\s*\()))/gi;
 
 /** The filter of Liquid that joins the items of a list. A bound list needs no separator. */
 const JOIN = /\s*\|\s*join\b\s*(?::\s*(?:"[^"]*"|'[^']*'))?/;
@@ -117,16 +102,11 @@ class TemplateWriter {
   /** Writes code, with the functions of the clock replaced. */
   #writeCode({ text, at }: TextNode): void {
     let end = 0;
-    for (const { 0: call, index } of text.matchAll(CLOCK)) {
-      const value = /DATE\b(?!TIME)/i.test(call) ? 'today' : 'now';
-      this.#copy({ text: text.slice(end, index), at: at + end });
-      this.text.add(`{{ ${value} }}`, at + index);
-      const effect =
-        value === 'now'
-          ? 'the time of the service in UTC; such answers are not stored'
-          : 'the day of the service in UTC';
-      this.changes.push({ at: at + index, message: `${call} is now {{ ${value} }}, ${effect}` });
-      end = index + call.length;
+    for (const { call, start, value, message } of findClockCalls(text)) {
+      this.#copy({ text: text.slice(end, start), at: at + end });
+      this.text.add(`{{ ${value} }}`, at + start);
+      this.changes.push({ at: at + start, message });
+      end = start + call.length;
     }
     this.#copy({ text: text.slice(end), at: at + end });
   }
@@ -239,38 +219,13 @@ class TemplateWriter {
 
   #roleOf(node: PlaceholderNode): ParameterRole | undefined {
     const role = this.#writing.roles.get(node.parameter);
-    if (role === undefined) this.#reject(node, `the parameter ${node.parameter} is not declared`);
+    if (!this.#writing.roles.has(node.parameter)) {
+      this.#reject(node, `the parameter ${node.parameter} is not declared`);
+    }
     return role;
   }
 
   #reject({ at }: PlaceholderNode, message: string): void {
     if (!this.problems.some((problem) => problem.at === at)) this.problems.push({ at, message });
   }
-}
-
-interface LiteralGroup {
-  readonly nodes: readonly SqlNode[];
-  readonly isBound: boolean;
-}
-
-/** Divides the content of a quoted text into bound placeholders and the texts between them. The quotes are removed. */
-function groupLiteral(nodes: readonly SqlNode[], isBound: (node: PlaceholderNode) => boolean): LiteralGroup[] {
-  const last = nodes.length - 1;
-  const groups: { nodes: SqlNode[]; isBound: boolean }[] = [];
-  nodes.forEach((node, index) => {
-    if (!isText(node) && isBound(node)) {
-      groups.push({ nodes: [node], isBound: true });
-      return;
-    }
-    const inner = isText(node) ? withoutQuotes(node, index === 0, index === last) : node;
-    if (isText(inner) && inner.text === '') return;
-    const group = groups.at(-1);
-    if (group === undefined || group.isBound) groups.push({ nodes: [inner], isBound: false });
-    else group.nodes.push(inner);
-  });
-  return groups;
-}
-
-function withoutQuotes({ text, at }: TextNode, isFirst: boolean, isLast: boolean): TextNode {
-  return { text: text.slice(isFirst ? 1 : 0, isLast ? -1 : undefined), at: isFirst ? at + 1 : at };
 }
