@@ -38,6 +38,7 @@ export class SourceFolder {
   async readSql(path: string): Promise<SqlSource | Problem> {
     const bytes = await this.#read(path);
     if (!(bytes instanceof Uint8Array)) return bytes;
+    if (bytes.includes(0)) return { ...fileProblem(path, 'the file is not text'), expected: 'SQL in UTF-8' };
     const text = decodeText(path, bytes);
     if (typeof text !== 'string') return text;
     if (text.includes(MARK)) return fileProblem(path, 'the file contains the character U+E000: remove it');
