@@ -15,7 +15,7 @@ import { sentenceOf } from './source/names.js';
 export interface BuildOptions {
   readonly readSqlText: SqlReader;
   readonly dialect: Dialect;
-  /** The database from which the types of columns are read; undefined if there is none. */
+  /** The database from which the types of columns are read; undefined without a database. */
   readonly database: Database | undefined;
   /** Whether the service knows the versions of a table. */
   readonly isVersioned: (table: string) => boolean;

@@ -20,7 +20,7 @@ export interface SqlHeader {
   readonly values: ReadonlyMap<string, HeaderLine>;
   readonly params: readonly HeaderParameter[];
   readonly columns: readonly DeclaredColumn[];
-  /** The lines that are no declarations. */
+  /** The text of the other lines. */
   readonly description: string;
 }
 
