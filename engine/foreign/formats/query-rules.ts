@@ -34,12 +34,12 @@ export function convertCacheSettings(fields: DocumentFields): Readonly<Record<st
 
 function ttlOf(fields: DocumentFields, hours: number | undefined): Readonly<Record<string, unknown>> {
   if (hours === undefined || hours === 0) return {};
-  if (hours < 0) {
-    fields.change('cacheHours', 'dropped: answers are stored until their tables change');
-    return {};
-  }
-  if (hours > MAX_HOURS) fields.change('cacheHours', `shortened to the longest cache.ttl, ${MAX_HOURS}h`);
-  return { cache: { ttl: formatHours(Math.min(hours, MAX_HOURS)) } };
+  if (hours > 0 && hours <= MAX_HOURS) return { cache: { ttl: formatHours(hours) } };
+  fields.change(
+    'cacheHours',
+    `${hours < 0 ? 'unlimited' : `${hours} hours`}: it is now the longest cache.ttl, ${MAX_HOURS}h`,
+  );
+  return { cache: { ttl: formatHours(MAX_HOURS) } };
 }
 
 /** Formats hours as a duration of definitions, in whole units. */
