@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PrivateData } from '../../sql/reading/private-data.js';
 import { createSqlReader } from '../../sql/reading/sql-reader.js';
 import type { Problem } from '../definition/problem.js';
-import { routeShape } from '../load/load-endpoints.js';
+import { routeShape } from '../load/find-repeats.js';
 import type { BuildOptions } from './build-columns.js';
 import { buildEndpoint } from './build-endpoint.js';
 import { type ForeignFormat, findSources } from './find-sources.js';

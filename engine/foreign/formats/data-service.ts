@@ -25,7 +25,7 @@ const KEYS = [
 ];
 const SETTINGS = ['timeout', 'row_limit', 'cache_enabled', 'cache_ttl', 'enable_pagination'];
 /** The first statement of a file can select the database. */
-const USE = /^(?:\s|\/\*.*?\*\/|--[^\n]*\n|#[^\n]*\n)*(USE\s+(?:`[^`]+`|[\w$-]+)\s*;)/is;
+const USE = /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|--[^\n]*\n|#[^\n]*\n)*(USE\s+(?:`[^`]+`|[\w$-]+)\s*;)/is;
 const DEFAULT_PAGE = 30;
 
 /** Converts all endpoints of a Data App. `path` is the path of `http_endpoints/config.json`. */

@@ -1,5 +1,4 @@
 import type { Problem } from '../../definition/problem.js';
-import { positionOf } from '../../definition/yaml-places.js';
 import type { TemplateText } from '../template/template-text.js';
 
 /** A position in a foreign file. Lines and columns count from 1. */
@@ -9,6 +8,8 @@ export type SourcePlace = Pick<Problem, 'file' | 'line' | 'column'>;
 export interface SqlSource {
   readonly file: string;
   readonly text: string;
+  /** The offsets at which the lines of the text start, in ascending order. */
+  readonly lines: readonly number[];
 }
 
 /** A parameter as a definition declares it, and its place in the foreign file. */
@@ -73,6 +74,12 @@ export class ConversionLog {
 }
 
 /** Returns the position of an offset in a file. */
-export function placeIn({ file, text }: SqlSource, offset: number): SourcePlace {
-  return { file, ...positionOf(text, offset) };
+export function placeIn({ file, lines }: SqlSource, offset: number): SourcePlace {
+  let [first, last] = [0, lines.length - 1];
+  while (first < last) {
+    const middle = Math.ceil((first + last) / 2);
+    if ((lines[middle] ?? 0) <= offset) first = middle;
+    else last = middle - 1;
+  }
+  return { file, line: first + 1, column: offset - (lines[first] ?? 0) + 1 };
 }

@@ -42,7 +42,8 @@ export class SourceFolder {
     const text = decodeText(path, bytes);
     if (typeof text !== 'string') return text;
     if (text.includes(MARK)) return fileProblem(path, 'the file contains the character U+E000: remove it');
-    return { file: path, text: text.replaceAll('\r\n', '\n') };
+    const lines = text.replaceAll('\r\n', '\n');
+    return { file: path, text: lines, lines: [0, ...[...lines.matchAll(/\n/g)].map(({ index }) => index + 1)] };
   }
 
   /** Reads a file with JSON. Returns a problem if it cannot be read. */

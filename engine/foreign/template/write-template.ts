@@ -27,10 +27,15 @@ interface Writing {
 /** Writes foreign SQL as a template. Values become `{{ name }}`; enums that choose SQL become `{% case %}`. */
 export function writeTemplate(nodes: readonly SqlNode[], writing: Writing): WrittenTemplate {
   const writer = new TemplateWriter(writing);
-  writer.writeSql(nodes);
+  const length = nodes.reduce((sum, node) => sum + (isText(node) ? node.text.length : 0), 0);
+  if (length <= MAX_LENGTH) writer.writeSql(nodes);
+  else
+    writer.problems.push({ at: nodes[0]?.at ?? 0, message: `the SQL is too long: at most ${MAX_LENGTH} characters` });
   return { ...writer.text.finish(), changes: writer.changes, problems: writer.problems };
 }
 
+/** Longer SQL is not read: a definition of this length would be rejected. */
+const MAX_LENGTH = 100_000;
 /** The filter of Liquid that joins the items of a list. A bound list needs no separator. */
 const JOIN = /\s*\|\s*join\b\s*(?::\s*(?:"[^"]*"|'[^']*'))?/;
 /** Joins the items of a list whose first and last quote are in the SQL: `'{{ kinds | join: "','" }}'`. */

@@ -61,9 +61,11 @@ async function importForeign(context: CommandContext, path: string, options: Opt
 /** Returns the definitions of the folder for the new files, and of the service. */
 async function findTaken({ settings }: CommandContext, out: string): Promise<TakenDefinition[]> {
   const { loadEndpoints } = await import('../../../../engine/index.js');
-  const { definitionsFolder } = await import('../../../../server/definitions.js');
-  const folders = [...new Set([out, resolve(definitionsFolder(settings))])];
-  const loaded = await Promise.all(folders.map((folder) => loadEndpoints(folder)));
+  const { createDefinitionLoader } = await import('../../../../server/definitions.js');
+  const { definitionFolders } = await import('../../../../server/settings/definition-folders.js');
+  const isServed = definitionFolders(settings).some((folder) => resolve(folder) === out);
+  const served = await createDefinitionLoader(settings).load();
+  const loaded = isServed ? [served] : [served, await loadEndpoints(out)];
   return loaded.flatMap(({ endpoints, broken }) => [
     ...endpoints.map(({ definition, file }) => ({ name: definition.name, path: definition.path, file })),
     ...broken.map(({ name, path, file }) => ({ name, path, file })),
