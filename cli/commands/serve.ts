@@ -51,6 +51,7 @@ async function acceptCommandsFor(file: string, context: CommandContext): Promise
   const { settings, signal } = context;
   return acceptCommands(file, async (words, caller, terminal, callerGone) => {
     if (words[0] === 'serve') throw new Error('The service is already running.');
+    if (words[0] === 'mcp') throw new Error('The command mcp cannot run in the service; start it with --url.');
     return context.run(words, {
       ...context,
       output: new Output(terminal),
