@@ -13,8 +13,14 @@ export function findMessageFault(body: unknown): MessageFault | undefined {
     return invalid(`A batch has at most ${MAX_BATCH} messages, got ${body.length}.`);
   }
   if (isDeeperThan(body, MAX_DEPTH)) return invalid(`A message has at most ${MAX_DEPTH} levels of lists and objects.`);
-  const long = (Array.isArray(body) ? body : [body]).some(({ id }) => typeof id === 'string' && id.length > MAX_ID);
-  return long ? invalid(`The id of a message has at most ${MAX_ID} characters.`) : undefined;
+  for (const message of Array.isArray(body) ? body : [body]) {
+    if (typeof message !== 'object' || message === null) return invalid('A message must be an object of JSON-RPC 2.0.');
+    const { id } = message as { readonly id?: unknown };
+    if (typeof id === 'string' && id.length > MAX_ID) {
+      return invalid(`The id of a message has at most ${MAX_ID} characters, got ${id.length}.`);
+    }
+  }
+  return undefined;
 }
 
 /** Only the protocol of 2025-03-26 has batches. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
+import { EVENT_STREAM_HEADERS } from '../../../http/operations/send-events.js';
 
 /** Creates the web request of a request of express, without its body. `signal` aborts if the client disconnects. */
 export function toWebRequest({ method, headersDistinct }: HttpRequest, signal: AbortSignal): Request {
@@ -17,6 +18,7 @@ export function toWebRequest({ method, headersDistinct }: HttpRequest, signal: A
 export async function sendWebResponse(web: Response, response: HttpResponse): Promise<void> {
   response.status(web.status);
   for (const [name, value] of web.headers) response.setHeader(name, value);
+  if (web.headers.get('Content-Type') === EVENT_STREAM_HEADERS['Content-Type']) response.set(EVENT_STREAM_HEADERS);
   if (web.body === null) {
     response.end();
     return;

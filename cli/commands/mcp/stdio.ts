@@ -14,9 +14,15 @@ export async function serveOnStdio(
 ): Promise<void> {
   const { stdin } = process;
   const ended = once(stdin, 'close', { signal }).catch(() => undefined);
-  const serving = serveStdio(createServer, { onerror: (error) => output.warn(errorMessage(error)) });
+  const serving = serveStdio(createServer, { onerror: (error) => output.warn(describeFault(error)) });
   await ended;
   await serving.close();
   // An open input would keep the process running.
   stdin.destroy();
+}
+
+/** The error of the protocol for a message that has another form is a long list of all forms. */
+function describeFault(error: Error): string {
+  const isOtherForm = error.name.endsWith('ZodError');
+  return isOtherForm ? 'A line of the input is not a message of JSON-RPC 2.0.' : errorMessage(error);
 }
