@@ -38,7 +38,9 @@ describe('hostile messages to /mcp', () => {
     const response = await fetch(`${demo.service.url}/mcp`, {
       method,
       headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers },
-      ...(method === 'POST' && { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+      ...(method === 'POST' && {
+        body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      }),
     });
     const text = await response.text();
     const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
@@ -93,7 +95,9 @@ describe('hostile messages to /mcp', () => {
   it('are rejected with the supported versions for a header with an unknown version', async () => {
     const { status, message } = await send(CALL, { 'MCP-Protocol-Version': '1999-01-01' });
     expect(status).to.equal(400);
-    expect(message.error?.message).to.include('Unsupported protocol version: 1999-01-01 (supported versions: 2025-11-25');
+    expect(message.error?.message).to.include(
+      'Unsupported protocol version: 1999-01-01 (supported versions: 2025-11-25',
+    );
   });
 
   it('are rejected if another type than JSON is sent or accepted, or if they are too large', async () => {
@@ -123,7 +127,9 @@ describe('hostile messages to /mcp', () => {
       const { status } = await send(cancelled, { 'Mcp-Session-Id': 'a session that does not exist' });
       expect(status).to.be.oneOf([202, 400]);
     }
-    expect((await send(CALL, { 'Mcp-Session-Id': 'a session that does not exist' })).message.result?.isError).to.not.equal(true);
+    expect(
+      (await send(CALL, { 'Mcp-Session-Id': 'a session that does not exist' })).message.result?.isError,
+    ).to.not.equal(true);
   });
 
   it('get no other answers than ordinary messages afterwards', async () => {

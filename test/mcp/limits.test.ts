@@ -28,7 +28,9 @@ describe('the limits of tools', () => {
       expect(error).to.have.property('retry_after_seconds').within(1, 3600);
     }
     const resource = await client.readResource({ uri: 'repo-insight://coverage' }).catch((error: unknown) => error);
-    expect(resource).to.have.property('message').that.matches(/^rate_limited: The request exceeds the limit of 5/);
+    expect(resource)
+      .to.have.property('message')
+      .that.matches(/^rate_limited: The request exceeds the limit of 5/);
     expect((await demo.get('/q/list-collections')).status).to.equal(429);
     await Promise.all([client.close(), legacy.close()]);
   });

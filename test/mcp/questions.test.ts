@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { COUNT, type ExplorerService, modelQuestion, startExplorerService, writesSql } from '../explorer/service/explorer-service.js';
+import {
+  COUNT,
+  type ExplorerService,
+  modelQuestion,
+  startExplorerService,
+  writesSql,
+} from '../explorer/service/explorer-service.js';
 import { tokenOf } from '../service/demo-service.js';
 import { call, connectHttp, VERSIONS } from './mcp-client.js';
 
@@ -17,7 +23,13 @@ describe('the tool for questions', () => {
     const question = 'List all collections';
     const { body } = await service.send('octavia', 'POST', '/explorer/answer/', { question });
     const answer = body as {
-      question: { title: string; revisedTitle: string | null; assumption: string | null; notClear: string | null; link: string };
+      question: {
+        title: string;
+        revisedTitle: string | null;
+        assumption: string | null;
+        notClear: string | null;
+        link: string;
+      };
       query: { sql: string; definition: unknown };
       result: { rows: unknown[]; fields: { name: string; columnType: string }[]; dataAsOf: string | null };
       chart: unknown;
@@ -27,7 +39,9 @@ describe('the tool for questions', () => {
       const { isError, content, text } = await call(client, 'ask_question', { question });
       await client.close();
       const { link, ...facts } = content;
-      expect([isError, String(link)], text).to.satisfy(([failed, path]: [boolean, string]) => !failed && path.startsWith('/explorer/questions/'));
+      expect([isError, String(link)], text).to.satisfy(
+        ([failed, path]: [boolean, string]) => !failed && path.startsWith('/explorer/questions/'),
+      );
       expect(facts).to.deep.include({
         rows: answer.result.rows,
         columns: answer.result.fields.map(({ name, columnType }) => ({ name, type: columnType })),

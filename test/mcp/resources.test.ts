@@ -44,7 +44,11 @@ describe('the resources of the Model Context Protocol', () => {
 
   it('that do not exist are errors with a suggestion', async () => {
     const client = await connectHttp(demo);
-    const errorOf = (uri: string) => client.readResource({ uri }).then(() => 'read', (error: Error) => error.message);
+    const errorOf = (uri: string) =>
+      client.readResource({ uri }).then(
+        () => 'read',
+        (error: Error) => error.message,
+      );
     expect(await errorOf('repo-insight://tables/github_event')).to.equal(
       'There is no resource "repo-insight://tables/github_event" (did you mean "github_events"?); resources/list names all resources.',
     );

@@ -69,7 +69,9 @@ describe('the results of tools', () => {
 
   it('have at most 200 rows, and say so', async () => {
     const { content, text } = await call(client, 'many-rows', { most: 400 });
-    expect((content.rows as { n: number }[]).map(({ n }) => n)).to.deep.equal(Array.from({ length: 200 }, (_, n) => n + 1));
+    expect((content.rows as { n: number }[]).map(({ n }) => n)).to.deep.equal(
+      Array.from({ length: 200 }, (_, n) => n + 1),
+    );
     expect([content.row_count, content.truncated, content.notices, content.stale]).to.deep.equal([
       200,
       true,
@@ -78,7 +80,9 @@ describe('the results of tools', () => {
       ],
       true,
     ]);
-    expect(text).to.match(/^200 rows \(truncated: more rows exist\); data as of an unknown time \(stale\)\.\nNotice: Only/);
+    expect(text).to.match(
+      /^200 rows \(truncated: more rows exist\); data as of an unknown time \(stale\)\.\nNotice: Only/,
+    );
   });
 
   it('state that the query itself is truncated', async () => {
@@ -122,7 +126,8 @@ describe('the results of tools', () => {
   });
 
   it('are errors for values of other types, which are never converted', async () => {
-    const messageOf = async (given: Readonly<Record<string, unknown>>) => (await call(client, 'many-rows', given)).error?.message;
+    const messageOf = async (given: Readonly<Record<string, unknown>>) =>
+      (await call(client, 'many-rows', given)).error?.message;
     expect(await messageOf({ most: null })).to.equal('most must be an integer, got null; omit it for its default');
     expect(await messageOf({ most: 1.5 })).to.equal('most must be an integer from 1 to 600, got "1.5"');
     expect(await messageOf({ most: [5] })).to.equal('most must be an integer, got a list');
@@ -146,7 +151,10 @@ describe('the results of tools', () => {
       expect([isError, error?.code], name).to.deep.equal([true, 'endpoint_broken']);
     }
     const unknown = await call(client, 'meny-rows').catch((error: unknown) => error);
-    expect(unknown).to.deep.include({ code: -32602, message: 'There is no tool "meny-rows" (did you mean "many-rows"?).' });
+    expect(unknown).to.deep.include({
+      code: -32602,
+      message: 'There is no tool "meny-rows" (did you mean "many-rows"?).',
+    });
   });
 
   it('announce the end of a deprecated definition', async () => {

@@ -45,7 +45,10 @@ describe('the tools of the Model Context Protocol', () => {
       const { name, summary } = endpoint.definition;
       const tool = tools.find((one) => one.name === name) as Tool;
       const properties = (tool.inputSchema.properties ?? {}) as Record<string, Record<string, unknown>>;
-      const schemas = Object.entries(properties).map(([key, { description, examples, default: _, ...schema }]) => [key, schema]);
+      const schemas = Object.entries(properties).map(([key, { description, examples, default: _, ...schema }]) => [
+        key,
+        schema,
+      ]);
       const expected = Object.entries(endpoint.parameters).map(([key, it]) => [key, createParameterSchema(it)]);
       expect(Object.fromEntries(schemas), name).to.deep.equal(Object.fromEntries(expected));
       const defaults = Object.entries(properties).filter(([, schema]) => 'default' in schema);
@@ -123,7 +126,9 @@ describe('the tools of the Model Context Protocol', () => {
 
   it('run the SQL of the caller with the checks of the playground', async () => {
     const client = await connectHttp(demo);
-    const { content, text } = await call(client, 'run_sql', { sql: "SELECT 1 AS one, NULL AS two, '' AS three, 'a\"b,c' AS four" });
+    const { content, text } = await call(client, 'run_sql', {
+      sql: "SELECT 1 AS one, NULL AS two, '' AS three, 'a\"b,c' AS four",
+    });
     const refused = await call(client, 'run_sql', { sql: 'SELECT login\nFROM users' });
     await client.close();
     expect(content).to.deep.include({
