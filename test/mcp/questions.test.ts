@@ -74,9 +74,9 @@ describe('the tool for questions', () => {
     await client.close();
     expect([other.isError, empty.isError, empty.error?.code]).to.deep.equal([true, true, 'bad_body']);
     expect(empty.text).to.include('"ignorecache" is not a key of this body (did you mean "ignoreCache"?)');
-    const stranger = await connectHttp(service.demo);
-    const { error } = await call(stranger, 'ask_question', { question: 'List all collections' });
-    await stranger.close();
+    const anonymous = await connectHttp(service.demo);
+    const { error } = await call(anonymous, 'ask_question', { question: 'List all collections' });
+    await anonymous.close();
     expect(error?.code).to.equal('credential_missing');
     const forged = await connectHttp(service.demo, '2026-07-28', { Authorization: 'Bearer abc' });
     expect((await call(forged, 'ask_question', { question: 'List all collections' })).error?.code).to.equal(

@@ -76,7 +76,7 @@ describe('the tools of the Model Context Protocol', () => {
     const textOf = (name: string) => tools.find((one) => one.name === name)?.description ?? '';
     expect(textOf('list-issue-creators')).to.include('One page has 30 rows by default and at most 100; `next_page`');
     expect(textOf('list-trending-repos')).to.match(
-      /The query returns at most 100 rows\. [^]*A query may take 10 s\.[^]*computed in advance; `stale` is also true if that is more than 3 h ago\.$/,
+      /The query returns at most 100 rows\. .*A query may take 10 s\..*computed in advance; `stale` is also true if that is more than 3 h ago\.$/s,
     );
   });
 
@@ -129,7 +129,7 @@ describe('the tools of the Model Context Protocol', () => {
     const { content, text } = await call(client, 'run_sql', {
       sql: "SELECT 1 AS one, NULL AS two, '' AS three, 'a\"b,c' AS four",
     });
-    const refused = await call(client, 'run_sql', { sql: 'SELECT login\nFROM users' });
+    const rejected = await call(client, 'run_sql', { sql: 'SELECT login\nFROM users' });
     await client.close();
     expect(content).to.deep.include({
       rows: [{ one: 1, two: null, three: '', four: 'a"b,c' }],
@@ -139,7 +139,7 @@ describe('the tools of the Model Context Protocol', () => {
       stale: true,
     });
     expect(text.split('\n').slice(-2)).to.deep.equal(['one,two,three,four', '1,,"","a""b,c"']);
-    expect([refused.isError, refused.error?.code, refused.error?.message]).to.deep.equal([
+    expect([rejected.isError, rejected.error?.code, rejected.error?.message]).to.deep.equal([
       true,
       'sql_refused',
       'line 2, column 6: there is no public table users',

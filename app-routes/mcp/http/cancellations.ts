@@ -1,5 +1,5 @@
 /**
- * The running requests of clients that cancel with a message of its own (protocols before 2026-07-28). The session of a
+ * The running requests of clients that cancel with a separate message (protocols before 2026-07-28). The session of a
  * client is an id without any state: it only distinguishes the ids of requests of different clients.
  */
 export class Cancellations {

@@ -6,7 +6,7 @@ import { HttpProblem } from '../../../http/problems/http-problem.js';
 import { abortOnClose } from '../../../http/requests/read-request.js';
 import { createBodyReader } from '../../../http/requests/request-body.js';
 import type { McpClient, McpParts } from '../mcp-parts.js';
-import type { CreateMcpServer } from '../mcp-server.js';
+import type { CreateMcpServer } from '../protocol/mcp-server.js';
 import { Cancellations } from './cancellations.js';
 import { findMessageFault, type MessageFault } from './message-limits.js';
 import { findOriginFault, type OriginRules } from './origin-check.js';
@@ -58,7 +58,7 @@ interface Protocol {
 
 async function loadProtocol(parts: McpParts): Promise<Protocol> {
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
-  const { mcpServers } = await import('../mcp-server.js');
+  const { mcpServers } = await import('../protocol/mcp-server.js');
   return { createMcpHandler, createServer: mcpServers(parts) };
 }
 

@@ -11,7 +11,7 @@ export interface OriginRules {
 
 /**
  * Returns why a request of a browser is rejected. A page of any site can send requests to a service on the same machine, also
- * under a name of its own site (DNS rebinding), and the protocol requires a check of `Origin` against this. A request
+ * under its own name (DNS rebinding), and the protocol requires a check of `Origin` against this. A request
  * without `Origin` does not come from a page.
  */
 export function findOriginFault({ headers }: Pick<Request, 'headers'>, rules: OriginRules): string | undefined {

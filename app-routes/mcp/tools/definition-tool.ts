@@ -7,8 +7,11 @@ import { type LimitedTable, limitTable, MAX_ROWS, tableContent, tableProperties,
 import { type ObjectSchema, objectSchema, READ_ONLY, type Tool, type ToolCall } from './tool.js';
 import { rawFromArguments } from './tool-arguments.js';
 
-/** The tool of a definition. Its answers come from the same cache as those of `/q/{name}`. */
-export function definitionTool(endpoint: Endpoint, cache: Pick<AnswerCache, 'serve'>): Tool {
+/**
+ * The tool of a definition, which was found in this generation of the definitions. Its answers come from the same cache as
+ * those of `/q/{name}`.
+ */
+export function definitionTool(endpoint: Endpoint, generation: number, cache: Pick<AnswerCache, 'serve'>): Tool {
   const { name, summary } = endpoint.definition;
   return {
     description: {
@@ -23,8 +26,8 @@ export function definitionTool(endpoint: Endpoint, cache: Pick<AnswerCache, 'ser
       await client.countQuery();
       const raw = rawFromArguments(endpoint, given);
       const target = targetOf(name, raw.query);
-      const request = { endpoint, raw, representation: 'query', target, isNewestRequired: false, signal } as const;
-      return resultOf(await cache.serve(request));
+      const wanted = { endpoint, raw, representation: 'query', target, generation } as const;
+      return resultOf(endpoint, await cache.serve({ ...wanted, isNewestRequired: false, signal }));
     },
   };
 }
@@ -79,24 +82,31 @@ function outputSchema({ columns }: EndpointDefinition): ObjectSchema {
   });
 }
 
-function resultOf({ answer }: ServedAnswer) {
-  const { endpoint, nextPage } = answer;
+function resultOf({ definition, outdatedSince }: Endpoint, { answer }: ServedAnswer) {
   const body = JSON.parse(answer.body.toString('utf8')) as NamedQueryEnvelope;
   const table: LimitedTable = limitTable(
     {
       columns: body.fields.map(({ name, columnType }) => ({ name, type: columnType })),
       rows: body.data,
       truncated: body.truncated,
-      notices: body.notices,
+      notices: [...body.notices, ...outdatedNotices(outdatedSince)],
       dataAsOf: body.dataAsOf,
       stale: body.stale,
     },
-    (kept) => howToGetMore(endpoint.definition, kept),
+    (kept) => howToGetMore(definition, kept),
   );
   // Rows between the end of this result and the next page would be lost.
-  const page = table.rows.length < table.allRows ? undefined : nextPage;
+  const page = table.rows.length < table.allRows ? undefined : answer.nextPage;
   const next = page === undefined ? '' : `Next page: ${page}.`;
   return tableResult({ ...tableContent(table), parameters: body.params, next_page: page ?? null }, table, next);
+}
+
+/** A file with problems keeps its last good version, which may differ from what its author expects. */
+function outdatedNotices(since: Date | undefined): string[] {
+  if (since === undefined) return [];
+  return [
+    `The file of this definition has problems since ${since.toISOString()}; an earlier version of the file answers.`,
+  ];
 }
 
 function howToGetMore({ name, pagination }: EndpointDefinition, kept: number): string {

@@ -27,7 +27,7 @@ export class ToolList {
     const { engine, cache } = this.#parts;
     const { generation, endpoints } = engine;
     if (this.#ofGeneration?.generation !== generation) {
-      const tools = [...endpoints.map((endpoint) => definitionTool(endpoint, cache)), ...this.#own];
+      const tools = [...endpoints.map((endpoint) => definitionTool(endpoint, generation, cache)), ...this.#own];
       this.#ofGeneration = { generation, tools: new Map(tools.map((tool) => [tool.description.name, tool])) };
     }
     return this.#ofGeneration.tools;

@@ -1,10 +1,10 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { limitSignal } from '../../engine/index.js';
-import { SERVICE } from '../../http/package-root.js';
-import type { McpClient, McpParts } from './mcp-parts.js';
+import { limitSignal } from '../../../engine/index.js';
+import { SERVICE } from '../../../http/package-root.js';
+import type { McpClient, McpParts } from '../mcp-parts.js';
+import { errorResult, publicError } from '../tools/tool-errors.js';
+import { ToolList } from '../tools/tool-list.js';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.js';
-import { errorResult, publicError } from './tools/tool-errors.js';
-import { ToolList } from './tools/tool-list.js';
 
 /** Creates the server of one connection, or of one HTTP request: the protocol has no state between requests. */
 export type CreateMcpServer = (client: McpClient) => Server;

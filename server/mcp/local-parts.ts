@@ -1,11 +1,11 @@
-import type { McpParts } from '../app-routes/mcp/mcp-parts.js';
-import { Playground } from '../explorer/playground/playground.js';
-import { composeCache } from './cache/compose-cache.js';
-import { clockOf } from './clock.js';
-import { openEngine } from './open-engine.js';
-import type { Settings } from './settings/settings.js';
-import { TIMEOUTS } from './settings/timeouts.js';
-import type { Warehouse } from './warehouse.js';
+import type { McpParts } from '../../app-routes/mcp/mcp-parts.js';
+import { Playground } from '../../explorer/playground/playground.js';
+import { composeCache } from '../cache/compose-cache.js';
+import { clockOf } from '../clock.js';
+import { openEngine } from '../open-engine.js';
+import type { Settings } from '../settings/settings.js';
+import { TIMEOUTS } from '../settings/timeouts.js';
+import type { Warehouse } from '../warehouse.js';
 
 /**
  * Creates what the Model Context Protocol needs for a process that runs no service. Questions cannot be asked, because only

@@ -4,10 +4,10 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import { type Database, didYouMean } from '../../engine/index.js';
-import { readTypes } from '../../warehouse/coverage.js';
-import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
-import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
+import { type Database, didYouMean } from '../../../engine/index.js';
+import { readTypes } from '../../../warehouse/coverage.js';
+import type { TableReference } from '../../../warehouse/reference/table-reference-entry.js';
+import { TABLE_REFERENCE } from '../../../warehouse/table-reference.js';
 
 /** The resources: one per public table, and the coverage of the data. */
 export function listResources(): Resource[] {
