@@ -123,7 +123,7 @@ describe('the machine-readable description', () => {
     const isNamedQuery = /^GET \/q\/[a-z-]+$/;
     expect(served.filter((route) => !described.includes(route) && !pages.test(route))).to.deep.equal([]);
     // The routes of definitions are found without express.
-    const findRoute = createRouteFinder({ endpoints, generation: 0, broken: () => [] });
+    const findRoute = createRouteFinder({ endpoints, generation: 0, broken: () => [], select: (endpoint) => endpoint });
     const isServed = (route: string) => served.includes(route) || findRoute(route.replace('GET ', '')) !== undefined;
     expect(described.filter((route) => !isServed(route) && !isNamedQuery.test(route))).to.deep.equal([
       'GET /v1/:wildcard',
@@ -245,7 +245,7 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
   try {
     const engine = await openEngine(placed, warehouse.database);
     const logger = pino({ level: 'silent' });
-    const definitions = { state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [] }) };
+    const definitions = { state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [] }) };
     const parts = {
       settings: placed,
       warehouse,

@@ -32,11 +32,14 @@ export function definitionTool(endpoint: Endpoint, generation: number, cache: Pi
   };
 }
 
-/** The target of the equal request to `/q/{name}`, so that both share one answer in memory. */
+/**
+ * Returns the name under which the cache finds the answer again. It differs from each target of HTTP, where a canary can answer
+ * instead: the results of a tool must match the schema of the tool.
+ */
 function targetOf(name: string, query: Readonly<Record<string, string | readonly string[]>>): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) for (const text of [value].flat()) search.append(key, text);
-  return `/q/${name}${search.size === 0 ? '' : `?${search}`}`;
+  return `mcp:${name}${search.size === 0 ? '' : `?${search}`}`;
 }
 
 function describe(definition: EndpointDefinition): string {
