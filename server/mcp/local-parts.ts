@@ -17,6 +17,7 @@ export async function openMcpParts(
 ): Promise<{ readonly parts: McpParts; close(): Promise<void> }> {
   const clock = clockOf(settings);
   const engine = await openEngine(settings, database, { versions });
+  await engine.refreshChoices();
   const playground = new Playground(await openPlayground(), TIMEOUTS.playgroundMs);
   const cache = await composeCache({ settings, database, engine, versions, redis: undefined, clock });
   const parts = { engine, cache, database, playground, clock, questions: undefined };

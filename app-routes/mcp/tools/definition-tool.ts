@@ -1,6 +1,7 @@
 import { createNativeCellSchema, type Endpoint, type EndpointDefinition } from '../../../engine/index.js';
 import type { AnswerCache } from '../../../http/cache/answer-cache.js';
 import type { ServedAnswer } from '../../../http/cache/stored-answer.js';
+import { parametersOf } from '../../../http/description/endpoint-operations.js';
 import { describeParameters } from '../../../http/description/formats/parameters.js';
 import type { NamedQueryEnvelope } from '../../../http/envelopes/query-envelope.js';
 import { type LimitedTable, limitTable, MAX_ROWS, tableContent, tableProperties, tableResult } from './result-table.js';
@@ -14,13 +15,16 @@ import { rawFromArguments } from './tool-arguments.js';
 export function definitionTool(endpoint: Endpoint, generation: number, cache: Pick<AnswerCache, 'serve'>): Tool {
   const { name, summary } = endpoint.definition;
   return {
-    description: {
-      name,
-      title: summary,
-      description: describe(endpoint.definition),
-      inputSchema: inputSchema(endpoint),
-      outputSchema: outputSchema(endpoint.definition),
-      annotations: { title: summary, ...READ_ONLY },
+    // Computed for each list, because allowed values from queries change without a reload.
+    get description() {
+      return {
+        name,
+        title: summary,
+        description: describe(endpoint.definition),
+        inputSchema: inputSchema(endpoint),
+        outputSchema: outputSchema(endpoint.definition),
+        annotations: { title: summary, ...READ_ONLY },
+      };
     },
     run: async ({ given, client, signal }: ToolCall) => {
       await client.countQuery();
@@ -63,8 +67,9 @@ function describe(definition: EndpointDefinition): string {
   return lines.filter((line) => line).join('\n');
 }
 
-function inputSchema({ definition: { path = '' }, parameters }: Endpoint): ObjectSchema {
-  const described = describeParameters({ path, parameters });
+function inputSchema(endpoint: Endpoint): ObjectSchema {
+  const { path = '' } = endpoint.definition;
+  const described = describeParameters({ path, parameters: parametersOf(endpoint) });
   const properties = described.map(({ name, schema, description, example }) => [
     name,
     { ...schema, description, ...(example === undefined ? {} : { examples: [example] }) },
