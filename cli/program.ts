@@ -3,6 +3,7 @@ import { SERVICE } from '../http/package-root.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
 import { addUserCommands } from './commands/user.js';
@@ -32,6 +33,7 @@ export function createProgram(context: CommandContext): Command {
   addDataCommands(program, context);
   addUserCommands(program, context);
   addOpenApiCommand(program, context);
+  addMcpCommand(program, context);
   addConfigCommand(program, context);
   return program;
 }
