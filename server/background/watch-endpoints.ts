@@ -1,5 +1,12 @@
 import type { Logger } from 'pino';
-import { type BrokenEndpoint, type Engine, formatProblems, MAX_LOOKED_UP_TEXTS } from '../../engine/index.js';
+import {
+  type BrokenEndpoint,
+  type DataVersions,
+  type Engine,
+  formatProblems,
+  MAX_LOOKED_UP_TEXTS,
+} from '../../engine/index.js';
+import { isOwnTableName } from '../../warehouse/own-tables/own-table-name.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 60_000;
@@ -12,9 +19,9 @@ const WITHIN_MS = 5_000;
 /**
  * Logs which endpoints are broken and why. At the start, it checks all queries in the database. Every minute, it
  * repeats the check for queries that the database rejected or could not check. So a table that is created later needs
- * no restart.
+ * no restart. An own table that was loaded is checked at once.
  */
-export async function watchEndpoints(engine: Engine, logger: Logger): Promise<RepeatedWork> {
+export async function watchEndpoints(engine: Engine, logger: Logger, versions?: DataVersions): Promise<RepeatedWork> {
   for (const broken of engine.broken()) logBroken(broken, logger);
   const reported = new Set<string>();
   const look = async () => {
@@ -34,7 +41,14 @@ export async function watchEndpoints(engine: Engine, logger: Logger): Promise<Re
   };
   const lookUps = repeat('looking up queries', EVERY_MS, look, logger);
   await lookUps.now();
-  return lookUps;
+  const forget = versions?.onChange((tables) => {
+    if ([...tables].some(isOwnTableName)) void lookUps.now();
+  });
+  const stop = () => {
+    forget?.();
+    return lookUps.stop();
+  };
+  return { now: lookUps.now, stop };
 }
 
 function logBroken(broken: BrokenEndpoint, logger: Logger): void {

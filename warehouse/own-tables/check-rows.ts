@@ -60,7 +60,7 @@ function matchColumns(file: string, columns: readonly SourceColumn[], document: 
 
 async function checkValues(staging: DuckDBConnection, file: string, columns: readonly CheckedColumn[]): Promise<void> {
   const wrong = columns.map(wrongSql);
-  const firsts = wrong.map((condition) => `MIN(rowid) FILTER (${condition}), COUNT(*) FILTER (${condition})`);
+  const firsts = wrong.map((condition) => `MIN("row") FILTER (${condition}), COUNT(*) FILTER (${condition})`);
   const [facts = []] = await readRows(staging, `SELECT ${firsts.join(', ')} FROM ${STAGED_ROWS}`);
   const places = columns.flatMap((column, index) => {
     const row = facts[2 * index] ?? null;
@@ -71,14 +71,14 @@ async function checkValues(staging: DuckDBConnection, file: string, columns: rea
   const { column, row } = first;
   const [[value = null] = []] = await readRows(
     staging,
-    `SELECT ${column.text} FROM ${STAGED_ROWS} WHERE rowid = ${row}`,
+    `SELECT ${column.text} FROM ${STAGED_ROWS} WHERE "row" = ${row}`,
   );
   const more = places.reduce((sum, { count }) => sum + count, 0) - 1;
   const others = more === 0 ? '' : `; ${more} more ${more === 1 ? 'value does' : 'values do'} not fit`;
   const got = value === null ? 'no value; declare nullable: true if it can be missing' : quoteValue(String(value));
   const { expected } = column.kind;
   throw new OwnTableError(
-    `${file}: row ${row + 1}, column ${column.name}: expected ${expected} (${column.type}), got ${got}${others}`,
+    `${file}: row ${row}, column ${column.name}: expected ${expected} (${column.type}), got ${got}${others}`,
   );
 }
 
@@ -98,13 +98,13 @@ async function checkKey(
   const values = parts.map(({ kind, text }) => kind.toValue(text)).join(', ');
   const [again] = await readRows(
     staging,
-    `SELECT MIN(rowid), MIN(rowid, 2)[2] AS second FROM ${STAGED_ROWS} GROUP BY ${values} HAVING COUNT(*) > 1
+    `SELECT MIN("row"), MIN("row", 2)[2] AS second FROM ${STAGED_ROWS} GROUP BY ${values} HAVING COUNT(*) > 1
      ORDER BY second LIMIT 1`,
   );
   if (again === undefined) return;
   const [first, second] = again.map(Number) as [number, number];
   const texts = parts.map(({ text }) => text).join(', ');
-  const [cells = []] = await readRows(staging, `SELECT ${texts} FROM ${STAGED_ROWS} WHERE rowid = ${second}`);
+  const [cells = []] = await readRows(staging, `SELECT ${texts} FROM ${STAGED_ROWS} WHERE "row" = ${second}`);
   const shown = parts.map(({ name }, index) => `${name} ${quoteValue(String(cells[index]))}`).join(', ');
-  throw new OwnTableError(`${file}: row ${second + 1} has the same key as row ${first + 1}: ${shown}`);
+  throw new OwnTableError(`${file}: row ${second} has the same key as row ${first}: ${shown}`);
 }

@@ -17,7 +17,8 @@ export async function inferDocument(
   for (const [index, { name, type }] of columns.entries()) {
     const [[hasNull, length, ...fits] = []] = await readRows(staging, factsSql(`c${index}`));
     const candidates = isText(type) ? [] : CANDIDATES.filter((_, place) => fits[place] === 1);
-    const inferred = Number(length) === 0 ? 'VARCHAR(255)' : (candidates[0]?.name ?? textType(Number(length)));
+    const fitting = candidates[0]?.name ?? textType(Number(length));
+    const inferred = isDecimal(type) ? type : Number(length) === 0 ? 'VARCHAR(255)' : fitting;
     entries.push([name, { type: inferred, description: '', ...(hasNull === 1 && { nullable: true }) }]);
   }
   return { description: '', columns: Object.fromEntries(entries) };
@@ -27,11 +28,16 @@ function isText(type: string | undefined): boolean {
   return type !== undefined && /^(VARCHAR|UUID|TIME|ENUM.*)$/.test(type);
 }
 
-/** The types from the narrowest to the widest. A code such as `007` stays text. */
+function isDecimal(type: string | undefined): type is string {
+  return type !== undefined && readColumnType(type) !== undefined && type.startsWith('DECIMAL');
+}
+
+/** The types from the narrowest to the widest. A code such as `007` stays text, and so does a number with too many digits. */
 const CANDIDATES = [
   candidate('BOOLEAN', (text) => `lower(${text}) IN ('true', 'false')`),
   candidate('BIGINT', (text) => `NOT regexp_matches(${text}, '^[+-]?0[0-9]|\\.')`),
-  candidate('DOUBLE', (text) => `NOT regexp_matches(${text}, '^[+-]?0[0-9]')`),
+  // A DOUBLE has 15 exact digits.
+  candidate('DOUBLE', (text) => `NOT regexp_matches(${text}, '^[+-]?(0[0-9]|[0-9]{16})')`),
   candidate('DATE'),
   candidate('DATETIME'),
 ];

@@ -18,7 +18,7 @@ export interface SourceColumn {
   readonly type: string | undefined;
 }
 
-/** The temporary table with the rows of the file as texts. Its `rowid` is the number of the row, from 0. */
+/** The temporary table with the rows of the file as texts: the columns `c0`, `c1`, …, and `row`, the number of the row from 1. */
 export const STAGED_ROWS = 'staged_own_rows';
 
 export const MAX_ROWS = 1_000_000;
@@ -42,9 +42,13 @@ export async function readSource(staging: DuckDBConnection, source: SourceFile):
   return columns;
 }
 
-/** Creates the table from a SELECT. One row above the limit shows that the file has too many. */
+/**
+ * Creates the table from a SELECT, whose order DuckDB keeps. One row above the limit shows that the file has too many. `rowid` cannot
+ * number the rows: it has other values before the commit.
+ */
 async function createRows(staging: DuckDBConnection, select: string): Promise<void> {
-  await staging.run(`CREATE OR REPLACE TEMP TABLE ${STAGED_ROWS} AS ${select} LIMIT ${MAX_ROWS + 1}`);
+  const numbered = `SELECT *, row_number() OVER () AS "row" FROM (${select} LIMIT ${MAX_ROWS + 1})`;
+  await staging.run(`CREATE OR REPLACE TEMP TABLE ${STAGED_ROWS} AS ${numbered}`);
 }
 
 async function readCsv(staging: DuckDBConnection, { file, copy }: SourceFile): Promise<readonly SourceColumn[]> {

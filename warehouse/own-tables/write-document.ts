@@ -23,5 +23,6 @@ export async function writeTableDocument(file: string, describe: () => Promise<T
 }
 
 const HEAD =
-  '# The documentation of an own table; see docs/own-tables.md. Types were inferred from the values: check them.\n';
+  '# The documentation of an own table (docs/own-tables.md). The types are those of the values: check them.\n' +
+  '# Write what a row is, where the data come from, and what each column means.\n';
 const TAIL = '# key: [columns that identify a row]\n';
