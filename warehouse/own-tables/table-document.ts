@@ -27,7 +27,7 @@ export interface TableDocument {
   readonly key?: readonly string[];
 }
 
-/** The path of the documentation file beside a file with rows. */
+/** The path of the documentation file next to a file with rows. */
 export function documentPath(file: string): string {
   return `${file.replace(/\.[^./]*$/, '')}.table.yaml`;
 }
@@ -92,7 +92,7 @@ function findColumnProblems(located: LocatedValue, { columns }: TableDocument): 
   });
   const bytes = Object.values(columns).reduce((sum, { type }) => sum + (readColumnType(type)?.rowBytes ?? 0), 0);
   if (bytes <= MAX_ROW_BYTES) return problems;
-  const expected = `types of at most ${MAX_ROW_BYTES} bytes in all, with 4 bytes per character of VARCHAR`;
+  const expected = `types of at most ${MAX_ROW_BYTES} bytes in total, with 4 bytes per character of VARCHAR`;
   const facts = { expected, got: `${bytes} bytes` };
   return [...problems, located.problem('/columns', 'the columns are too long for a server; use TEXT', facts)];
 }

@@ -161,7 +161,7 @@ describe('a wrong file of an own table', () => {
     }
   });
 
-  it('is rejected if it is no Parquet file, or has columns that a table cannot store', async () => {
+  it('is rejected if it is not a Parquet file, or has columns that a table cannot store', async () => {
     await writeTable(warehouse, 'broken.parquet', 'PAR1 and nothing else');
     expect(await messageOf(loadFile(warehouse, 'broken.parquet'))).to.match(
       /broken\.parquet: the file cannot be read as Parquet: /,

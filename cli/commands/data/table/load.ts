@@ -16,7 +16,7 @@ export function addTableLoadCommand(parent: Command, context: CommandContext): v
   parent
     .command('load')
     .description('load a CSV or Parquet file as a table that definitions can join; a wrong value changes nothing')
-    .argument('<file>', 'a .csv, .tsv or .parquet file, documented by a file such as own.table.yaml beside it')
+    .argument('<file>', 'a .csv, .tsv or .parquet file, documented by a file such as own.table.yaml next to it')
     .option('--name <table>', 'name of the table; default: own_ and the name of the file')
     .option('--replace', 'replace the own table of this name')
     .option('--describe', 'write the documentation file with the types of the values, and load nothing')
