@@ -7,6 +7,7 @@ import {
   MAX_LOOKED_UP_TEXTS,
 } from '../../engine/index.js';
 import { isOwnTableName } from '../../warehouse/own-tables/own-table-name.js';
+import type { LiveDefinitions } from '../live/live-definitions.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 60_000;
@@ -19,12 +20,18 @@ const WITHIN_MS = 5_000;
 /**
  * Logs which endpoints are broken and why. At the start, it checks all queries in the database. Every minute, it
  * repeats the check for queries that the database rejected or could not check. So a table that is created later needs
- * no restart. An own table that was loaded is checked at once.
+ * no restart. With `versions`, it also repeats the check as soon as an own table is loaded.
  */
-export async function watchEndpoints(engine: Engine, logger: Logger, versions?: DataVersions): Promise<RepeatedWork> {
+export async function watchEndpoints(
+  engine: Engine,
+  definitions: Pick<LiveDefinitions, 'retryRejected'>,
+  logger: Logger,
+  versions?: DataVersions,
+): Promise<RepeatedWork> {
   for (const broken of engine.broken()) logBroken(broken, logger);
   const reported = new Set<string>();
   const look = async () => {
+    await definitions.retryRejected();
     const { newlyBroken, repaired, truncated, remaining } = await engine.lookUp({ withinMs: WITHIN_MS });
     for (const broken of newlyBroken) logBroken(broken, logger);
     for (const endpoint of repaired)

@@ -15,7 +15,9 @@ describe('an endpoint that reads an own table', () => {
     const { database, store, versions, close } = await openVersions(warehouse);
     const endpoint = await endpointOf(definitionOf('SELECT id FROM own_list'));
     const engine = createEngine({ endpoints: [endpoint], database, stopwatch: () => performance.now(), versions });
-    const watching = await watchEndpoints(engine, pino({ level: 'silent' }), versions);
+    // All definitions were accepted when they were loaded.
+    const definitions = { retryRejected: async () => undefined };
+    const watching = await watchEndpoints(engine, definitions, pino({ level: 'silent' }), versions);
     try {
       expect(engine.broken()).to.have.length(1);
       await writeTable(warehouse, 'list.csv', 'id\n5\n');
