@@ -6,7 +6,7 @@ import { readColumnType } from './column-type.js';
 import { inferDocument } from './infer-document.js';
 import { OwnTableError } from './own-table-error.js';
 import { chooseTableName } from './own-table-name.js';
-import { readSource, type SourceFile, STAGED_ROWS } from './read-source.js';
+import { readSource, type SourceFile, type StagedRows } from './read-source.js';
 import { type StagingOptions, withStagedFile } from './staged-file.js';
 import { readStored, removeStored, type StoredTable, writeStored } from './stored-own-tables.js';
 import { documentPath, readTableDocument, type TableDocument } from './table-document.js';
@@ -80,16 +80,26 @@ async function replaceRows(
   const facts = { name, loadedAt, source: basename(source.file).slice(-MAX_SOURCE) };
   let table: StoredTable | undefined;
   const stage = async (staging: DuckDBConnection): Promise<NewTable> => {
-    const { document, select } = await readTyped(staging, source, declared, options);
-    const rows = await countStaged(staging);
+    const { document, select, staged } = await readTyped(staging, source, declared, options);
+    const { rows, parts } = staged;
     table = { ...facts, document, rows };
     signal.throwIfAborted();
     onStep(`Writing ${rows} rows.`);
-    return newTable(document, select);
+    return newTable(
+      document,
+      parts.map(([first, last]) => `${select} WHERE "row" BETWEEN ${first} AND ${last}`),
+    );
   };
   const record = (tables: Tables) => writeStored(tables, table as StoredTable);
   await store.replaceTable({ name, isKnown, stage, record });
   return { ...(table as unknown as StoredTable), isInferred: declared === undefined };
+}
+
+interface TypedRows {
+  readonly document: TableDocument;
+  /** A SELECT of all typed rows, to which a condition on `row` can be added. */
+  readonly select: string;
+  readonly staged: StagedRows;
 }
 
 async function readTyped(
@@ -97,21 +107,17 @@ async function readTyped(
   source: SourceFile,
   declared: TableDocument | undefined,
   { signal, onStep }: StagingOptions,
-): Promise<{ readonly document: TableDocument; readonly select: string }> {
-  const columns = await readSource(staging, source);
+): Promise<TypedRows> {
+  const staged = await readSource(staging, source);
+  const { columns } = staged;
   signal.throwIfAborted();
   onStep('Checking all values.');
   if (declared === undefined) checkNames(source.file, columns);
   const document = declared ?? (await inferDocument(staging, columns));
-  return { document, select: await checkRows(staging, source.file, columns, document) };
+  return { document, select: await checkRows(staging, source.file, columns, document), staged };
 }
 
-async function countStaged(staging: DuckDBConnection): Promise<number> {
-  const reader = await staging.runAndReadAll(`SELECT COUNT(*) FROM ${STAGED_ROWS}`);
-  return Number(reader.getRowsJS()[0]?.[0]);
-}
-
-function newTable({ columns, key }: TableDocument, rows: string): NewTable {
+function newTable({ columns, key }: TableDocument, rows: readonly string[]): NewTable {
   const lines = Object.entries(columns).map(
     ([name, { type, nullable }]) => `${name} ${readColumnType(type)?.sql}${nullable ? '' : ' NOT NULL'}`,
   );

@@ -24,22 +24,45 @@ export const STAGED_ROWS = 'staged_own_rows';
 export const MAX_ROWS = 1_000_000;
 export const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Copies the rows of a file into `STAGED_ROWS` and returns its columns. Throws `OwnTableError`. */
-export async function readSource(staging: DuckDBConnection, source: SourceFile): Promise<readonly SourceColumn[]> {
-  const read = source.format === 'csv' ? readCsv : readParquet;
-  const columns = await read(staging, source);
-  const texts = columns.map((_, index) => `COALESCE(strlen(c${index}), 0)`).join(' + ');
-  const [[rows, bytes] = []] = await readRows(staging, `SELECT COUNT(*), SUM(${texts})::BIGINT FROM ${STAGED_ROWS}`);
-  const { file } = source;
-  if (Number(rows) === 0)
-    throw new OwnTableError(`${file}: the file has no rows. To remove a table, use data table drop.`);
-  if (Number(rows) > MAX_ROWS) {
+/** The rows of a file in `STAGED_ROWS`. */
+export interface StagedRows {
+  readonly columns: readonly SourceColumn[];
+  readonly rows: number;
+  /** The first and the last row of consecutive parts, each of about `PART_BYTES`. Writing a part takes little memory. */
+  readonly parts: readonly (readonly [first: number, last: number])[];
+}
+
+const PART_BYTES = 8 * 1024 * 1024;
+/** What a cell takes in addition to its text. */
+const CELL_BYTES = 8;
+
+/** Copies the rows of a file into `STAGED_ROWS`. Throws `OwnTableError`. */
+export async function readSource(staging: DuckDBConnection, source: SourceFile): Promise<StagedRows> {
+  const { file, format } = source;
+  const columns = await (format === 'csv' ? readCsv(staging, source) : readParquet(staging, source));
+  const parts = (await readRows(staging, partsSql(columns.length))).map((cells) => cells.map(Number));
+  const rows = parts.at(-1)?.[1] ?? 0;
+  if (rows === 0) throw new OwnTableError(`${file}: the file has no rows. To remove a table, use data table drop.`);
+  if (rows > MAX_ROWS) {
     throw new OwnTableError(`${file}: the file has more than ${MAX_ROWS} rows, which is the limit of an own table.`);
   }
-  if (Number(bytes) > MAX_BYTES) {
+  const bytes = parts.reduce((sum, [, , some = 0]) => sum + some, 0);
+  if (bytes > MAX_BYTES) {
     throw new OwnTableError(`${file}: the values of the file have ${bytes} bytes, expected at most ${MAX_BYTES}.`);
   }
-  return columns;
+  return { columns, rows, parts: parts.map(([first = 0, last = 0]) => [first, last] as const) };
+}
+
+/** Selects the first and the last row of each part, and the bytes of its values. */
+function partsSql(columns: number): string {
+  const texts = Array.from({ length: columns }, (_, index) => `COALESCE(strlen(c${index}), 0)`).join(' + ');
+  return `
+    SELECT MIN("row"), MAX("row"), SUM(bytes)::BIGINT
+    FROM (
+      SELECT "row", bytes, SUM(bytes + ${columns * CELL_BYTES}) OVER (ORDER BY "row") // ${PART_BYTES} AS part
+      FROM (SELECT "row", ${texts} AS bytes FROM ${STAGED_ROWS})
+    )
+    GROUP BY part ORDER BY part`;
 }
 
 /**

@@ -40,7 +40,7 @@ export class EmbeddedStore implements Store {
       await tables.staging.run(`DROP TABLE IF EXISTS ${name}`);
       // DuckDB would keep the index of a key in memory. The rows of the table do not change, so checking its key once is enough.
       for (const text of translateDdl(create(name), { keepKeys: () => false })) await tables.staging.run(text);
-      await tables.append(name, rows);
+      for (const part of rows) await tables.append(name, part);
       await record(tables);
     });
   }

@@ -23,7 +23,7 @@ export async function replaceOnServer(server: ServerTables, replacement: TableRe
   try {
     const { create, columns, rows } = await stage(staging);
     await connection.run(withExactCollation(create(next), connection.flavor));
-    await writeRows(rows, { table: next, columns, conflict: 'never' });
+    for (const part of rows) await writeRows(part, { table: next, columns, conflict: 'never' });
     const isNew = isKnown ? undefined : record;
     const others = exists ? `${name} TO ${previous}, ` : '';
     await changeTable(server, name, `RENAME TABLE ${others}${next} TO ${name}`, record, isNew);
@@ -61,13 +61,18 @@ async function changeTable(
   } catch (error) {
     const restore = async (tables: MysqlTables) => tables.written.add(name);
     if (connection.isOpen) await transaction(restore).catch(() => undefined);
-    throw error;
+    if ((error as { errno?: unknown }).errno !== LOCK_TIMEOUT) throw error;
+    const message = `The table ${name} was not changed, because a query on it runs for too long. Try again when it has ended.`;
+    throw new Error(message, { cause: error });
   }
   await transaction(async (tables) => {
     await record(tables);
     tables.written.add(name);
   });
 }
+
+/** The error if other connections use a table for longer than `lock_wait_timeout`. */
+const LOCK_TIMEOUT = 1205;
 
 async function hasTable({ connection }: ServerTables, name: string): Promise<boolean> {
   const [[count] = []] = await connection.rows(

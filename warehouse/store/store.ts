@@ -53,8 +53,8 @@ export interface NewTable {
   readonly columns: readonly string[];
   /** Returns the statement, in the MySQL dialect, that creates the table under a name. */
   create(name: string): string;
-  /** A SELECT of the rows on the staging database, with the columns in their order. */
-  readonly rows: string;
+  /** SELECTs of parts of the rows on the staging database, with the columns in their order. Each is written on its own. */
+  readonly rows: readonly string[];
 }
 
 /** Another process, or another part of this one, runs the same exclusive work. `holder` describes it. */
