@@ -21,8 +21,7 @@ describe('the commands for own tables', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-own-'));
     environment = { DATA_DIR: join(folder, 'data'), PORT: '0' };
-    const file = databaseFile(readSettings(environment));
-    await copyEmptyFile(file ?? '');
+    await copyEmptyFile(databaseFile(readSettings(environment)) ?? '');
     await writeFile(join(folder, 'plans.csv'), 'plan,price\nfree,0\nteam,9\n');
   });
   afterEach(async () => {
@@ -93,6 +92,25 @@ ${path}:10:19 columns.price.description: invalid value (expected text of at leas
       2,
       'There is no own table own_plan. `data table list` shows all own tables.\n',
     ]);
+  });
+
+  it('make answers that are stored, so that `endpoint check` has no note about the table', async () => {
+    const definition = `name: plans
+summary: Plans
+columns:
+  - { col: plan, data_type: VARCHAR, nullable: false, description: Name }
+sql: SELECT plan FROM own_plans ORDER BY plan
+`;
+    await writeFile(join(folder, 'plans.yaml'), definition);
+    const { code, out } = await run(['endpoint', 'check', 'plans.yaml', '--json'], { environment, cwd: folder });
+    expect([code, JSON.parse(out).notes]).to.deep.equal([0, []]);
+    await document();
+    await table('load', 'plans.csv');
+    const answer = await run(['endpoint', 'run', 'plans', '--json'], {
+      environment: { ...environment, ENDPOINTS_DIR: folder },
+      cwd: folder,
+    });
+    expect(JSON.parse(answer.out).data.rows).to.deep.equal([{ plan: 'free' }, { plan: 'team' }]);
   });
 
   it('run in the service while it holds the file, with paths relative to the caller', async () => {

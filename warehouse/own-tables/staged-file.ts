@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { createOwnFolder } from '../../databases/duckdb/connection/own-folder.js';
 import type { Store } from '../store/store.js';
 import { OwnTableError } from './own-table-error.js';
 import { MAX_BYTES, type SourceFile, STAGED_ROWS } from './read-source.js';
@@ -26,12 +26,14 @@ export async function withStagedFile<T>(
   await requireFile(file);
   onStep(`Reading ${basename(file)}.`);
   await mkdir(stagingDirectory, { recursive: true });
-  const copy = join(stagingDirectory, `own-${randomUUID()}.${format}`);
+  // The folder is removed later if the process is killed.
+  const folder = await createOwnFolder(stagingDirectory, 'own');
+  const copy = join(folder.path, `rows.${format}`);
   try {
     await copyFile(file, copy);
     return await work({ file, copy, format });
   } finally {
-    await rm(copy, { force: true });
+    await folder.remove();
     await store.useStaging((staging) => staging.run(`DROP TABLE IF EXISTS ${STAGED_ROWS}`));
   }
 }

@@ -67,10 +67,9 @@ function toTable([name, document, rows, loadedAt, source]: readonly Cell[]): Sto
 }
 
 function toReference({ description, columns }: TableDocument): TableReference {
-  const entries = Object.entries(columns).map(([name, column]) => {
-    const unit = column.unit === undefined ? '' : ` (${column.unit})`;
-    const type = readColumnType(column.type)?.sql ?? column.type;
-    return [name, { type, description: `${column.description}${unit}` }] as const;
+  const entries = Object.entries(columns).map(([name, { type, description, unit }]) => {
+    const sql = readColumnType(type)?.sql ?? type;
+    return [name, { type: sql, description, ...(unit !== undefined && { unit }) }] as const;
   });
   return { description, columns: new Map(entries) };
 }

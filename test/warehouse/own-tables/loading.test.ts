@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dropOwnTable } from '../../../warehouse/own-tables/load-own-table.js';
@@ -42,7 +42,7 @@ onEveryDatabase('own tables', (make) => {
     const reference = (await readOwnTables(warehouse.database)).get('own_cities');
     expect(reference?.description).to.equal('Cities of a survey.');
     expect([...(reference?.columns ?? [])].slice(2, 5)).to.deep.equal([
-      ['people', { type: 'INT', description: 'Inhabitants (people)' }],
+      ['people', { type: 'INT', description: 'Inhabitants', unit: 'people' }],
       ['share', { type: 'DOUBLE', description: 'Share of the country.' }],
       ['area', { type: 'DECIMAL(8, 2)', description: 'Area.' }],
     ]);
@@ -148,6 +148,14 @@ onEveryDatabase('own tables', (make) => {
       ['large', 'VARCHAR(32)', false],
       ['text_value', 'TEXT', false],
     ]);
+  });
+
+  it('are loaded after a process was killed, and remove its copy of a file', async () => {
+    const left = join(warehouse.folder, 'staging', 'own-1073741824-a');
+    await mkdir(left);
+    await writeFile(join(left, 'rows.csv'), 'a\n1\n');
+    await loadCities();
+    expect(await leftFiles()).to.deep.equal([]);
   });
 
   it('are not loaded if the caller stops waiting', async () => {
