@@ -1,12 +1,14 @@
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
-import type { Endpoint } from '../endpoint/endpoint.js';
+import type { Canary } from '../endpoint/canary.js';
+import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
-import type { Database } from '../interface/database.js';
+import type { Database, ResultSet } from '../interface/database.js';
 import { Deadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
 import type { ParameterValues, RawParameters } from '../parameters/parameter-values.js';
 import type { Answer, Plan } from './answer.js';
 import { createCacheRules } from './cache-rule.js';
+import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
 import type { Observe } from './events.js';
 import type { LookUpOptions, LookUpResult } from './look-up.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
@@ -58,8 +60,20 @@ export interface Engine {
   endpoint(name: string): Endpoint;
   /** Whether requests for the name of an endpoint get this version of it. */
   serves(endpoint: Endpoint): boolean;
+  /**
+   * Returns the version of an endpoint that answers a request: usually the endpoint itself, and its candidate for a share of
+   * the targets.
+   */
+  select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint;
+  /** Returns the canary with this candidate; undefined for other endpoints. */
+  canaryOf(candidate: Endpoint): Canary | undefined;
   /** Prepares and looks up endpoints that are not served yet. */
   tryOut(endpoints: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial>;
+  /**
+   * Runs the queries for the allowed values of parameters. Returns those that failed: the last values stay in use. Without a
+   * first success, every value is accepted.
+   */
+  refreshChoices(refresh?: ChoiceRefresh, endpoints?: readonly Endpoint[]): Promise<readonly ChoiceFailure[]>;
   /** Serves these definitions from now on. Requests in progress end with the definition with which they began. */
   replace(definitions: Definitions): void;
   /** Answers a request. Rejects with an `EngineError`. */
@@ -88,12 +102,13 @@ class DatabaseEngine implements Engine {
   readonly #runQuery: QueryRunner;
   readonly #readAnswer: AnswerReader;
   readonly #requestKey: RequestKey;
+  readonly #choices: ChoiceValues;
   readonly #cacheRule: (endpoint: Endpoint) => CacheRule;
 
   constructor(parts: EngineParts) {
     const { endpoints, broken = [], database, stopwatch, staleAfterMs, clock, versions, observe = () => {} } = parts;
     const runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
-    const served = new ServedDefinitions({ endpoints, broken }, database, stopwatch);
+    const served = new ServedDefinitions({ endpoints, broken }, { database, stopwatch, observe });
     const prepare = (sql: string) => served.prepare(sql);
     this.#parts = parts;
     this.#observe = observe;
@@ -103,6 +118,7 @@ class DatabaseEngine implements Engine {
     const shared = { database, stopwatch, staleAfterMs, versions, observe };
     this.#readAnswer = createAnswerReader({ ...shared, runQuery, prepare, requestKey });
     this.#requestKey = requestKey;
+    this.#choices = new ChoiceValues({ stopwatch, run: (endpoint, { query }) => this.#runChoices(endpoint, query) });
     this.#cacheRule = createCacheRules(versions);
   }
 
@@ -122,6 +138,14 @@ class DatabaseEngine implements Engine {
     return this.#served.serves(endpoint);
   }
 
+  select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint {
+    return this.#served.select(endpoint, raw, target);
+  }
+
+  canaryOf(candidate: Endpoint): Canary | undefined {
+    return this.#served.canaryOf(candidate);
+  }
+
   broken(): readonly BrokenEndpoint[] {
     return this.#served.broken();
   }
@@ -136,6 +160,14 @@ class DatabaseEngine implements Engine {
 
   replace(definitions: Definitions): void {
     this.#served.replace(definitions);
+    this.#choices.keep(this.#served.all);
+  }
+
+  refreshChoices(
+    refresh: ChoiceRefresh = {},
+    endpoints: readonly Endpoint[] = this.#served.all,
+  ): Promise<readonly ChoiceFailure[]> {
+    return this.#choices.refresh(endpoints, refresh);
   }
 
   run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
@@ -174,6 +206,20 @@ class DatabaseEngine implements Engine {
   reportStored(endpoint: Endpoint, parameters: ParameterValues): void {
     const { name } = endpoint.definition;
     this.#observe({ kind: 'answered', endpoint: name, parameters, rows: 0, truncated: false, ms: 0, isStored: true });
+  }
+
+  async #runChoices({ definition }: Endpoint, query: EndpointQuery): Promise<ResultSet> {
+    const { clock = systemClock, database } = this.#parts;
+    const { sql, values } = query.compile({}, clock());
+    const deadline = new Deadline({ timeoutMs: definition.limits.timeoutMs });
+    try {
+      const options = { maxRows: MAX_CHOICES, deadline };
+      return await this.#runQuery(definition, deadline, () =>
+        database.query(this.#served.prepare(sql), values, options),
+      );
+    } finally {
+      deadline.end();
+    }
   }
 
   /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */

@@ -32,7 +32,7 @@ describe('a reload of the definitions', () => {
     };
   };
   const one = () => see(demo.service.url, '/v1/live/one/');
-  const NO_CHANGE = { added: [], changed: [], removed: [], outdated: [], problems: [], endpoints: 19 };
+  const NO_CHANGE = { added: [], changed: [], removed: [], outdated: [], canaries: [], problems: [], endpoints: 19 };
 
   it('serves added, changed and removed definitions, and keeps the others', async () => {
     expect(await one()).to.deep.equal({ ...OK, version: '1' });
