@@ -5,6 +5,7 @@ import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
 import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
+import { addTablesCommand } from './commands/tables.js';
 import { addUserCommands } from './commands/user.js';
 import type { CommandContext } from './terminal/command-context.js';
 
@@ -30,6 +31,7 @@ export function createProgram(context: CommandContext): Command {
   addServeCommand(program, context);
   addEndpointCommands(program, context);
   addDataCommands(program, context);
+  addTablesCommand(program, context);
   addUserCommands(program, context);
   addOpenApiCommand(program, context);
   addConfigCommand(program, context);

@@ -9,6 +9,7 @@ import { namedQueryOperations } from '../app-routes/named-queries.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
 import { playgroundOperation } from '../app-routes/playground.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
+import { tableOperations } from '../app-routes/tables.js';
 import { userOperations } from '../app-routes/user.js';
 import type { Database, Engine } from '../engine/index.js';
 import type { Playground } from '../explorer/playground/playground.js';
@@ -17,6 +18,7 @@ import type { AnswerCache } from '../http/cache/answer-cache.js';
 import type { Operation } from '../http/operations/operation.js';
 import { SERVICE } from '../http/package-root.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
+import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
 import { type ExplorerOperationParts, explorerOperations } from './explorer/explorer-operations.js';
 
 export interface OperationParts {
@@ -49,6 +51,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     healthOperation(health),
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
+    ...tableOperations(TABLE_REFERENCE),
     ...namedQueryOperations(engine, cache),
     playgroundOperation(playground, clock),
     ...userOperations(users),
