@@ -45,6 +45,8 @@ export {
 } from './interface/errors.js';
 export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
+export { type CurrentDefinitions, derive } from './live/derive.js';
+export { type LiveState, nextDefinitions, type OutdatedEndpoint } from './live/next-definitions.js';
 export { findCacheNotes } from './load/cache-notes.js';
 export { isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';

@@ -40,11 +40,8 @@ export class DefinitionLoader {
   async load(): Promise<LoadedEndpoints> {
     const problems: Problem[] = [];
     const files = await findDefinitionFiles(this.#folders, problems);
-    for (const [folder, path] of this.#folders.entries()) {
-      const own = files.filter((file) => file.folder === folder);
-      if (own.every((file) => isSharedFile(file.path)) && problems.every(({ file }) => !file.startsWith(path))) {
-        problems.push(fileProblem(path, 'no definition file (.yaml, .yml or .json) in this directory'));
-      }
+    if (files.every(({ path }) => isSharedFile(path)) && problems.length === 0) {
+      problems.push(fileProblem(this.#folders.join(), 'no definition file (.yaml, .yml or .json) in this directory'));
     }
     return this.#combine(files, await this.#loadFiles(files), problems);
   }
