@@ -18,8 +18,8 @@ export function tableOperations(reference: TableReferences): OpenOperation[] {
       path: '/q/tables/',
       summary: 'Lists the tables that SQL of users can read',
       description: 'Their meaning, what one row is, which events they come from, and when they change.',
-      answer: exactObject('TableList', { tables: { type: 'array', items: exactObject('TableSummary', SUMMARY) } }),
-      handle: () => ({ body: { tables: [...reference].map(([name, table]) => toTableSummary(name, table)) } }),
+      answer: exactObject('TableList', { data: { type: 'array', items: exactObject('TableSummary', SUMMARY) } }),
+      handle: () => ({ body: { data: [...reference].map(([name, table]) => toTableSummary(name, table)) } }),
     },
     {
       ...COMMON,

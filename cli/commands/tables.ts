@@ -22,7 +22,7 @@ async function list({ output }: CommandContext, { json }: Options): Promise<void
   const { toTableSummary } = await import('../../warehouse/reference/find-table.js');
   const { TABLE_REFERENCE } = await import('../../warehouse/table-reference.js');
   const tables = [...TABLE_REFERENCE].map(([name, table]) => toTableSummary(name, table));
-  if (json) output.json({ tables });
+  if (json) output.json(tables);
   else {
     output.list(tables.map(({ name, description }) => [name, firstSentence(description)]));
     output.note('\n`repo-insight tables <name>` describes a table and its columns.');

@@ -187,6 +187,12 @@ describe('the command line', () => {
       'count-of-users.yaml:8:36 sql: the database cannot run this: Catalog Error: Table with name github_people does not exist!',
     ],
     [
+      'a misspelled table, with the most similar name',
+      'github_users',
+      'github_user',
+      'Table with name github_user does not exist! (did you mean "github_users"?)',
+    ],
+    [
       'a declared type that the database does not return',
       'data_type: BIGINT',
       'data_type: DATE',

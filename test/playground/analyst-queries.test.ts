@@ -15,7 +15,7 @@ describe('the playground: queries of analysts', () => {
 
   const examples = [...TABLE_REFERENCE.values()].map(({ example = '' }) => example);
   for (const sql of [...ANALYST_QUERIES, ...examples]) {
-    it(`returns equal rows on both databases: ${sql}`, async () => {
+    it(`returns equal rows on both databases: ${sql.replaceAll(/\s+/g, ' ')}`, async () => {
       const [embedded, served] = await Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
       expect(embedded.body.detail, 'DuckDB').to.equal(undefined);
       expect(served.body.detail, SERVER).to.equal(undefined);

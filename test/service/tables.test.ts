@@ -21,8 +21,8 @@ describe('the tables over HTTP', () => {
     for (const path of ['/q/tables/', '/q/tables']) {
       const { status, body } = await json(path);
       expect(status).to.equal(200);
-      expect(body.tables).to.have.length(TABLE_REFERENCE.size);
-      expect((body.tables as object[])[0]).to.deep.equal({
+      expect(body.data).to.have.length(TABLE_REFERENCE.size);
+      expect((body.data as object[])[0]).to.deep.equal({
         name: 'github_events',
         description: TABLE_REFERENCE.get('github_events')?.description,
         grain: 'event of the public feed',
