@@ -119,7 +119,7 @@ export class QueryLookUp {
     return [...problems.values()];
   }
 
-  /** Returns the names that messages suggest. They are no reason to fail: without them, messages have no suggestions. */
+  /** Returns the names that messages suggest. If they cannot be read, the result is empty, and messages suggest nothing. */
   async #listColumns({ until, signal }: Pick<LookUpLimits, 'until' | 'signal'>): Promise<TableColumns> {
     const { database, stopwatch } = this.#parts;
     const timeoutMs = Math.ceil(until - stopwatch());

@@ -44,7 +44,7 @@ function resultOf(names: readonly string[], rows: readonly (readonly Cell[])[]):
 
 /**
  * Whether a name matches a pattern of LIKE, in upper or lower case: `%` is any text, `_` is one character, and a backslash makes them
- * plain. It is no regular expression, because some patterns would take one of these very long.
+ * plain. A regular expression would need very long for some patterns.
  */
 function isLike(name: string, pattern: string): boolean {
   let ends: readonly number[] = [0];

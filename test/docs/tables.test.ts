@@ -55,7 +55,7 @@ describe('the table reference', () => {
     }
   });
 
-  it('has a unit for every number that is no id, rank, flag or place', () => {
+  it('has a unit for every number except ids, ranks, flags and numbers of issues', () => {
     const columns = [...TABLE_REFERENCE].flatMap(([table, { columns }]) =>
       [...columns].map(([name, { type, unit }]) => ({
         at: `${table}.${name}`,
