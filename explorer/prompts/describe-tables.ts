@@ -1,8 +1,6 @@
 import type { PublicTables } from '../../sql/guard/public-table.js';
+import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
-
-/** The meaning of each table, and what one row is. */
-export type TableReferences = ReadonlyMap<string, Pick<TableReference, 'description' | 'columns' | 'grain'>>;
 
 /**
  * Describes the public tables and columns for a model, one line per column. Private tables and columns of the reference
@@ -26,6 +24,6 @@ export function describeTables(tables: PublicTables, reference: TableReferences)
   return texts.join('\n\n');
 }
 
-function introduce({ grain, description }: Pick<TableReference, 'description' | 'grain'>): string {
+function introduce({ grain, description }: TableReference): string {
   return grain === undefined ? description : `One row: ${grain}. ${description}`;
 }

@@ -87,5 +87,9 @@ describe('the tables over HTTP', () => {
       detail: `line 2, column 3: ${reason}`,
       errors: [{ reason, position: 7, line: 2, column: 3 }],
     });
+    for (const sql of ['SHOW GRANTS', 'DESCRIBE sys_users', 'SHOW TABLES FROM mysql', 'DESC github_users email']) {
+      const { status, body } = await ask(sql);
+      expect([status, body.code], sql).to.deep.equal([422, 'sql_refused']);
+    }
   });
 });

@@ -4,13 +4,13 @@ import { ANSWER_TOKENS, REPAIR_TOKENS } from '../../../explorer/answers/model-an
 import { estimateTokens } from '../../../explorer/model/token-estimate.js';
 import { ANSWER_SCHEMA } from '../../../explorer/prompts/answer-schema.js';
 import { createExamples, type SqlExample } from '../../../explorer/prompts/definition-examples.js';
-import type { TableReferences } from '../../../explorer/prompts/describe-tables.js';
 import type { PromptTexts } from '../../../explorer/prompts/prompt-file.js';
 import { createPrompts, type Prompts } from '../../../explorer/prompts/prompts.js';
 import { createExampleSelection } from '../../../explorer/prompts/select-examples.js';
 import { toLiteralSql } from '../../../explorer/results/literal-sql.js';
 import { guardSql } from '../../../sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../../../warehouse/public-tables.js';
+import type { TableReferences } from '../../../warehouse/reference/find-table.js';
 import { TABLE_REFERENCE } from '../../../warehouse/table-reference.js';
 
 const NOW = new Date('2026-03-01T22:00:00Z');
