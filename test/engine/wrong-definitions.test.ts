@@ -55,7 +55,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'name-reserved',
     edits: [['list-loaves', 'tables']],
-    problem: '1:7 name: invalid value (expected a value other than explain, playground, tables, got "tables")',
+    problem: '1:7 name: invalid value (expected a value other than playground, tables, got "tables")',
   },
   {
     name: 'path-not-v1',
@@ -475,7 +475,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'type-missing',
     edits: [['in: path, type: string', 'in: path']],
-    problem: '5:3 params.oven: the key "type" is missing: it is optional only with enum',
+    problem: '5:3 params.oven: the key "type" is missing: it is optional only with a list in enum',
   },
   {
     name: 'stray-word',

@@ -32,6 +32,7 @@ const BESIDE_IT = [
   'GET /openapi.json',
   'GET /q/tables/',
   'GET /q/tables/{name}/',
+  'GET /q/choices/{queryName}/{parameter}/',
   'GET /readyz',
   'GET /user/questions/',
   'POST /explorer/questions/{questionId}/cancel/',
