@@ -20,7 +20,8 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
     path: '/q/playground/',
     summary: 'Runs one SELECT over the public tables',
     description:
-      'The answer has at most 100 rows, and the query may take 10 seconds. Only listed tables and functions are allowed.',
+      'The answer has at most 100 rows, and the query may take 10 seconds. Only listed tables and functions are allowed. ' +
+      '`SHOW TABLES`, `SHOW COLUMNS FROM table` and `DESCRIBE table` return the table reference.',
     limit: 'playground',
     body: requestSchema('playground'),
     answer: exactObject('PlaygroundAnswer', { ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),

@@ -6,6 +6,7 @@ import { addEndpointCommands } from './commands/endpoint.js';
 import { addMcpCommand } from './commands/mcp.js';
 import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
+import { addTablesCommand } from './commands/tables.js';
 import { addUserCommands } from './commands/user.js';
 import type { CommandContext } from './terminal/command-context.js';
 
@@ -31,6 +32,7 @@ export function createProgram(context: CommandContext): Command {
   addServeCommand(program, context);
   addEndpointCommands(program, context);
   addDataCommands(program, context);
+  addTablesCommand(program, context);
   addUserCommands(program, context);
   addOpenApiCommand(program, context);
   addMcpCommand(program, context);
