@@ -1,3 +1,4 @@
+export type { TableFacts } from '../sql/analysis/table-facts.js';
 export { didYouMean } from '../sql/did-you-mean.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
 export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
@@ -45,6 +46,9 @@ export {
 } from './interface/errors.js';
 export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
+export { lintEndpoint } from './lint/lint-endpoint.js';
+export { RULES, type RuleName } from './lint/rules.js';
+export { deduplicateWarnings, formatWarning, type Warning } from './lint/warning.js';
 export { findCacheNotes } from './load/cache-notes.js';
 export { formatDefinition } from './load/format-definition.js';
 export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
