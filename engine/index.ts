@@ -46,6 +46,7 @@ export {
 } from './interface/errors.js';
 export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
+export { type FullScan, findFullScans, type ScanOptions } from './lint/full-scan.js';
 export { lintEndpoint } from './lint/lint-endpoint.js';
 export { RULES, type RuleName } from './lint/rules.js';
 export { deduplicateWarnings, formatWarning, type Warning } from './lint/warning.js';

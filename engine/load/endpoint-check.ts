@@ -1,3 +1,4 @@
+import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
@@ -6,6 +7,7 @@ import type { DefinitionPath, DefinitionSource } from '../definition/definition-
 import type { ExpandedDefinition } from '../definition/expand-definition.js';
 import type { Problem } from '../definition/problem.js';
 import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
+import { SILENCEABLE_RULES } from '../lint/rules.js';
 import { type Query, readQuery } from '../query/query.js';
 import { checkExamples } from './example-check.js';
 import { checkParameters } from './parameter-check.js';
@@ -36,7 +38,7 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
     problems.push(source.problem(['stale_after'], 'stale_after requires computed_at', { at: 'key' }));
   }
   if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
-  problems.push(...checkStorage(source, definition));
+  problems.push(...checkStorage(source, definition), ...checkLint(source, definition));
   if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
     problems.push(...checkExamples(source, definition, parameters.invalid));
   }
@@ -145,6 +147,15 @@ function checkStorage(source: DefinitionSource, { cacheTtlMs = 0, serveStaleMs }
     ...(cacheTtlMs > MAX_STORED_MS ? [source.problem(['cache', 'ttl'], 'the time is too long', { expected })] : []),
     ...(serveStaleMs > MAX_STORED_MS ? [source.problem(['serve_stale'], 'the time is too long', { expected })] : []),
   ];
+}
+
+function checkLint(source: DefinitionSource, { lint }: EndpointDefinition): Problem[] {
+  const unknown = Object.keys(lint).filter((name) => !SILENCEABLE_RULES.includes(name));
+  return unknown.map((name) => {
+    const hint = didYouMean(name, SILENCEABLE_RULES);
+    const facts = hint === '' ? { expected: `one of ${SILENCEABLE_RULES.join(', ')}` } : {};
+    return source.problem(['lint', name], `unknown rule "${name}"${hint}`, { at: 'key', ...facts });
+  });
 }
 
 interface Queries {

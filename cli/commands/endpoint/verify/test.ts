@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BrokenEndpoint, Check, Endpoint, Engine, Verification } from '../../../../engine/index.js';
+import type { BrokenEndpoint, Check, Endpoint, Engine, Verification, Warning } from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { databaseOption, parameterOption, rawFromOption, requireKnown } from '../options.js';
@@ -8,6 +8,7 @@ import type { Tested } from './comparison.js';
 interface Options {
   readonly param: readonly string[];
   readonly all?: boolean;
+  readonly strict?: boolean;
   readonly json?: boolean;
   readonly verbose?: boolean;
   readonly databaseUrl?: string;
@@ -23,6 +24,7 @@ export function addTestCommand(parent: Command, context: CommandContext): void {
     .addOption(parameterOption('value that exists in the data, instead of the value of the examples; repeatable'))
     .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
     .addOption(databaseOption('--against', 'compare with this database: both must return the same rows'))
+    .option('--strict', 'exit with 1 if there are warnings')
     .option('--verbose', 'also show passed checks')
     .option('--json', 'print JSON')
     .action((names: string[], options: Options) => test(context, names, options));
@@ -61,9 +63,15 @@ async function verify(
   { tested, broken }: { readonly tested: readonly Tested[]; readonly broken: readonly BrokenEndpoint[] },
   options: Options,
 ): Promise<boolean> {
-  const { createBrokenVerification, verifyEndpoint } = await import('../../../../engine/index.js');
+  const { createBrokenVerification, findFullScans, verifyEndpoint } = await import('../../../../engine/index.js');
+  const { readFullScans: readScans } = await import('../../../../explorer/playground/plans/full-scans.js');
+  const { createLinter, printWarnings } = await import('./warnings.js');
   const { output, settings, signal } = context;
-  const verifications: Verification[] = broken.map(createBrokenVerification);
+  const findWarnings = await createLinter();
+  const verifications: (Verification & { readonly warnings: readonly Warning[] })[] = broken.map((one) => ({
+    ...createBrokenVerification(one),
+    warnings: [],
+  }));
   if (!options.json)
     for (const verification of verifications) printVerification(context, verification, options.verbose === true);
   for (const { endpoint, values } of tested) {
@@ -74,13 +82,18 @@ async function verify(
       values,
       signal,
     });
-    verifications.push(verification);
-    if (!options.json) printVerification(context, verification, options.verbose === true);
+    const scans = await findFullScans(engine, endpoint, { readScans, values, signal });
+    const warnings = [...findWarnings([endpoint]), ...scans];
+    verifications.push({ ...verification, warnings });
+    if (!options.json) {
+      printVerification(context, verification, options.verbose === true);
+      await printWarnings(output, warnings);
+    }
   }
   if (options.json) output.json(verifications);
   const wrong = verifications.filter(({ ok }) => !ok).length;
   if (!options.json && verifications.length > 1) output.note(`${verifications.length - wrong} ok, ${wrong} failed`);
-  return wrong === 0;
+  return wrong === 0 && (options.strict !== true || verifications.every(({ warnings }) => warnings.length === 0));
 }
 
 function printVerification(
