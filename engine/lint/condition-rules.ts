@@ -8,6 +8,7 @@ import {
   toTree,
   withoutParentheses,
 } from '../../sql/analysis/tree-search.js';
+import { typeOf } from '../../sql/analysis/value-type.js';
 import { type Fields, type Node, part, parts, toNode } from '../../sql/duckdb/tree/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
@@ -21,6 +22,9 @@ export function findConditions(scope: SelectScope, text: LintedText): Finding[] 
   ];
   return [
     ...conditions.flatMap((condition) => findMixed(condition).slice(0, 1)),
+    ...nodesIn(fieldsWithoutFrom(fields), OR)
+      .flatMap((node) => findConcatenation(scope, node, text))
+      .slice(0, 1),
     ...nodesIn(fieldsWithoutFrom(fields), COMPARISONS).flatMap(findNullComparison),
     ...nodesIn(fieldsWithoutFrom(fields), NEGATABLE).flatMap((node) => findNotIn(node, text)),
   ];
@@ -48,6 +52,20 @@ const OR: ReadonlySet<string> = new Set(['or']);
 
 function isAnd(tree: unknown): boolean {
   return isFields(tree) && 'and' in tree;
+}
+
+/** Finds `a || 'x'`, which joins texts in other databases. */
+function findConcatenation(scope: SelectScope, { fields }: Node, { markers }: LintedText): Finding[] {
+  const sides = [fields.left, fields.right].filter(isFields).map((side) => withoutParentheses(toNode(side)));
+  if (!sides.some((side) => typeOf(scope, side, markers) === 'text')) return [];
+  return [
+    {
+      rule: 'or-instead-of-concat',
+      at: fields,
+      message: 'OR and || of a text is a condition in MySQL: the result is 1 or 0',
+      fix: 'write CONCAT(a, b) to join texts, or compare the text with a value',
+    },
+  ];
 }
 
 function findNullComparison({ kind, fields }: Node): Finding[] {

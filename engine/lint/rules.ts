@@ -8,6 +8,7 @@ export const RULES = [
   'left-join-filtered',
   'no-data-as-of',
   'not-in-nullable',
+  'or-instead-of-concat',
   'repeated-sum',
   'select-star',
   'text-compared-with-number',

@@ -229,12 +229,24 @@ function checkUnused(
   const used = new Set(queries.flatMap(({ query }) => [...query.used]));
   return Object.keys(params)
     .filter((name) => !used.has(name))
-    .map((name) => source.problem(['params', name], 'the SQL does not use this parameter', { at: 'key' }));
+    .map((name) =>
+      source.problem(
+        ['params', name],
+        `the SQL does not use this parameter: write {{ ${name} }} in it, or remove the parameter`,
+        { at: 'key' },
+      ),
+    );
 }
 
 function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinition, { limited }: Query): Problem[] {
   if (pagination === undefined || limited.size === 0) return [];
   return [
-    source.problem(['pagination'], 'pagination adds LIMIT and OFFSET, but the SQL already has LIMIT', { at: 'key' }),
+    source.problem(
+      ['pagination'],
+      'pagination adds LIMIT and OFFSET, but the SQL already has LIMIT: remove the LIMIT',
+      {
+        at: 'key',
+      },
+    ),
   ];
 }

@@ -31,6 +31,8 @@ export interface Mistake {
   readonly name: string;
   /** Texts and what replaces them. */
   readonly edits: readonly (readonly [string, string])[];
-  /** What \`endpoint check\` or \`endpoint test\` reports, as \`line:column text\`. */
+  /** Another definition in the folder, in the file `other.yaml`, which comes first. */
+  readonly other?: string;
+  /** What `endpoint check` reports, as `line:column text`. If it reports nothing: what `endpoint test` reports. */
   readonly report: string;
 }
