@@ -475,7 +475,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'stray-word',
     edits: [['type: boolean,', 'type: boolean, minLength: 2,']],
-    problem: '7:41 params.only_rye.minLength: minLength does not apply to a parameter of type boolean (expected no such keyword)',
+    problem:
+      '7:41 params.only_rye.minLength: minLength does not apply to a parameter of type boolean (expected no such keyword)',
   },
   {
     name: 'notafter',
@@ -736,20 +737,17 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'param-typ-str',
     edits: [['in: path, type: string', 'in: path, type: str']],
-    problem:
-      '5:27 params.oven.type: invalid value (did you mean "string"?) (got "str")',
+    problem: '5:27 params.oven.type: invalid value (did you mean "string"?) (got "str")',
   },
   {
     name: 'param-type-text',
     edits: [['in: path, type: string', 'in: path, type: text']],
-    problem:
-      '5:27 params.oven.type: invalid value (did you mean "string"?) (got "text")',
+    problem: '5:27 params.oven.type: invalid value (did you mean "string"?) (got "text")',
   },
   {
     name: 'param-type-int',
     edits: [['in: path, type: string', 'in: path, type: int']],
-    problem:
-      '5:27 params.oven.type: invalid value (did you mean "integer"?) (got "int")',
+    problem: '5:27 params.oven.type: invalid value (did you mean "integer"?) (got "int")',
   },
   {
     name: 'param-no-in',
@@ -1064,7 +1062,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'min-on-string',
     edits: [['type: string,', 'type: string, minimum: 3,']],
-    problem: '5:35 params.oven.minimum: minimum does not apply to a parameter of type string (expected one of format, enum, minLength, maxLength, pattern)',
+    problem:
+      '5:35 params.oven.minimum: minimum does not apply to a parameter of type string (expected one of format, enum, minLength, maxLength, pattern)',
   },
   {
     name: 'min-string',
@@ -1079,7 +1078,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'format-date-int',
     edits: [['type: string,', 'type: integer, format: date,']],
-    problem: '5:36 params.oven.format: format does not apply to a parameter of type integer (expected one of enum, minimum, maximum)',
+    problem:
+      '5:36 params.oven.format: format does not apply to a parameter of type integer (expected one of enum, minimum, maximum)',
   },
   {
     name: 'bad-date-default',
