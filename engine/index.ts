@@ -50,9 +50,13 @@ export { type FullScan, findFullScans, type ScanOptions } from './lint/full-scan
 export { lintEndpoint } from './lint/lint-endpoint.js';
 export { RULES, type RuleName } from './lint/rules.js';
 export { deduplicateWarnings, formatWarning, type Warning } from './lint/warning.js';
+export { type CurrentDefinitions, derive } from './live/derive.js';
+export { type LiveState, nextDefinitions, type OutdatedEndpoint } from './live/next-definitions.js';
 export { findCacheNotes } from './load/cache-notes.js';
+export { isDefinitionFile } from './load/definition-files.js';
+export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
 export { formatDefinition } from './load/format-definition.js';
-export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
+export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { createParameterSchema } from './parameters/parameter-schema.js';
 export {
   createParameterReader,
@@ -68,6 +72,7 @@ export type { EngineEvent, Observe } from './run/events.js';
 export { type LookUpOptions, type LookUpResult, MAX_LOOKED_UP_TEXTS } from './run/look-up.js';
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
+export type { Definitions, EndpointTrial } from './run/served-definitions.js';
 export {
   type AnswerDifference,
   type CompareOptions,

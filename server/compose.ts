@@ -19,6 +19,7 @@ import type { RedisConnection, RedisOptions } from '../http/redis/redis.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { type AppParts, createApp } from './app.js';
 import { composeCache } from './cache/compose-cache.js';
+import { systemClock } from './clock.js';
 import { recordCommonHeaders } from './common-handlers.js';
 import { composeDirect } from './direct/compose-direct.js';
 import { createDirectRoutes } from './direct/direct-routes.js';
@@ -83,7 +84,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const explorer = await composeExplorer(shared);
     const service = { ...shared, health, cache, users, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
-    const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
+    const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     return {
       ...composeHttp(parts, { engine, cache, operations, identify, rateLimits: createRateLimits(settings, redis) }),
       shadow,
@@ -114,9 +115,6 @@ function composeHttp(
   const commonHeaders = recordCommonHeaders(settings);
   return { app, listener: composeDirect(app, { cache, routes, limits, commonHeaders, logger, settings }) };
 }
-
-/** Sessions, credentials and changes of users use the real time, even if `NOW` fixes the time of the data. */
-const systemClock = () => new Date();
 
 // Parts that only some deployments configure are loaded only there: together their packages need half a second to load.
 

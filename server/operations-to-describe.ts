@@ -72,6 +72,15 @@ function engineOf(endpoints: readonly Endpoint[]): Engine {
   const missing = () => {
     throw new Error('These operations have no engine: they are only described.');
   };
-  const lookUps = { broken: () => [], lookUp: absent, endpoint: missing, run: absent, explain: absent };
-  return { endpoints, generation: 0, ...lookUps, identify: missing, cacheRule: missing, reportStored: missing };
+  const lookUps = { broken: () => [], lookUp: absent, tryOut: absent, replace: missing, serves: () => false };
+  const requests = { endpoint: missing, run: absent, explain: absent };
+  return {
+    endpoints,
+    generation: 0,
+    ...lookUps,
+    ...requests,
+    identify: missing,
+    cacheRule: missing,
+    reportStored: missing,
+  };
 }

@@ -1,0 +1,106 @@
+import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { unknownEndpointError } from '../endpoint/unknown-endpoint.js';
+import type { Database, PreparedQuery } from '../interface/database.js';
+import { type LookUpOptions, type LookUpResult, QueryLookUp } from './look-up.js';
+import { type PreparedQueries, prepareEndpoints } from './prepared-queries.js';
+
+/** The definitions of one load. */
+export interface Definitions {
+  readonly endpoints: readonly Endpoint[];
+  /** Invalid definitions. Requests for them fail with `endpoint_broken`. */
+  readonly broken: readonly BrokenEndpoint[];
+}
+
+/** What the database says about new endpoints. */
+export interface EndpointTrial {
+  /** The endpoints whose queries the database cannot run. */
+  readonly broken: ReadonlyMap<Endpoint, BrokenEndpoint>;
+  /** The endpoints whose queries could not be looked up, because the database is unavailable or too slow. */
+  readonly unchecked: ReadonlySet<Endpoint>;
+}
+
+/** The definitions that an engine serves, prepared for its database. `replace` changes all of them at once. */
+export class ServedDefinitions {
+  readonly #database: Database;
+  readonly #stopwatch: () => number;
+  readonly #lookUp: QueryLookUp;
+  #definitions: Definitions;
+  #byName: ReadonlyMap<string, Endpoint>;
+  #prepared: PreparedQueries;
+  generation = 0;
+
+  constructor(definitions: Definitions, database: Database, stopwatch: () => number) {
+    this.#database = database;
+    this.#stopwatch = stopwatch;
+    this.#definitions = definitions;
+    this.#byName = byNameOf(definitions);
+    this.#prepared = prepareEndpoints(definitions.endpoints, database);
+    this.#lookUp = new QueryLookUp({ database, prepare: (sql) => this.prepare(sql), stopwatch });
+  }
+
+  get endpoints(): readonly Endpoint[] {
+    return this.#definitions.endpoints;
+  }
+
+  /** Returns the endpoint with a name. Throws `endpoint_not_found`, or `endpoint_broken` for an invalid definition. */
+  endpoint(name: string): Endpoint {
+    const endpoint = this.#byName.get(name);
+    if (endpoint !== undefined) return endpoint;
+    const broken = this.#definitions.broken.find((one) => one.name === name);
+    if (broken !== undefined) throw brokenEndpointError(broken);
+    throw unknownEndpointError(name, this.endpoints);
+  }
+
+  serves(endpoint: Endpoint): boolean {
+    return this.#byName.get(endpoint.definition.name) === endpoint;
+  }
+
+  /** Returns invalid definitions, and endpoints that the database cannot run. */
+  broken(): readonly BrokenEndpoint[] {
+    const all = [...this.#definitions.broken, ...this.#prepared.broken.values(), ...this.#lookUp.broken.values()];
+    return all.sort((one, other) => (one.file < other.file ? -1 : 1));
+  }
+
+  brokenOf(endpoint: Endpoint): BrokenEndpoint | undefined {
+    return this.#prepared.broken.get(endpoint) ?? this.#lookUp.broken.get(endpoint);
+  }
+
+  prepare(sql: string): PreparedQuery {
+    return this.#prepared.texts.memo(sql);
+  }
+
+  lookUp(options: LookUpOptions, endpoints = this.endpoints): Promise<LookUpResult> {
+    return this.#lookUp.run(this.#translatable(endpoints), options);
+  }
+
+  /** Prepares and looks up endpoints that are not served yet. */
+  async tryOut(endpoints: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial> {
+    const prepared = prepareEndpoints(endpoints, this.#database, this.#prepared.texts);
+    const translatable = endpoints.filter((endpoint) => !prepared.broken.has(endpoint));
+    const prepare = (sql: string) => prepared.texts.memo(sql);
+    const lookUp = new QueryLookUp({ database: this.#database, prepare, stopwatch: this.#stopwatch });
+    const { remaining } = await lookUp.run(translatable, options);
+    const unchecked = remaining === 0 ? [] : translatable.filter((endpoint) => !lookUp.isChecked(endpoint));
+    return { broken: new Map([...prepared.broken, ...lookUp.broken]), unchecked: new Set(unchecked) };
+  }
+
+  /** Serves these definitions from now on. Requests in progress end with the definition with which they began. */
+  replace(definitions: Definitions): void {
+    // All work that can fail comes first.
+    const prepared = prepareEndpoints(definitions.endpoints, this.#database, this.#prepared.texts);
+    this.#prepared = prepared;
+    this.#definitions = definitions;
+    this.#byName = byNameOf(definitions);
+    this.#lookUp.forgetOthers(new Set(definitions.endpoints));
+    this.generation += 1;
+  }
+
+  #translatable(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+    return endpoints.filter((endpoint) => !this.#prepared.broken.has(endpoint));
+  }
+}
+
+function byNameOf({ endpoints }: Definitions): ReadonlyMap<string, Endpoint> {
+  return new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
+}
