@@ -30,6 +30,7 @@ export type {
   Cell,
   Database,
   Dialect,
+  ExplainOptions,
   PreparedQuery,
   QueryOptions,
   ResultColumn,
@@ -46,7 +47,7 @@ export {
 } from './interface/errors.js';
 export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
-export { type FullScan, findFullScans, type ScanOptions } from './lint/full-scan.js';
+export { type FindScans, type FullScan, findFullScans } from './lint/full-scan.js';
 export { lintEndpoint } from './lint/lint-endpoint.js';
 export { RULES, type RuleName } from './lint/rules.js';
 export { deduplicateWarnings, formatWarning, type Warning } from './lint/warning.js';

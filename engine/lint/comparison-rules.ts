@@ -107,7 +107,7 @@ function fixForText(text: Operand, number: Operand, literal: string | undefined)
   return literal === undefined ? `write CAST(${number.text} AS CHAR)` : 'compare with a number';
 }
 
-/** Finds a date or time of the data that is compared with a number or with a text that is no date. */
+/** Finds a date or time of the data that is compared with a number or with a text that is not a date. */
 function findDate(one: Operand, other: Operand): Finding[] {
   const isDate = ({ type, node }: Operand) => (type === 'date' || type === 'datetime') && node.kind !== 'parameter';
   const [date, value] = isDate(one) ? [one, other] : [other, one];

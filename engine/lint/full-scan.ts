@@ -1,44 +1,37 @@
 import type { ParameterValue } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import type { ResultSet } from '../interface/database.js';
-import { EngineError } from '../interface/errors.js';
-import type { Engine } from '../run/engine.js';
+import type { CompiledQuery } from '../query/compiled-query.js';
 import { baseValues } from '../verify/cases.js';
 import { variantValues } from '../verify/variant-values.js';
 import { deduplicateWarnings, type Warning } from './warning.js';
 
-/** A table of which a query reads many rows. `table` can be its alias. */
+/** A table with many rows that a query reads. `table` can be its alias. */
 export interface FullScan {
   readonly table: string;
   /** As the database estimates it. */
   readonly rows: number;
 }
 
+/** Finds the full scans of large tables in the plan of a query. */
+export type FindScans = (query: CompiledQuery) => Promise<readonly FullScan[]>;
+
 export interface ScanOptions {
-  /** Finds the full scans of large tables in the plan of a database. */
-  readonly readScans: (database: string, plan: ResultSet) => readonly FullScan[];
+  readonly findScans: FindScans;
+  readonly clock: () => Date;
   /** Base values that replace those of the definition. */
   readonly values?: Readonly<Record<string, ParameterValue>>;
-  readonly signal?: AbortSignal;
 }
 
-/** Explains every variant of the SQL, and returns a warning for each full scan of a large table. No query runs. */
-export async function findFullScans(engine: Engine, endpoint: Endpoint, options: ScanOptions): Promise<Warning[]> {
-  const { readScans, values, signal } = options;
+/** Looks at the plan of every variant of the SQL. Returns one warning for each table that it reads completely. */
+export async function findFullScans(endpoint: Endpoint, { findScans, clock, values }: ScanOptions): Promise<Warning[]> {
   if (Object.hasOwn(endpoint.definition.lint, 'full-scan')) return [];
   const base = baseValues(endpoint, values);
   const warnings: Warning[] = [];
   for (const { choices } of endpoint.query.texts) {
-    signal?.throwIfAborted();
     const variant = variantValues(endpoint, base, choices);
     if ('missing' in variant) continue;
-    try {
-      const { database, columns, rows } = await engine.explain(endpoint, variant.raw, signal ? { signal } : {});
-      warnings.push(...readScans(database, { columns, rows, more: false }).map((scan) => warningOf(endpoint, scan)));
-    } catch (error) {
-      // The verification reports why a variant cannot run.
-      if (!(error instanceof EngineError)) throw error;
-    }
+    const scans = await findScans(endpoint.query.compile(endpoint.readParameters(variant.raw), clock()));
+    warnings.push(...scans.map((scan) => warningOf(endpoint, scan)));
   }
   return deduplicateWarnings(warnings);
 }

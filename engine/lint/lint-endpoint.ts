@@ -13,8 +13,8 @@ import { markerTypes } from './marker-types.js';
 import { findUnstableOrder } from './order-rule.js';
 import { applySilences } from './silence.js';
 import type { Finding, LintedText, SelectRule } from './sql-rule.js';
-import { findStars } from './star-rule.js';
 import { deduplicateWarnings, type Warning } from './warning.js';
+import { findWildcards } from './wildcard-rule.js';
 
 /**
  * Returns the warnings of a definition that it does not silence. `tables` returns the facts about the tables of the
@@ -27,7 +27,7 @@ export function lintEndpoint(endpoint: Endpoint, tables: TableFacts): Warning[] 
 
 const SELECT_RULES: readonly SelectRule[] = [
   findUngroupedColumns,
-  findStars,
+  findWildcards,
   findComparisons,
   findConditions,
   findOptionalFilters,

@@ -10,7 +10,7 @@ export const RULES = [
   'not-in-nullable',
   'or-instead-of-concat',
   'repeated-sum',
-  'select-star',
+  'select-all-columns',
   'text-compared-with-number',
   'unbounded-parameter',
   'ungrouped-column',

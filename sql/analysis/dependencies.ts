@@ -41,5 +41,5 @@ export function rowId(alias: string): string {
   return `${alias}.${ROW}`;
 }
 
-/** The name of the row in ids. It is no name of a column. */
+/** The name of the row in ids. A column cannot have this name. */
 export const ROW = '#';

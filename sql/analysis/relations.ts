@@ -3,7 +3,7 @@ import { integerValue } from '../duckdb/tree/literals.js';
 import { type Fields, type Node, part, toNode } from '../duckdb/tree/tree.js';
 import { type Dependency, ROW } from './dependencies.js';
 import { dependenciesOf, findUndetermined, keyIdsOf, rowIdsOf } from './determination.js';
-import { isStar, type Output, type Relation, resolveColumn, type SelectScope } from './select-scope.js';
+import { isWildcard, type Output, type Relation, resolveColumn, type SelectScope } from './select-scope.js';
 import type { ColumnFact, TableFact } from './table-facts.js';
 import { isFields, qualifierOf } from './tree-search.js';
 import { type MarkerTypes, typeOf } from './value-type.js';
@@ -66,7 +66,7 @@ export function expandOutputs(scope: SelectScope): NamedOutput[] | undefined {
 }
 
 function expandOutput(scope: SelectScope, { name, node }: Output): NamedOutput[] | undefined {
-  if (!isStar(node)) return name === undefined ? [] : [{ name, node }];
+  if (!isWildcard(node)) return name === undefined ? [] : [{ name, node }];
   const alias = isFields(node.fields.table) ? qualifierOf(node) : undefined;
   const sources = scope.sources.filter((source) => alias === undefined || source.alias === alias);
   const lists = sources.map(({ alias: table, relation }) => {

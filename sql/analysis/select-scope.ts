@@ -95,6 +95,6 @@ function findOwner({ sources }: SelectScope, name: string): Source | undefined {
 }
 
 /** Whether the select list has `*` or `t.*`. */
-export function isStar(node: Node): boolean {
+export function isWildcard(node: Node): boolean {
   return node.kind === 'star' && (isFields(node.fields.table) || node.fields.table === null);
 }

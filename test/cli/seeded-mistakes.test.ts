@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import {
   createEngine,
@@ -18,6 +19,8 @@ import { FILE_MISTAKES } from './mistakes/file-mistakes.js';
 import { SILENT_MISTAKES } from './mistakes/silent-mistakes.js';
 import { SQL_MISTAKES } from './mistakes/sql-mistakes.js';
 import { type Mistake, VALID } from './mistakes/valid-definition.js';
+
+const ROOT = new URL('../../../', import.meta.url);
 
 describe('each mistake of a first-time author', () => {
   let warehouse: TestWarehouse;
@@ -52,6 +55,13 @@ describe('each mistake of a first-time author', () => {
 
   it('is not in the definition that the mistakes change', async () => {
     expect(await reportsOf(VALID)).to.deep.equal([]);
+  });
+
+  it('is not in the included definitions, and not in the definition of the README', async () => {
+    const included = await loadEndpoints(fileURLToPath(new URL('endpoints', ROOT)), PRIVATE_DATA);
+    expect(included.endpoints.flatMap((endpoint) => lintEndpoint(endpoint, tables))).to.deep.equal([]);
+    const readme = await readFile(new URL('README.md', ROOT), 'utf8');
+    expect(await reportsOf(/```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '')).to.deep.equal([]);
   });
 
   for (const { name, edits, other, report } of [...FILE_MISTAKES, ...SQL_MISTAKES, ...SILENT_MISTAKES]) {

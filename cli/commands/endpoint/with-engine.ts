@@ -1,4 +1,4 @@
-import type { Engine } from '../../../engine/index.js';
+import type { Database, Engine } from '../../../engine/index.js';
 import { openEngine } from '../../../server/open-engine.js';
 import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
@@ -10,13 +10,21 @@ import type { CommandContext } from '../../terminal/command-context.js';
 export async function withEngine<T>(
   { settings, warehouse, output }: CommandContext,
   databaseUrl: string | undefined,
-  use: (engine: Engine) => Promise<T>,
+  use: (engine: Engine, database: Database) => Promise<T>,
 ): Promise<T> {
-  if (databaseUrl === undefined) return use(await openEngine(settings, (await warehouse()).database));
+  if (databaseUrl === undefined) return useEngine(settings, (await warehouse()).database, use);
   const database = await openForReading({ ...settings, databaseUrl }, (notice) => output.warn(notice));
   try {
-    return await use(await openEngine(settings, database));
+    return await useEngine(settings, database, use);
   } finally {
     await database.close();
   }
+}
+
+async function useEngine<T>(
+  settings: CommandContext['settings'],
+  database: Database,
+  use: (engine: Engine, database: Database) => Promise<T>,
+): Promise<T> {
+  return use(await openEngine(settings, database), database);
 }

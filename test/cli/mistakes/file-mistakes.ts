@@ -16,13 +16,14 @@ export const FILE_MISTAKES: readonly Mistake[] = [
     name: 'a name that another file has',
     edits: [],
     other: VALID.replace('path: /v1/repos', 'path: /v1/others'),
-    report: '1:7 name: the name "stars-by-day" is already used by other.yaml',
+    report: '1:7 name: the name "stars-by-day" is already used by other.yaml: choose another name',
   },
   {
     name: 'a path that another file has',
     edits: [],
     other: VALID.replace('name: stars-by-day', 'name: other'),
-    report: '2:7 path: /v1/repos/{owner}/{repo}/stars-by-day/ matches the same URLs as the path of other.yaml',
+    report:
+      '2:7 path: /v1/repos/{owner}/{repo}/stars-by-day/ matches the same URLs as the path of other.yaml: choose another path',
   },
   {
     name: 'a tab as indentation',

@@ -76,7 +76,7 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
     name: 'SELECT *',
     edits: [['FROM github_repos r', 'FROM (SELECT * FROM github_repos) r']],
     report:
-      '15:23 sql: A column that is added to a table, removed from it or moved changes the result of *. Name the columns [select-star]',
+      '15:23 sql: A column that is added to a table, removed from it or moved changes the result of *. Name the columns [select-all-columns]',
   },
   {
     name: 'an interval without bounds',
@@ -127,7 +127,7 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'a reason for a warning that does not exist',
-    edits: [['examples:', 'lint: { select-star: The columns never change. }\nexamples:']],
-    report: '24:9 lint.select-star: The definition has no warning of this rule. Remove the entry [unused-lint]',
+    edits: [['examples:', 'lint: { select-all-columns: The columns never change. }\nexamples:']],
+    report: '24:9 lint.select-all-columns: The definition has no warning of this rule. Remove the entry [unused-lint]',
   },
 ];

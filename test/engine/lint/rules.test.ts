@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rulesFor } from './warnings-of.js';
+import { rulesFor } from './rules-for.js';
 
 const FROM_TO = `from: { in: query, type: string, format: date, default: 2024-01-01, notAfter: to, description: First }
 to: { in: query, type: string, format: date, default: 2024-12-31, description: Last }`;
@@ -163,9 +163,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ["SELECT kind || '!' AS k, id FROM loaves ORDER BY id", ['or-instead-of-concat']],
     ["SELECT id FROM loaves WHERE id = 1 || kind = 'rye' ORDER BY id", []],
   ],
-  'select-star': [
-    ['SELECT * FROM loaves ORDER BY id', ['select-star']],
-    ['SELECT id FROM (SELECT l.* FROM loaves l) x ORDER BY id', ['select-star']],
+  'select-all-columns': [
+    ['SELECT * FROM loaves ORDER BY id', ['select-all-columns']],
+    ['SELECT id FROM (SELECT l.* FROM loaves l) x ORDER BY id', ['select-all-columns']],
     ['SELECT id FROM (SELECT id FROM loaves WHERE EXISTS (SELECT * FROM sales)) x ORDER BY id', []],
     ['WITH x AS (SELECT id FROM loaves) SELECT id FROM (SELECT * FROM x) y ORDER BY id', []],
   ],

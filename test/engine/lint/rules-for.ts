@@ -1,14 +1,6 @@
-import { formatWarning, lintEndpoint } from '../../../engine/index.js';
+import { lintEndpoint } from '../../../engine/index.js';
 import { endpointOf } from '../fixtures.js';
 import { BAKERY_TABLES } from './bakery-tables.js';
-
-/** Returns the warnings of a definition, without the path of its file. */
-export async function warningsIn(yaml: string): Promise<string[]> {
-  const endpoint = await endpointOf(yaml);
-  return lintEndpoint(endpoint, BAKERY_TABLES).map((warning) =>
-    formatWarning(warning).replace(`${endpoint.file}:`, ''),
-  );
-}
 
 /** Returns the names of the rules that find something in a SELECT, without those about the definition as a whole. */
 export async function rulesFor(sql: string, params = ''): Promise<string[]> {
