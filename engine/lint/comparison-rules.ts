@@ -19,12 +19,13 @@ export function findComparisons(scope: SelectScope, text: LintedText): Finding[]
   const required = conjunctsOf(part(scope.node.fields, 'where_clause')?.this);
   return nodesIn(fields, KINDS).flatMap((node) => {
     const isRequired = required.some((condition) => condition.fields === node.fields);
-    return pairsOf(node).flatMap((pair) => {
+    const found = pairsOf(node).flatMap((pair) => {
       const one = describeOperand(scope, withoutParentheses(pair.left), text);
       const other = describeOperand(scope, withoutParentheses(pair.right), text);
       const ofTypes = [...findText(one, other), ...findDate(one, other)];
-      return [...ofTypes, ...(isRequired ? findDay(pair.operator, one, other, text) : [])].slice(0, 1);
+      return [...ofTypes, ...(isRequired ? findDay(pair.operator, one, other, text) : [])];
     });
+    return found.slice(0, 1);
   });
 }
 
@@ -57,7 +58,7 @@ function pairsOf({ kind, fields }: Node): Pair[] {
   }
   if (kind !== 'in') return pair(kind, fields.left, fields.right);
   const values = Array.isArray(fields.expressions) ? (fields.expressions as Fields[]) : [];
-  return values.flatMap((value) => pair('eq', fields.this, value)).slice(0, 1);
+  return values.flatMap((value) => pair('eq', fields.this, value));
 }
 
 function describeOperand(scope: SelectScope, node: Node, text: LintedText): Operand {

@@ -46,8 +46,11 @@ export function findRepeatedSums(scope: SelectScope): Finding[] {
   // The rows that a LEFT JOIN adds have no value of the joined table, so they do not change a sum.
   const dependencies = dependenciesOfMatches(scope);
   const keys = idsOf(scope, groupKeysOf(scope));
+  const windows = nodesIn(scope.node.fields.expressions, WINDOWS).map(({ fields }) =>
+    part(part(fields, 'this') ?? {}, 'sum'),
+  );
   return nodesIn([scope.node.fields.expressions, scope.node.fields.having], SUMS).flatMap((sum) => {
-    if (sum.fields.distinct === true) return [];
+    if (sum.fields.distinct === true || windows.includes(sum.fields)) return [];
     const columns = columnsIn(sum.fields.this);
     const used = columns.flatMap((use) => resolveUse(scope, use)?.source ?? []);
     const [first] = columns;
@@ -68,3 +71,4 @@ export function findRepeatedSums(scope: SelectScope): Finding[] {
 }
 
 const SUMS: ReadonlySet<string> = new Set(['sum']);
+const WINDOWS: ReadonlySet<string> = new Set(['window_function']);

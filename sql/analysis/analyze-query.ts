@@ -4,7 +4,7 @@ import { Dialect, parse } from '../reading/parser.js';
 import { relationOfSelect, relationOfSetOperation, relationOfTable, UNKNOWN_RELATION } from './relations.js';
 import { outputsOf, type Relation, type SelectScope, type Source } from './select-scope.js';
 import type { TableFacts } from './table-facts.js';
-import { isFields, isQuery, queriesIn, SET_OPERATIONS } from './tree-search.js';
+import { isFields, isQuery, queriesIn, SET_OPERATIONS, toQuery } from './tree-search.js';
 import type { MarkerTypes } from './value-type.js';
 
 /** A parsed query with the names that each of its SELECTs can use. */
@@ -136,8 +136,8 @@ function nestedQueries(tree: unknown): { readonly isExists: boolean; readonly qu
   return Object.entries(tree).flatMap(([key, value]) => {
     if (key === 'joins') return [];
     if (key === 'exists') return queriesIn(value).map((query) => ({ isExists: true, query }));
-    if (isQuery(key) && isFields(value)) return [{ isExists: false, query: { kind: key, fields: value } }];
-    return nestedQueries(value);
+    const query = toQuery(key, value);
+    return query === undefined ? nestedQueries(value) : [{ isExists: false, query }];
   });
 }
 

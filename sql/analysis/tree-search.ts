@@ -15,6 +15,15 @@ export function isQuery(kind: string): boolean {
   return QUERIES.has(kind);
 }
 
+/** Returns the query of an entry of the tree. The parser uses the key `subquery` also for a field that contains a query. */
+export function toQuery(kind: string, value: unknown): Node | undefined {
+  if (!isQuery(kind) || !isFields(value)) return undefined;
+  const [[inner, query] = ['', undefined]] = Object.entries(value);
+  return kind === 'subquery' && isQuery(inner) && isFields(query)
+    ? { kind: inner, fields: query }
+    : { kind, fields: value };
+}
+
 /** Returns the columns that an expression uses. */
 export function columnsIn(tree: unknown): ColumnUse[] {
   const uses: ColumnUse[] = [];
@@ -42,9 +51,10 @@ export function withoutKeywords(kind: string, fields: unknown): unknown {
 export function queriesIn(tree: unknown): Node[] {
   if (Array.isArray(tree)) return tree.flatMap(queriesIn);
   if (!isFields(tree)) return [];
-  return Object.entries(tree).flatMap(([kind, fields]) =>
-    isQuery(kind) && isFields(fields) ? [{ kind, fields }] : queriesIn(fields),
-  );
+  return Object.entries(tree).flatMap(([kind, value]) => {
+    const query = toQuery(kind, value);
+    return query === undefined ? queriesIn(value) : [query];
+  });
 }
 
 /** Returns all nodes of some kinds in an expression, without those in queries in it. */

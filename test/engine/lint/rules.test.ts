@@ -71,6 +71,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'text-compared-with-number': [
     ['SELECT COUNT(*) AS n FROM loaves WHERE kind = 1', ['text-compared-with-number']],
     ['SELECT COUNT(*) AS n FROM loaves WHERE kind IN (1, 2)', ['text-compared-with-number']],
+    ["SELECT COUNT(*) AS n FROM loaves WHERE id IN ('1', 'rye', 'wheat')", ['text-compared-with-number']],
     ["SELECT COUNT(*) AS n FROM loaves WHERE id = 'rye'", ['text-compared-with-number']],
     ['SELECT COUNT(*) AS n FROM loaves WHERE id = {{ kind }}', ['text-compared-with-number'], KIND],
     ['SELECT COUNT(*) AS n FROM loaves WHERE kind > {{ number }}', ['text-compared-with-number'], BOUNDED],
