@@ -42,7 +42,8 @@ export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 's
 export function namedRequest(engine: Engine, name: string, target: string): TargetRequest {
   const raw = { path: {}, query: readQuery(target) };
   const { generation } = engine;
-  return { endpoint: endpointOf(engine, name), raw, representation: 'query', target, generation };
+  const endpoint = engine.select(endpointOf(engine, name), raw, target);
+  return { endpoint, raw, representation: 'query', target, generation };
 }
 
 const NAME = {

@@ -25,6 +25,7 @@ import { composeDirect } from './direct/compose-direct.js';
 import { createDirectRoutes } from './direct/direct-routes.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
+import type { LiveDefinitions } from './live/live-definitions.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
@@ -37,6 +38,7 @@ export interface ApplicationParts {
   readonly settings: Settings;
   readonly warehouse: Omit<Warehouse, 'close'>;
   readonly engine: Engine;
+  readonly definitions: Pick<LiveDefinitions, 'state'>;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
@@ -82,7 +84,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const health = { database, redis, shadow };
     const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
     const explorer = await composeExplorer(shared);
-    const service = { ...shared, health, cache, users, lookups, explorer };
+    const definitions = () => parts.definitions.state();
+    const service = { ...shared, health, definitions, cache, users, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     return {

@@ -13,6 +13,7 @@ import { type Application, type ApplicationParts, composeApplication } from './c
 import { createDefinitionLoader } from './definitions.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
+import { Canaries } from './live/canaries.js';
 import { LiveDefinitions } from './live/live-definitions.js';
 import { openEngine } from './open-engine.js';
 import { definitionFolders } from './settings/definition-folders.js';
@@ -26,7 +27,10 @@ export interface Service {
   readonly endpoints: number;
   /** Returns the endpoints that currently answer 503. */
   broken(): readonly BrokenEndpoint[];
-  readonly definitions: Pick<LiveDefinitions, 'folders' | 'state' | 'reload' | 'reloadInBackground' | 'watch'>;
+  readonly definitions: Pick<
+    LiveDefinitions,
+    'folders' | 'state' | 'reload' | 'reloadInBackground' | 'watch' | 'canaries' | 'discard'
+  >;
   /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
   /** What the cache of answers did since the start. */
@@ -55,7 +59,7 @@ export async function startService(
   const { engine, definitions } = await openDefinitions(settings, warehouse, logger, visits);
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, definitions, logger);
-  const opening = openListening({ settings, warehouse, engine, clock, logger, timeouts });
+  const opening = openListening({ settings, warehouse, engine, definitions, clock, logger, timeouts });
   const { application, listening } = await opening.catch(async (error: unknown) => {
     await Promise.all([trends?.stop(), lookUps.stop()]);
     throw error;
@@ -98,8 +102,13 @@ async function openDefinitions(
 ): Promise<{ readonly engine: Engine; readonly definitions: LiveDefinitions }> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
-  const engine = await openEngine(settings, database, { observe: createObserver(logger, visits), versions, loader });
-  return { engine, definitions: new LiveDefinitions({ folders, engine, loader, logger, clock: systemClock }) };
+  const canaries = new Canaries(logger);
+  const observe = createObserver(logger, visits, canaries);
+  const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
+  return {
+    engine,
+    definitions: new LiveDefinitions({ folders, engine, loader, canaries, logger, clock: systemClock }),
+  };
 }
 
 /** Creates the application and listens. If that fails, it closes the application. */
@@ -121,7 +130,11 @@ async function openListening(
  * Creates the observer of the engine. It counts visits and logs events that are not visible in any answer. Failed
  * requests are logged with their answers.
  */
-function createObserver(logger: Logger, visits: VisitCounter | undefined): (event: EngineEvent) => void {
+function createObserver(
+  logger: Logger,
+  visits: VisitCounter | undefined,
+  canaries: Canaries,
+): (event: EngineEvent) => void {
   return (event) => {
     if (event.kind === 'answered') {
       const { collection_id: collection } = event.parameters;
@@ -131,6 +144,7 @@ function createObserver(logger: Logger, visits: VisitCounter | undefined): (even
       const { cause, ...facts } = event;
       logger.warn({ ...facts, err: cause }, 'a metadata query failed');
     }
+    if (event.kind === 'candidate_rejected') canaries.countRejected(event.canary);
     if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is unavailable');
     if (event.kind === 'breaker_closed') logger.info('the database is available again');
   };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../terminal/command-context.js';
+import { addCanaryCommands } from './endpoint/live/canary.js';
 import { addReloadCommand } from './endpoint/live/reload.js';
 import { addExplainCommand } from './endpoint/read/explain.js';
 import { addListCommand } from './endpoint/read/list.js';
@@ -17,4 +18,5 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addExplainCommand(endpoint, context);
   addRunCommand(endpoint, context);
   addReloadCommand(endpoint, context);
+  addCanaryCommands(endpoint, context);
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../definition/problem.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
+import type { Canary } from '../endpoint/canary.js';
 import { createBrokenEndpoint, type Endpoint } from '../endpoint/endpoint.js';
 import type { LoadedEndpoints } from '../load/definition-loader.js';
 import { routeShape } from '../load/find-repeats.js';
@@ -16,6 +17,12 @@ export interface OutdatedEndpoint {
 /** The definitions that are served, and which of them are not the newest versions of their files. */
 export interface LiveState extends Definitions {
   readonly outdated: readonly OutdatedEndpoint[];
+  readonly canaries: readonly LiveCanary[];
+}
+
+/** A canary of a changed file. `source` is the definition in the file. */
+export interface LiveCanary extends Canary {
+  readonly source: Endpoint;
 }
 
 export interface NextParts {
@@ -26,7 +33,7 @@ export interface NextParts {
 }
 
 /**
- * Decides what is served after a load. A valid definition is served. A definition with problems keeps its last good version, if
+ * Decides what is served after a load, without canaries. A valid definition is served. A definition with problems keeps its last good version, if
  * there is one. A definition whose file was removed is not served.
  */
 export function nextDefinitions({ before, loaded, trial, now }: NextParts): LiveState {
@@ -51,6 +58,7 @@ export function nextDefinitions({ before, loaded, trial, now }: NextParts): Live
       endpoints: inOrderOfFiles([...valid, ...outdated.map(({ endpoint }) => endpoint)]),
       broken: broken.filter((one) => !kept.has(one)),
       outdated,
+      canaries: [],
     };
   }
 }
@@ -65,8 +73,12 @@ function rejectedBy(
 ): ReadonlyMap<Endpoint, BrokenEndpoint> {
   const waiting = [...unchecked].filter(({ file }) => served.some((endpoint) => endpoint.file === file));
   const message = 'the database did not answer, so this version is not checked yet; the service tries again';
-  const problemOf = (endpoint: Endpoint) => createBrokenEndpoint(endpoint, [endpoint.problem(['sql'], message)]);
-  return new Map([...broken, ...waiting.map((endpoint) => [endpoint, problemOf(endpoint)] as const)]);
+  return new Map([...broken, ...waiting.map((endpoint) => [endpoint, rejectEndpoint(endpoint, message)] as const)]);
+}
+
+/** Creates the broken endpoint for a valid definition that is not served for this reason. */
+export function rejectEndpoint(endpoint: Endpoint, message: string): BrokenEndpoint {
+  return createBrokenEndpoint(endpoint, [endpoint.problem(['sql'], message)]);
 }
 
 /** Finds the last good versions of broken definitions: by their file, or by their name if the file was renamed. */

@@ -43,7 +43,11 @@ export class DefinitionLoader {
     if (files.every(({ path }) => isSharedFile(path)) && problems.length === 0) {
       problems.push(fileProblem(this.#folders.join(), 'no definition file (.yaml, .yml or .json) in this directory'));
     }
-    return this.#combine(files, await this.#loadFiles(files), problems);
+    const known = this.#files;
+    const loaded = await this.#loadFiles(files);
+    // Files of a folder that cannot be read now are probably the same when it can be read again.
+    if (problems.length > 0) this.#files = new Map([...known, ...this.#files]);
+    return this.#combine(files, loaded, problems);
   }
 
   /** Loads these files, which need not be in the folders. Whether shared parts are unused is not known. */

@@ -14,12 +14,13 @@ export interface EndpointRoute {
   readonly path: Readonly<Record<string, string>>;
   /** The generation of the definitions in which the route was found. */
   readonly generation: number;
+  readonly select: Engine['select'];
 }
 
 /** Finds the route of a path without its query. Undefined if no definition has such a path. */
 export type FindRoute = (path: string) => EndpointRoute | undefined;
 
-type RoutedDefinitions = Pick<Engine, 'endpoints' | 'generation' | 'broken'>;
+type RoutedDefinitions = Pick<Engine, 'endpoints' | 'generation' | 'broken' | 'select'>;
 
 /**
  * Creates the function that finds routes in the current definitions, including broken definitions. Literal segments take precedence
@@ -27,11 +28,12 @@ type RoutedDefinitions = Pick<Engine, 'endpoints' | 'generation' | 'broken'>;
  */
 export function createRouteFinder(engine: RoutedDefinitions): FindRoute {
   const current = derive(engine, compilePaths);
+  const select: Engine['select'] = (endpoint, raw, target) => engine.select(endpoint, raw, target);
   return (path) => {
     const segments = segmentsOf(path);
     for (const { endpoint, segments: expected } of current().get(segments.length) ?? []) {
       const values = match(expected, segments);
-      if (values !== undefined) return { endpoint, path: values, generation: engine.generation };
+      if (values !== undefined) return { endpoint, path: values, generation: engine.generation, select };
     }
     return undefined;
   };
@@ -61,16 +63,11 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
 }
 
 /** Returns what a route asks of the cache. Throws `endpoint_broken`, and `bad_parameter` for malformed text. */
-export function publicRequest({ endpoint, path, generation }: EndpointRoute, target: string): TargetRequest {
+export function publicRequest({ endpoint, path, generation, select }: EndpointRoute, target: string): TargetRequest {
   if ('problems' in endpoint) throw brokenEndpointError(endpoint);
   const decoded = Object.entries(path).map(([name, text]) => [name, decodeParameter(text, name)]);
-  return {
-    endpoint,
-    raw: { path: Object.fromEntries(decoded), query: readQuery(target) },
-    representation: 'envelope',
-    target,
-    generation,
-  };
+  const raw = { path: Object.fromEntries(decoded), query: readQuery(target) };
+  return { endpoint: select(endpoint, raw, target), raw, representation: 'envelope', target, generation };
 }
 
 interface CompiledPath {

@@ -4,34 +4,40 @@ import {
   type BrokenEndpoint,
   type DefinitionLoader,
   type Endpoint,
+  type EndpointTrial,
   type Engine,
-  formatProblem,
   type LiveState,
   type LoadedEndpoints,
+  nextCanaries,
   nextDefinitions,
   type Problem,
+  rejectEndpoint,
 } from '../../engine/index.js';
+import type { Canaries, CanaryCounts } from './canaries.js';
+import { createReport, hasChanged, logReload, type ReloadReport } from './reload-report.js';
 import { watchFolders } from './watch-folders.js';
-
-/** What a reload changed, as names of endpoints. */
-export interface ReloadReport {
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-  /** The last good versions that are served because their files have problems. */
-  readonly outdated: readonly string[];
-  /** All problems of the definitions, also those that were known before. */
-  readonly problems: readonly Problem[];
-  readonly endpoints: number;
-  readonly ms: number;
-}
 
 export interface LiveParts {
   readonly folders: readonly string[];
   readonly engine: Engine;
   readonly loader: DefinitionLoader;
+  readonly canaries: Canaries;
   readonly logger: Logger;
   readonly clock: () => Date;
+}
+
+export interface ReloadOptions {
+  /** The share in percent of the requests that changed definitions answer. Without it, they answer all requests. */
+  readonly canaryPercent?: number | undefined;
+  /** Names whose candidates answer all requests from now on. */
+  readonly promoted?: readonly string[];
+}
+
+/** A canary with what it did so far. */
+export interface CanaryState extends CanaryCounts {
+  readonly name: string;
+  readonly file: string;
+  readonly percent: number;
 }
 
 /** Time limit for looking up the queries of changed definitions in the database. */
@@ -45,11 +51,11 @@ const RETRY_MS = 5_000;
 export class LiveDefinitions {
   readonly #parts: LiveParts;
   #state: LiveState;
-  #problems: readonly Problem[] = [];
-  /** The problems that the log contains. */
-  #logged: readonly Problem[] = [];
-  #running: Promise<ReloadReport> | undefined;
-  #next: Promise<ReloadReport> | undefined;
+  #report: ReloadReport | undefined;
+  /** The hashes of discarded candidates by their file. */
+  readonly #discarded = new Map<string, string>();
+  #last: Promise<unknown> = Promise.resolve();
+  #isWaiting = false;
   #retry: NodeJS.Timeout | undefined;
   #stopWatching = async () => {};
   #isClosed = false;
@@ -61,7 +67,7 @@ export class LiveDefinitions {
     this.#parts = parts;
     const { endpoints } = engine;
     const isInvalid = ({ file }: BrokenEndpoint) => endpoints.every((endpoint) => endpoint.file !== file);
-    this.#state = { endpoints, broken: engine.broken().filter(isInvalid), outdated: [] };
+    this.#state = { endpoints, broken: engine.broken().filter(isInvalid), outdated: [], canaries: [] };
   }
 
   get folders(): readonly string[] {
@@ -70,41 +76,32 @@ export class LiveDefinitions {
 
   /** What is served now. Endpoints whose queries the database rejects are broken. */
   state(): LiveState {
-    const { engine } = this.#parts;
-    const broken = engine.broken();
+    const broken = this.#parts.engine.broken();
     const files = new Set(broken.map(({ file }) => file));
-    return {
-      endpoints: engine.endpoints.filter(({ file }) => !files.has(file)),
-      broken,
-      outdated: this.#state.outdated,
-    };
+    const endpoints = this.#state.endpoints.filter(({ file }) => !files.has(file));
+    return { ...this.#state, endpoints, broken };
   }
 
   /**
-   * Reads all files again and serves the result. A call during a reload starts one more reload after it, because a file may have
-   * changed after it was read. Never rejects because of the files: the report contains their problems.
+   * Reads all files again and serves the result. Reloads run one after the other. Never rejects because of the files: the report
+   * contains their problems.
    */
-  reload(): Promise<ReloadReport> {
-    if (this.#running === undefined) return this.#start();
-    this.#next ??= this.#running
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = undefined;
-        return this.#start();
-      });
-    return this.#next;
+  reload(options: ReloadOptions = {}): Promise<ReloadReport> {
+    const reload = this.#last.then(() => this.#reload(options));
+    this.#last = reload.catch(() => undefined);
+    return reload;
   }
 
-  /** Reloads after each change of a file. Resolves when all folders are watched. */
-  async watch(): Promise<void> {
-    this.#stopWatching = await watchFolders(this.#parts.folders, () => this.reloadInBackground());
-  }
-
-  /** Reloads without a caller that waits: a failure is only logged. */
+  /** Reloads without a caller that waits: a failure is only logged. Calls before the beginning of the reload share it. */
   reloadInBackground(): void {
-    const { logger } = this.#parts;
+    if (this.#isWaiting || this.#isClosed) return;
+    this.#isWaiting = true;
+    const reload = this.#last.then(() => {
+      this.#isWaiting = false;
+      return this.#reload({});
+    });
     const message = 'the definitions could not be reloaded; the previous ones are served';
-    this.reload().catch((error: unknown) => logger.error({ err: error }, message));
+    this.#last = reload.catch((error: unknown) => this.#parts.logger.error({ err: error }, message));
   }
 
   /** Reloads if the database rejected definitions in the last reload. */
@@ -112,41 +109,67 @@ export class LiveDefinitions {
     if (this.#isRejected) await this.reload();
   }
 
-  /** Waits for a reload in progress. No further reload starts. */
+  canaries(): readonly CanaryState[] {
+    return this.#state.canaries.map((canary) => {
+      const { stable, source, percent } = canary;
+      return { name: stable.definition.name, file: source.file, percent, ...this.#parts.canaries.countsOf(canary) };
+    });
+  }
+
+  /** Serves only the stable versions of these names. The versions of their files are not served until the files change. */
+  discard(names: readonly string[]): Promise<ReloadReport> {
+    for (const { stable, source } of this.#state.canaries) {
+      if (names.includes(stable.definition.name)) this.#discarded.set(source.file, source.contentHash);
+    }
+    return this.reload();
+  }
+
+  /** Reloads after each change of a file. Resolves when all folders are watched. */
+  async watch(): Promise<void> {
+    this.#stopWatching = await watchFolders(this.#parts.folders, () => this.reloadInBackground());
+  }
+
+  /** Waits for a reload in progress. No further reload changes anything. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
     await this.#stopWatching();
-    await Promise.all([this.#running, this.#next].map((reload) => reload?.catch(() => undefined)));
+    await this.#last;
+    await this.#parts.canaries.close();
   }
 
-  #start(): Promise<ReloadReport> {
-    const running = this.#reload().finally(() => {
-      if (this.#running === running) this.#running = undefined;
-    });
-    this.#running = running;
-    return running;
-  }
-
-  async #reload(): Promise<ReloadReport> {
+  async #reload({ canaryPercent: percent, promoted = [] }: ReloadOptions): Promise<ReloadReport> {
     const started = performance.now();
-    const { engine, clock } = this.#parts;
+    const { engine, clock, logger } = this.#parts;
     const before = this.#state;
-    const loaded = this.#isClosed ? undefined : await this.#load();
-    if (loaded === undefined) return this.#report(before, before, started);
-    this.#problems = loaded.problems;
+    const loaded = await this.#load();
     // A folder that cannot be read, or that is empty, is more often a mistake than the wish to remove all its endpoints.
-    if (loaded.folders.length > 0) return this.#report(before, before, started);
-    const added = loaded.endpoints.filter((endpoint) => !engine.serves(endpoint));
+    let [after, problems] = [before, loaded.problems];
+    if (loaded.folders.length === 0 && !this.#isClosed) {
+      const trial = await this.#tryOut(loaded.endpoints);
+      const newest = nextDefinitions({ before, loaded, trial, now: clock() });
+      after = nextCanaries({ before, after: newest, percent, promoted: new Set(promoted) });
+      problems = withProblems(loaded.problems, after);
+      if (hasChanged(before, after)) engine.replace(after);
+      this.#state = after;
+    }
+    const report = createReport(before, after, { problems, started });
+    logReload(report, this.#report, logger);
+    this.#report = report;
+    return report;
+  }
+
+  /** Prepares and looks up the definitions that are not served yet. */
+  async #tryOut(endpoints: readonly Endpoint[]): Promise<EndpointTrial> {
+    const { engine } = this.#parts;
+    const isDiscarded = ({ file, contentHash }: Endpoint) => this.#discarded.get(file) === contentHash;
+    const discarded = endpoints.filter((endpoint) => isDiscarded(endpoint) && !engine.serves(endpoint));
+    const added = endpoints.filter((endpoint) => !engine.serves(endpoint) && !discarded.includes(endpoint));
     const trial = await engine.tryOut(added, { withinMs: LOOK_UP_MS });
     this.#isRejected = trial.broken.size > 0;
     if (trial.unchecked.size > 0) this.#retryLater();
-    const after = nextDefinitions({ before, loaded, trial, now: clock() });
-    if (hasChanged(before, after)) engine.replace(after);
-    this.#state = after;
-    const rejected = [...after.broken, ...after.outdated].flatMap(({ problems }) => problems);
-    this.#problems = [...new Set([...loaded.problems, ...rejected])];
-    return this.#report(before, after, started);
+    const rejections = discarded.map((endpoint) => [endpoint, rejectEndpoint(endpoint, DISCARDED)] as const);
+    return { ...trial, broken: new Map([...trial.broken, ...rejections]) };
   }
 
   /** Loads the files. If a file is absent that was there before, it looks again, because an editor may be replacing it. */
@@ -164,46 +187,10 @@ export class LiveDefinitions {
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.reloadInBackground(), RETRY_MS).unref();
   }
-
-  #report(before: LiveState, after: LiveState, started: number): ReloadReport {
-    const [old, current] = [byName(before.endpoints), byName(after.endpoints)];
-    const report: ReloadReport = {
-      added: [...current.keys()].filter((name) => !old.has(name)),
-      changed: [...current].flatMap(([name, endpoint]) => (old.has(name) && old.get(name) !== endpoint ? [name] : [])),
-      removed: [...old.keys()].filter((name) => !current.has(name)),
-      outdated: after.outdated.map(({ endpoint }) => endpoint.definition.name),
-      problems: this.#problems,
-      endpoints: after.endpoints.length,
-      ms: Math.round(performance.now() - started),
-    };
-    if (isNews(report, this.#logged)) logReload(report, this.#parts.logger);
-    this.#logged = report.problems;
-    return report;
-  }
 }
 
-function hasChanged(before: LiveState, after: LiveState): boolean {
-  const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
-    one.length === other.length && one.every((item, index) => item === other[index]);
-  const problemsOf = ({ broken }: LiveState) => broken.flatMap(({ problems }) => problems.map(formatProblem));
-  return !isSame(before.endpoints, after.endpoints) || !isSame(problemsOf(before), problemsOf(after));
-}
+const DISCARDED = 'this version was discarded: change the file, or restore the version that is served';
 
-function byName(endpoints: readonly Endpoint[]): ReadonlyMap<string, Endpoint> {
-  return new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
-}
-
-function logReload({ problems, ...report }: ReloadReport, logger: Logger): void {
-  if (problems.length === 0) logger.info(report, 'the definitions were reloaded');
-  else {
-    const texts = problems.map(formatProblem);
-    logger.error({ ...report, problems: texts }, 'the definitions were reloaded with problems');
-  }
-}
-
-/** Whether a reload has a result that the log does not contain yet. */
-function isNews(report: ReloadReport, last: readonly Problem[]): boolean {
-  const { added, changed, removed, problems } = report;
-  const isSame = problems.map(formatProblem).join('\n') === last.map(formatProblem).join('\n');
-  return added.length + changed.length + removed.length > 0 || !isSame;
+function withProblems(problems: readonly Problem[], { broken, outdated }: LiveState): readonly Problem[] {
+  return [...new Set([...problems, ...[...broken, ...outdated].flatMap((one) => one.problems)])];
 }

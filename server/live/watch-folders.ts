@@ -6,7 +6,7 @@ import { isDefinitionFile } from '../../engine/index.js';
 const SETTLE_MS = 20;
 /** A program that writes all the time must not delay the reload forever. */
 const MAX_SETTLE_MS = 200;
-/** chokidar drops a further change of a file in the first 50 ms after a change, so the files are read once more after this time. */
+/** chokidar drops a further change of a file in the first 50 ms after a change, so the files are read again after this time. */
 const AGAIN_MS = 120;
 /** The system can lose events, for example if too many arrive at once. So the files are also read without an event. */
 const POLL_MS = 3_000;

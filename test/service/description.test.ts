@@ -30,6 +30,7 @@ import { SPECIFIED } from './specified-operations.js';
 const BESIDE_IT = [
   'GET /docs/json',
   'GET /openapi.json',
+  'GET /readyz',
   'GET /user/questions/',
   'POST /explorer/questions/{questionId}/cancel/',
 ];
@@ -122,7 +123,7 @@ describe('the machine-readable description', () => {
     const isNamedQuery = /^GET \/q\/[a-z-]+$/;
     expect(served.filter((route) => !described.includes(route) && !pages.test(route))).to.deep.equal([]);
     // The routes of definitions are found without express.
-    const findRoute = createRouteFinder({ endpoints, generation: 0, broken: () => [] });
+    const findRoute = createRouteFinder({ endpoints, generation: 0, broken: () => [], select: (endpoint) => endpoint });
     const isServed = (route: string) => served.includes(route) || findRoute(route.replace('GET ', '')) !== undefined;
     expect(described.filter((route) => !isServed(route) && !isNamedQuery.test(route))).to.deep.equal([
       'GET /v1/:wildcard',
@@ -244,7 +245,16 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
   try {
     const engine = await openEngine(placed, warehouse.database);
     const logger = pino({ level: 'silent' });
-    const parts = { settings: placed, warehouse, engine, clock: clockOf(placed), logger, timeouts: TIMEOUTS };
+    const definitions = { state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [] }) };
+    const parts = {
+      settings: placed,
+      warehouse,
+      engine,
+      definitions,
+      clock: clockOf(placed),
+      logger,
+      timeouts: TIMEOUTS,
+    };
     const { app, close } = await composeApplication(parts);
     return await work(app).finally(close);
   } finally {
