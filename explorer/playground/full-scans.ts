@@ -3,9 +3,7 @@ import { type DuckdbOperator, ESTIMATE, readDuckdbOperators } from './plans/duck
 import { namedRows, readEstimate, UnreadablePlanError } from './plans/plan.js';
 import { MAX_CHEAP_ROWS } from './query-cost.js';
 
-/**
- * Creates the function that finds the tables from which a query reads at least `least` rows. The query does not run.
- */
+/** Creates the function that finds the tables from which a query reads at least `least` rows. The query does not run. */
 export function createScanFinder(database: Database, signal?: AbortSignal, least = MAX_CHEAP_ROWS): FindScans {
   return async ({ sql, values }) => {
     const options = { maxRows: MAX_STEPS, timeoutMs: TIMEOUT_MS, forProgram: true, ...(signal && { signal }) };
@@ -17,9 +15,10 @@ const MAX_STEPS = 1_000;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Returns the tables with many rows that a query reads, by its plan: at least `least` rows that no index finds. Returns an empty list for a plan that cannot be read.
+ * Returns the tables from which a plan reads at least `least` rows that no index finds. Returns an empty list for a plan
+ * that cannot be read.
  */
-function readFullScans(database: string, plan: ResultSet, least: number): FullScan[] {
+export function readFullScans(database: string, plan: ResultSet, least: number): FullScan[] {
   try {
     return scansIn(database, plan).filter(({ rows }) => rows >= least);
   } catch (error) {
