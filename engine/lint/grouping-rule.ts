@@ -31,12 +31,13 @@ export function findUngroupedColumns(scope: SelectScope): Finding[] {
   const names = [...new Set(columns.map(writeColumnName))];
   const list = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
   const rows = group === undefined ? 'The aggregates make one row of all rows' : 'A group has several rows';
+  const value = names.length === 1 ? `${list} is the value` : `${list} are the values`;
   const place = group === undefined ? `add GROUP BY ${list}` : `add ${list} to GROUP BY`;
   return [
     {
       rule: 'ungrouped-column',
       at: toTree(first),
-      message: `${rows}, and ${list} is the value of any one of them`,
+      message: `${rows}, and ${value} of any one of them`,
       fix: `${place}, or write an aggregate such as MAX(${names[0]}), or ANY_VALUE(${names[0]}) if all values are equal`,
     },
   ];

@@ -78,6 +78,18 @@ describe('warnings', () => {
     ]);
   });
 
+  it('name all columns that one GROUP BY does not determine, in one warning', async () => {
+    const grouped = DEFINITION.replace('WHERE parent_id <> NULL', 'GROUP BY day').replace(
+      /ORDER BY .*/,
+      'ORDER BY day',
+    );
+    const unused = '  sort: { in: query, enum: [weight, kind], default: weight, description: Order }\n';
+    expect(await warningsIn({ 'a.yaml': grouped.replace(`params:\n${unused}`, '') })).to.deep.equal([
+      'a.yaml:7:10 sql: A group has several rows, and kind, weight are the values of any one of them. Add kind, weight to GROUP BY, ' +
+        'or write an aggregate such as MAX(kind), or ANY_VALUE(kind) if all values are equal [ungrouped-column]',
+    ]);
+  });
+
   it('are absent for definitions whose answers depend on no table', async () => {
     const constant =
       'name: one\nsummary: One\ncolumns:\n  - { col: one, data_type: BIGINT, nullable: false, description: One }\nsql: SELECT 1 AS one\n';
