@@ -39,8 +39,9 @@ const CALL: ReadonlySet<string> = new Set(['function']);
 /** Functions whose result is as long as an argument says. */
 const LENGTHS: ReadonlySet<string> = new Set(['REPEAT', 'SPACE', 'LPAD', 'RPAD']);
 
-function missingBounds({ type, enum: values, minimum, maximum }: ParameterDefinition): string[] {
-  if (values !== undefined || (type !== 'integer' && type !== 'number')) return [];
+function missingBounds({ type, enum: values, choices, minimum, maximum }: ParameterDefinition): string[] {
+  const isChoice = values !== undefined || choices !== undefined;
+  if (isChoice || (type !== 'integer' && type !== 'number')) return [];
   return [...(minimum === undefined ? ['minimum'] : []), ...(maximum === undefined ? ['maximum'] : [])];
 }
 

@@ -21,10 +21,13 @@ export async function withEngine<T>(
   }
 }
 
+/** Runs `use` with an engine that knows the allowed values of all parameters. */
 async function useEngine<T>(
   settings: CommandContext['settings'],
   database: Database,
   use: (engine: Engine, database: Database) => Promise<T>,
 ): Promise<T> {
-  return use(await openEngine(settings, database), database);
+  const engine = await openEngine(settings, database);
+  await engine.refreshChoices();
+  return use(engine, database);
 }
