@@ -1,4 +1,3 @@
-import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
@@ -7,9 +6,9 @@ import type { DefinitionPath, DefinitionSource } from '../definition/definition-
 import type { ExpandedDefinition } from '../definition/expand-definition.js';
 import type { Problem } from '../definition/problem.js';
 import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
-import { SILENCEABLE_RULES } from '../lint/rules.js';
 import { type Query, readQuery } from '../query/query.js';
 import { checkExamples } from './example-check.js';
+import { checkLint } from './lint-check.js';
 import { checkParameters } from './parameter-check.js';
 import { checkQuestions } from './question-check.js';
 
@@ -155,15 +154,6 @@ function checkStorage(source: DefinitionSource, { cacheTtlMs = 0, serveStaleMs }
     ...(cacheTtlMs > MAX_STORED_MS ? [source.problem(['cache', 'ttl'], 'the time is too long', { expected })] : []),
     ...(serveStaleMs > MAX_STORED_MS ? [source.problem(['serve_stale'], 'the time is too long', { expected })] : []),
   ];
-}
-
-function checkLint(source: DefinitionSource, { lint }: EndpointDefinition): Problem[] {
-  const unknown = Object.keys(lint).filter((name) => !SILENCEABLE_RULES.includes(name));
-  return unknown.map((name) => {
-    const hint = didYouMean(name, SILENCEABLE_RULES);
-    const facts = hint === '' ? { expected: `one of ${SILENCEABLE_RULES.join(', ')}` } : {};
-    return source.problem(['lint', name], `unknown rule "${name}"${hint}`, { at: 'key', ...facts });
-  });
 }
 
 interface Queries {
