@@ -1,3 +1,4 @@
+export type { TableFacts } from '../sql/analysis/table-facts.js';
 export { didYouMean } from '../sql/did-you-mean.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
 export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
@@ -38,6 +39,7 @@ export type {
   Cell,
   Database,
   Dialect,
+  ExplainOptions,
   PreparedQuery,
   QueryOptions,
   ResultColumn,
@@ -54,6 +56,10 @@ export {
 } from './interface/errors.js';
 export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
+export { type FindScans, type FullScan, findFullScans } from './lint/full-scan.js';
+export { lintEndpoint } from './lint/lint-endpoint.js';
+export { RULES, type RuleName } from './lint/rules.js';
+export { deduplicateWarnings, formatWarning, type Warning } from './lint/warning.js';
 export { type CurrentDefinitions, derive } from './live/derive.js';
 export { nextCanaries } from './live/next-canaries.js';
 export { type LiveState, nextDefinitions, type OutdatedEndpoint, rejectEndpoint } from './live/next-definitions.js';

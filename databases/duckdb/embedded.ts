@@ -2,7 +2,15 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
-import type { BoundValue, Database, PreparedQuery, QueryLimits, QueryOptions, ResultSet } from '../../engine/index.js';
+import type {
+  BoundValue,
+  Database,
+  ExplainOptions,
+  PreparedQuery,
+  QueryLimits,
+  QueryOptions,
+  ResultSet,
+} from '../../engine/index.js';
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { listColumns } from '../list-columns.js';
@@ -134,8 +142,9 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     return listColumns(this, COLUMNS, limits);
   }
 
-  explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.query({ sql: `EXPLAIN ${query.sql}` }, values, options);
+  explain(query: PreparedQuery, values: readonly BoundValue[], options: ExplainOptions): Promise<ResultSet> {
+    const words = options.forProgram === true ? 'EXPLAIN (FORMAT JSON)' : 'EXPLAIN';
+    return this.query({ sql: `${words} ${query.sql}` }, values, options);
   }
 
   async ping(timeoutMs: number): Promise<void> {

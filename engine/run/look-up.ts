@@ -181,8 +181,11 @@ function columnsReason({ query: main, definition }: Endpoint, query: EndpointQue
 }
 
 /**
- * Returns the first line of a message. In messages of DuckDB, the other lines show the place of the error in the SQL.
+ * Returns the first line of a message and the suggestion of another name. In messages of DuckDB, the other lines show
+ * the place of the error in the SQL.
  */
 function firstLine({ message }: Error): string {
-  return message.split('\n')[0] ?? message;
+  const [first = message, ...others] = message.split('\n');
+  const name = /^(?:Did you mean|Candidate bindings:[\s:]*) ?"([^"]+)"/m.exec(others.join('\n'))?.[1];
+  return name === undefined ? first : `${first} (did you mean "${name}"?)`;
 }

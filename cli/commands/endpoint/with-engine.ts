@@ -10,20 +10,24 @@ import type { CommandContext } from '../../terminal/command-context.js';
 export async function withEngine<T>(
   { settings, warehouse, output }: CommandContext,
   databaseUrl: string | undefined,
-  use: (engine: Engine) => Promise<T>,
+  use: (engine: Engine, database: Database) => Promise<T>,
 ): Promise<T> {
-  if (databaseUrl === undefined) return use(await openCurrent(settings, (await warehouse()).database));
+  if (databaseUrl === undefined) return useEngine(settings, (await warehouse()).database, use);
   const database = await openForReading({ ...settings, databaseUrl }, (notice) => output.warn(notice));
   try {
-    return await use(await openCurrent(settings, database));
+    return await useEngine(settings, database, use);
   } finally {
     await database.close();
   }
 }
 
-/** Opens an engine that knows the allowed values of all parameters. */
-async function openCurrent(settings: CommandContext['settings'], database: Database): Promise<Engine> {
+/** Runs `use` with an engine that knows the allowed values of all parameters. */
+async function useEngine<T>(
+  settings: CommandContext['settings'],
+  database: Database,
+  use: (engine: Engine, database: Database) => Promise<T>,
+): Promise<T> {
   const engine = await openEngine(settings, database);
   await engine.refreshChoices();
-  return engine;
+  return use(engine, database);
 }
