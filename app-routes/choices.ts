@@ -33,15 +33,16 @@ export function choicesOperation(engine: Engine): Operation {
       const endpoint = endpointOf(engine, String(parameters.queryName));
       const name = String(parameters.parameter);
       const listed = listedValues(endpoint.parameters[name]);
-      if (listed !== undefined) return { body: { known: true, values: listed } };
+      if (listed !== undefined) return { body: { known: true, values: listed.map(String) } };
       const choices = endpoint.choices.get(name)?.choices;
       if (choices === undefined) throw noChoices(endpoint, name);
-      return { body: { known: choices.values !== undefined, values: choices.values ?? [] } };
+      const { values } = choices;
+      return { body: { known: values !== undefined, values: (values ?? []).map(String) } };
     },
   };
 }
 
-const VALUES = { type: 'array', items: { title: 'Choice', type: ['string', 'number'] } };
+const VALUES = { type: 'array', description: 'As texts, as a request contains them.', items: { type: 'string' } };
 
 type Endpoint = ReturnType<typeof endpointOf>;
 

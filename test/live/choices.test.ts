@@ -55,8 +55,8 @@ describe('values of parameters from a query', () => {
     expect(wrong.status).to.equal(400);
     expect(wrong.body).to.include('n must be one of 1, 2, 30, got \\"3\\"');
     expect((await ask('n=1&all=1,7')).body).to.include('all must be one of 1, 2, 30, got \\"7\\"');
-    expect(await choices()).to.deep.equal({ known: true, values: [1, 2, 30] });
-    expect(await choices('all')).to.deep.equal({ known: true, values: [1, 2, 30] });
+    expect(await choices()).to.deep.equal({ known: true, values: ['1', '2', '30'] });
+    expect(await choices('all')).to.deep.equal({ known: true, values: ['1', '2', '30'] });
     expect((await demo.get('/q/choices/toy/none/')).status).to.equal(404);
     const document = await (await demo.get('/openapi.json')).text();
     expect(document).to.include('Number. Must be one of 1, 2, 30.');
@@ -69,10 +69,10 @@ describe('values of parameters from a query', () => {
 
   it('stay in use when the query fails, or returns a value of another type', async () => {
     await serve("SELECT CASE WHEN COUNT(*) > 4 THEN 'many' ELSE '1' END AS n FROM own_numbers", ', refresh: 1s');
-    expect(await choices()).to.deep.equal({ known: true, values: [1] });
+    expect(await choices()).to.deep.equal({ known: true, values: ['1'] });
     await insert(4, 5);
     await eventually(10_000, () => demo.log.some(({ parameter }) => parameter === 'n'));
-    expect(await choices()).to.deep.equal({ known: true, values: [1] });
+    expect(await choices()).to.deep.equal({ known: true, values: ['1'] });
     expect((await ask('n=4')).status).to.equal(400);
     const logged = demo.log.find(({ parameter }) => parameter === 'n') as { err: { message: string }; msg: string };
     expect(logged.err.message).to.equal('the query returns "many", which is not a value of type integer');
