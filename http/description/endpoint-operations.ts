@@ -10,7 +10,14 @@ import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
 import { envelopeFailures, limitedFailures } from './failures.js';
-import { COMMON_HEADERS, KEPT_ANSWER_HEADERS, NEXT_PAGE_HEADER, RATE_LIMIT_HEADERS } from './headers.js';
+import {
+  COMMON_HEADERS,
+  DEPRECATION,
+  KEPT_ANSWER_HEADERS,
+  NEXT_PAGE_HEADER,
+  RATE_LIMIT_HEADERS,
+  SUNSET,
+} from './headers.js';
 import { pascalCase } from './names.js';
 import { ANY_ROWS, envelopeOf } from './schemas.js';
 import type { FailureCode } from './statuses.js';
@@ -21,7 +28,10 @@ export function publicOperations(endpoints: readonly Endpoint[]): DescribedOpera
     const { name, path, tags, pagination } = definition;
     if (path === undefined) return [];
     const answers = [
-      successAnswer(publicEnvelopeOf(definition), pagination === undefined ? {} : NEXT_PAGE_HEADER),
+      successAnswer(publicEnvelopeOf(definition), {
+        ...deprecationOf(definition),
+        ...(pagination === undefined ? {} : NEXT_PAGE_HEADER),
+      }),
       ...envelopeFailures(QUERY_CODES),
     ];
     const tag = tags[0] ?? OTHER_API.tag;
@@ -40,7 +50,7 @@ export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperat
     ...textsOf(definition),
     access: 'open',
     parameters: Object.fromEntries(Object.entries(parameters).map(([name, it]) => [name, toQueryParameter(it)])),
-    answers: [successAnswer(namedEnvelopeOf(definition)), ...limitedFailures(QUERY_CODES)],
+    answers: [successAnswer(namedEnvelopeOf(definition), deprecationOf(definition)), ...limitedFailures(QUERY_CODES)],
   }));
 }
 
@@ -85,8 +95,25 @@ export const OTHER_API: DescribedOperation = {
   ],
 };
 
-function textsOf({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
-  return description === undefined ? { summary } : { summary, description };
+function textsOf({
+  summary,
+  description,
+  deprecated,
+  sunset,
+}: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description' | 'deprecation'> {
+  if (deprecated === undefined) return description === undefined ? { summary } : { summary, description };
+  const end = sunset === undefined ? '' : ` It may stop working from ${sunset}.`;
+  const warning = `Deprecated since ${deprecated}.${end}`;
+  return {
+    summary,
+    description: description === undefined ? warning : `${warning}\n\n${description}`,
+    deprecation: sunset === undefined ? {} : { sunset },
+  };
+}
+
+function deprecationOf({ deprecated, sunset }: EndpointDefinition): Readonly<Record<string, DescribedHeader>> {
+  if (deprecated === undefined) return {};
+  return sunset === undefined ? DEPRECATION : { ...DEPRECATION, ...SUNSET };
 }
 
 function toQueryParameter(parameter: ParameterDefinition): ParameterDefinition {

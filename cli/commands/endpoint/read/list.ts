@@ -26,14 +26,19 @@ async function list(context: CommandContext, { json }: Options): Promise<void> {
   else
     output.table(
       ['name', 'path', 'summary'],
-      rows.map((row) => [row.name, row.path, 'problems' in row ? `broken: ${row.problems.join('; ')}` : row.summary]),
+      rows.map((row) => [row.name, row.path, 'problems' in row ? `broken: ${row.problems.join('; ')}` : textOf(row)]),
     );
   if (broken.length > 0) context.exitCode = 1;
 }
 
 function describe({ definition, parameters, file }: Endpoint) {
-  const { name, path = `/q/${name}`, summary } = definition;
-  return { name, path, parameters: Object.keys(parameters), summary, file };
+  const { name, path = `/q/${name}`, summary, deprecated, sunset } = definition;
+  return { name, path, parameters: Object.keys(parameters), summary, file, deprecated, sunset };
+}
+
+function textOf({ summary, deprecated, sunset }: ReturnType<typeof describe>): string {
+  if (deprecated === undefined) return summary;
+  return `deprecated since ${deprecated}${sunset === undefined ? '' : `, ends ${sunset}`}: ${summary}`;
 }
 
 function describeBroken({ name = '', path = name && `/q/${name}`, file }: BrokenEndpoint, problems: readonly string[]) {
