@@ -27,7 +27,7 @@ describe('a deprecated definition', () => {
   });
 
   const get = async (path: string, headers: Record<string, string> = {}) => {
-    const response = await demo.get(path, { headers });
+    const response = await demo.get(path, { headers: { 'accept-encoding': 'identity', ...headers } });
     const { status, headers: all } = response;
     await response.text();
     return { status, cache: all.get('cache-status'), days: [all.get('deprecation'), all.get('sunset')], all };
