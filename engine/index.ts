@@ -4,6 +4,9 @@ export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schem
 export { createNativeWriter, toNativeValue } from './cells/cells.js';
 export { type ResultRows, writeResultRows } from './cells/result-rows.js';
 export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './cells/row-writer.js';
+export { type ContractChange, EFFECTS, type Effect } from './contract/change.js';
+export { compareContracts } from './contract/compare-contracts.js';
+export { type Contract, type ContractColumn, contractOf } from './contract/contract.js';
 export {
   type ColumnDefinition,
   DATA_TYPES,
