@@ -4,7 +4,7 @@ export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schem
 export { createNativeWriter, toNativeValue } from './cells/cells.js';
 export { type ResultRows, writeResultRows } from './cells/result-rows.js';
 export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './cells/row-writer.js';
-export { type ContractChange, EFFECTS, type Effect } from './contract/change.js';
+export { type ContractChange, EFFECTS, type Effect, formatDifference } from './contract/change.js';
 export { compareContracts } from './contract/compare-contracts.js';
 export { type Contract, type ContractColumn, contractOf } from './contract/contract.js';
 export {
@@ -53,7 +53,7 @@ export { isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
 export { formatDefinition } from './load/format-definition.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
-export { createParameterSchema } from './parameters/parameter-schema.js';
+export { createParameterSchema, IMPLICIT_PATTERNS } from './parameters/parameter-schema.js';
 export {
   createParameterReader,
   type ParameterValues,

@@ -45,6 +45,21 @@ export function textDifference(
   return differenceOf(place, sides, () => explanation).map(({ before: _, after: __, ...difference }) => difference);
 }
 
+/** Formats a difference as one line: `params.sort.enum removed: ["kind"]; requests with these values are rejected`. */
+export function formatDifference({ place, action, before, after, reason }: Difference): string {
+  const sides = [before, after].filter((side) => side !== undefined).map(printable);
+  const values = sides.length === 0 ? '' : ` ${sides.join(' → ')};`;
+  return `${place === '' ? 'endpoint' : printable(place)} ${action}:${values} ${reason}`;
+}
+
+/** Shortens a text, and replaces characters that control a terminal: it can be from an untrusted document. */
+function printable(text: string): string {
+  const short = text.length > MAX_SIDE ? `${text.slice(0, MAX_SIDE)}…` : text;
+  return short.replace(/\p{C}/gu, '\ufffd');
+}
+
+const MAX_SIDE = 120;
+
 /** Formats a value of a definition: text unchanged, lists with commas. Undefined for an absent value. */
 function formatSide(value: unknown): string | undefined {
   if (value === undefined) return undefined;

@@ -56,7 +56,7 @@ function renamedFrom(old: string, renamed: ReadonlyMap<string, string>): Differe
 function compareColumn(before: ContractColumn, after: ContractColumn): Difference[] {
   const place = `columns.${after.col}`;
   return [
-    ...differenceOf(`${place}.data_type`, [before.type, after.type], () =>
+    ...differenceOf(`${place}.data_type`, typesOf(before, after), () =>
       hasSameCells(before, after)
         ? { effect: 'compatible', reason: 'cells are written in the same way' }
         : { effect: 'breaking', reason: 'cells are written in another way' },
@@ -74,10 +74,21 @@ function compareColumn(before: ContractColumn, after: ContractColumn): Differenc
   ];
 }
 
+/** Returns what is known about both types. */
+function typesOf(before: ContractColumn, after: ContractColumn): readonly [string, string] {
+  if (areTextsKnown(before, after)) return [before.type, after.type];
+  return [before.nativeTypes.join(' or '), after.nativeTypes.join(' or ')];
+}
+
 /** Whether a program that reads every cell of the earlier type can read every cell of the other type. */
 function hasSameCells(before: ContractColumn, after: ContractColumn): boolean {
-  const isKnown = (type: string) => before.nativeTypes.includes(type);
-  return after.nativeTypes.every(isKnown) && before.textPattern === after.textPattern;
+  const isExpected = (type: string) => before.nativeTypes.includes(type);
+  if (!after.nativeTypes.every(isExpected)) return false;
+  return !areTextsKnown(before, after) || before.textPattern === after.textPattern;
+}
+
+function areTextsKnown(before: ContractColumn, after: ContractColumn): boolean {
+  return before.textPattern !== undefined && after.textPattern !== undefined;
 }
 
 /** `names` are the present names of the kept columns in their earlier order. */

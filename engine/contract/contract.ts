@@ -23,8 +23,8 @@ export interface ContractColumn {
   readonly description: string;
   /** The JSON types of a native cell that is not null. */
   readonly nativeTypes: readonly string[];
-  /** The regular expression of a text cell that is not empty; undefined for any text. */
-  readonly textPattern: string | undefined;
+  /** The regular expression of a text cell that is not empty; null for any text, undefined if it is not known. */
+  readonly textPattern: string | null | undefined;
 }
 
 export interface ContractInside {
@@ -77,7 +77,7 @@ function columnOf(column: ColumnDefinition): ContractColumn {
     nullable,
     description,
     nativeTypes: typesOf(native),
-    textPattern: createTextCellSchema(filled).pattern as string | undefined,
+    textPattern: (createTextCellSchema(filled).pattern ?? null) as string | null,
   };
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../../engine/index.js';
 import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../json-schema.js';
+import { describeDeprecation } from './deprecation-text.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
 import { envelopeFailures, limitedFailures } from './failures.js';
 import {
@@ -95,19 +96,13 @@ export const OTHER_API: DescribedOperation = {
   ],
 };
 
-function textsOf({
-  summary,
-  description,
-  deprecated,
-  sunset,
-}: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description' | 'deprecation'> {
-  if (deprecated === undefined) return description === undefined ? { summary } : { summary, description };
-  const end = sunset === undefined ? '' : ` It may stop working from ${sunset}.`;
-  const warning = `Deprecated since ${deprecated}.${end}`;
+function textsOf(definition: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description' | 'deprecation'> {
+  const { summary, deprecated, sunset } = definition;
+  const description = describeDeprecation(definition);
   return {
     summary,
-    description: description === undefined ? warning : `${warning}\n\n${description}`,
-    deprecation: sunset === undefined ? {} : { sunset },
+    ...(description !== undefined && { description }),
+    ...(deprecated !== undefined && { deprecation: sunset === undefined ? {} : { sunset } }),
   };
 }
 

@@ -1,0 +1,36 @@
+import type { ParameterDefinition } from '../../../engine/index.js';
+import type { DescribedOperation } from '../description.js';
+
+/**
+ * Returns the description of a parameter with the rules for which JSON Schema has no keyword: the order of two parameters, and that
+ * a text must not contain U+0000. The pattern of a definition usually does not exclude this character.
+ */
+export function describeRules(name: string, parameters: DescribedOperation['parameters']): string {
+  const parameter = parameters[name];
+  if (parameter === undefined) return '';
+  const { description, notAfter } = parameter;
+  const starts = Object.keys(parameters).filter((other) => parameters[other]?.notAfter === name);
+  return [
+    description,
+    hasCharacterRule(parameter) ? CHARACTER_RULE : '',
+    notAfter === undefined ? '' : ` Must not be after \`${notAfter}\`${OR_DEFAULT}`,
+    ...starts.map((start) => ` Must not be before \`${start}\`${OR_DEFAULT}`),
+  ].join('');
+}
+
+/** Reads the parts of a text of `describeRules`. */
+export function readRules(text: string): Pick<ParameterDefinition, 'description' | 'notAfter'> {
+  const notAfter = ORDER_RULE.exec(text)?.[1];
+  const description = text.replace(ORDER_RULE, '').replace(START_RULES, '').replace(CHARACTER_RULE, '');
+  return { description, ...(notAfter !== undefined && { notAfter }) };
+}
+
+function hasCharacterRule({ pattern, items }: ParameterDefinition): boolean {
+  const text = pattern ?? items?.pattern;
+  return text !== undefined && !text.includes('\\x00');
+}
+
+const CHARACTER_RULE = ' Must not contain the character U+0000.';
+const OR_DEFAULT = ' or, if that is omitted, its default.';
+const ORDER_RULE = / Must not be after `(\w+)` or, if that is omitted, its default\./;
+const START_RULES = / Must not be before `\w+` or, if that is omitted, its default\./g;
