@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { SERVICE } from '../http/package-root.js';
+import { addClientCommand } from './commands/client.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
@@ -32,6 +33,7 @@ export function createProgram(context: CommandContext): Command {
   addDataCommands(program, context);
   addUserCommands(program, context);
   addOpenApiCommand(program, context);
+  addClientCommand(program, context);
   addConfigCommand(program, context);
   return program;
 }

@@ -53,7 +53,7 @@ export { isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
 export { formatDefinition } from './load/format-definition.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
-export { createParameterSchema, IMPLICIT_PATTERNS } from './parameters/parameter-schema.js';
+export { createParameterSchema, expectedOf, IMPLICIT_PATTERNS } from './parameters/parameter-schema.js';
 export {
   createParameterReader,
   type ParameterValues,
