@@ -135,7 +135,7 @@ cosmetic
     ]);
   });
 
-  it('could not run for a text that is no revision', async () => {
+  it('could not run for a text that names no revision', async () => {
     const no = (ref: string) =>
       `${ref} is neither a URL, a file, a folder nor a revision of the git repository of ${endpoints}\n`;
     const wrong = (ref: string) =>
