@@ -1,6 +1,6 @@
 import type { EndpointDefinition } from '../../engine/index.js';
 
-/** The headers of answers of deprecated endpoints. Scripts of other origins may read them. */
+/** The headers of answers of deprecated endpoints. */
 export const DEPRECATION_HEADERS = ['Deprecation', 'Sunset'] as const;
 
 /**
