@@ -59,7 +59,7 @@ export async function readStates(
 
 /** Both states are read from descriptions, so that everything that descriptions do not contain is equal. */
 function describedStates(from: string, document: unknown, current: readonly Endpoint[]): States {
-  const documents = writeDocuments(current, operationsToDescribe(current));
+  const documents = writeDocuments({ endpoints: current, generation: 0 }, operationsToDescribe(current));
   return {
     from,
     before: readContracts(document),
