@@ -23,7 +23,7 @@ export function compareContract(before: Contract, after: Contract): Difference[]
 
 /** Whether two paths match the same URLs: the names of their parameters and a slash at the end do not count. */
 export function isSamePath(one: string, other: string): boolean {
-  const shapeOf = (path: string) => path.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '');
+  const shapeOf = (path: string) => path.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
   return shapeOf(one) === shapeOf(other);
 }
 

@@ -40,18 +40,28 @@ function addedOf(name: string, parameter: ParameterDefinition): Difference {
 
 /** Finds removed parameters that differ from exactly one added parameter only by the name and the texts. */
 function findRenamed(before: Parameters, after: Parameters): ReadonlyMap<string, string> {
-  const removed = Object.keys(before).filter((name) => parameterOf(after, name) === undefined);
-  const added = Object.keys(after).filter((name) => parameterOf(before, name) === undefined);
-  const pairs = removed.flatMap((old) => {
-    const same = added.filter((name) => shapeOf(before[old]) === shapeOf(after[name]));
-    const rivals = removed.filter((name) => shapeOf(before[name]) === shapeOf(before[old]));
-    return same.length === 1 && rivals.length === 1 ? same.map((name) => [old, name] as const) : [];
+  const removed = groupByShape(before, after);
+  const added = groupByShape(after, before);
+  const pairs = [...removed].flatMap(([shape, [old, ...rivals]]) => {
+    const [name, ...others] = added.get(shape) ?? [];
+    if (old === undefined || name === undefined || rivals.length + others.length > 0) return [];
+    return [[old, name] as const];
   });
   return new Map(pairs);
 }
 
-function shapeOf(parameter: ParameterDefinition | undefined): string {
-  const { description: _, example: __, ...shape } = parameter ?? {};
+/** Returns the names of the parameters that the other side does not have, by their shape. */
+function groupByShape(parameters: Parameters, others: Parameters): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameterOf(others, name) !== undefined) continue;
+    const shape = shapeOf(parameter);
+    groups.set(shape, [...(groups.get(shape) ?? []), name]);
+  }
+  return groups;
+}
+
+function shapeOf({ description: _, example: __, ...shape }: ParameterDefinition): string {
   return JSON.stringify(Object.entries(shape).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 

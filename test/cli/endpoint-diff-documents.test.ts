@@ -116,6 +116,14 @@ describe('endpoint diff with an OpenAPI document', () => {
         'info.title: expected a description of repo-insight, got "Other"',
       ],
       [{ openapi: '3.1.0', info: { title: 'repo-insight' } }, 'the document: expected a member "paths"'],
+      [
+        {
+          openapi: '3.1.0',
+          info: { title: 'repo-insight' },
+          paths: Object.fromEntries(Array.from({ length: 20_001 }, (_, index) => [`/q/a${index}`, {}])),
+        },
+        'paths: expected at most 20000 members',
+      ],
       [{ openapi: '3.1.0', info: { title: 'repo-insight' }, paths: [] }, 'paths: expected an object, got []'],
       [
         change((copy) => {

@@ -35,12 +35,15 @@ export class DocumentNode {
 
   /** Returns the members of an object in their order. */
   entries(): (readonly [string, DocumentNode])[] {
-    return Object.keys(this.#members()).map((key) => [key, this.get(key)]);
+    const keys = Object.keys(this.#members());
+    if (keys.length > MAX_MEMBERS) return this.fail(`at most ${MAX_MEMBERS} members`);
+    return keys.map((key) => [key, this.get(key)]);
   }
 
   items(): DocumentNode[] {
     const value = this.#value;
     if (!Array.isArray(value)) return this.fail('a list');
+    if (value.length > MAX_MEMBERS) return this.fail(`at most ${MAX_MEMBERS} items`);
     return value.map((item, index) => new DocumentNode(this.#root, item, this.#placeOf(String(index))).#resolve());
   }
 
@@ -116,6 +119,8 @@ export class DocumentNode {
 
 /** Descriptions of this service have at most two. */
 const MAX_REFERENCES = 8;
+/** Two for each of 10,000 endpoints. Comparisons of parameters and columns take quadratic time. */
+const MAX_MEMBERS = 20_000;
 const MAX_SHOWN = 80;
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

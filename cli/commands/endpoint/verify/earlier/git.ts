@@ -25,7 +25,10 @@ const MAX_REF = 250;
 
 /** Returns the path of a folder from the top of its repository; undefined if it is in no repository, or ignored by it. */
 export async function findPrefix(options: GitOptions): Promise<{ top: string; prefix: string } | undefined> {
-  const found = await git(options, ['rev-parse', '--show-toplevel', '--show-prefix']).catch(notFound);
+  const found = await git(options, ['rev-parse', '--show-toplevel', '--show-prefix']).catch((error: Error) => {
+    // Git also fails if the repository belongs to another user. Its message contains the solution.
+    if (!error.message.includes('not a git repository')) throw error;
+  });
   if (found === undefined) return undefined;
   const isIgnored = await git(options, ['check-ignore', '--quiet', '.']).then(
     () => true,
@@ -88,7 +91,8 @@ function splitBatch(output: Buffer): Buffer[] {
 /** Runs git without a shell. Variables such as GIT_DIR, which hooks of git set, must not select another repository. */
 function git(options: GitOptions, words: readonly string[], input = ''): Promise<Buffer> {
   const { folder, environment, signal } = options;
-  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('GIT_')));
+  const own = Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'));
+  const env = { ...Object.fromEntries(own), LC_ALL: 'C' };
   return new Promise((resolve, reject) => {
     const limits = { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, encoding: 'buffer' as const };
     const child = execFile('git', ['-C', folder, ...words], { env, signal, ...limits }, (error, stdout) => {
