@@ -67,6 +67,7 @@ export {
 export type { CompiledQuery, QueryText } from './query/compiled-query.js';
 export { sqlTime } from './query/compiled-query.js';
 export type { Answer, Plan } from './run/answer.js';
+export type { ChoiceFailure, ChoiceRefresh } from './run/choice-values.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
 export type { EngineEvent, Observe } from './run/events.js';
 export { type LookUpOptions, type LookUpResult, MAX_LOOKED_UP_TEXTS } from './run/look-up.js';

@@ -12,6 +12,9 @@ export function compareValues(place: string, before: Values, after: Values): Dif
       : { effect: 'breaking', reason: 'values of the earlier type are rejected, or read in another way' },
   );
   if (type.length > 0 && !(before.type === 'integer' && after.type === 'number')) return type;
+  if (before.choices !== undefined || after.choices !== undefined) {
+    return [...type, ...compareChoices(place, before, after)];
+  }
   if (before.enum !== undefined || after.enum !== undefined) return [...type, ...compareEnum(place, before, after)];
   return [
     ...type,
@@ -63,6 +66,26 @@ function compareEnum(place: string, before: Values, after: Values): Difference[]
     effect: 'cosmetic',
     reason: 'the documentation shows the values in another order',
   })).map((difference) => ({ ...difference, action: 'reordered' }));
+}
+
+/** Compares queries for the accepted values. Their results are not known. */
+function compareChoices(place: string, before: Values, after: Values): Difference[] {
+  const [old, current] = [before.choices, after.choices];
+  const sides = [old?.sql ?? before.enum, current?.sql ?? after.enum] as const;
+  const values = differenceOf(`${place}.enum`, sides, (action) => {
+    if (action === 'removed') return { effect: 'compatible', reason: 'more values are accepted' };
+    const reason =
+      action === 'added'
+        ? 'only the values that the query returns are accepted'
+        : 'it is not known whether each value that was accepted is still accepted';
+    return { effect: 'breaking', reason };
+  });
+  if (old === undefined || current === undefined) return values;
+  const refresh = differenceOf(`${place}.enum.refresh`, [`${old.refreshMs} ms`, `${current.refreshMs} ms`], () => ({
+    effect: 'compatible',
+    reason: 'new values are accepted earlier or later',
+  }));
+  return [...values, ...refresh];
 }
 
 function compareFormat(place: string, before: Values, after: Values): Difference[] {

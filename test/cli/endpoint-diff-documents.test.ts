@@ -45,7 +45,9 @@ describe('endpoint diff with an OpenAPI document', () => {
       await writeFile(join(folder, 'one.yaml'), edit(earlier, pair.edits));
       const { out } = await command('endpoint', 'diff', '.api.json', '--json');
       const found = (JSON.parse(out).changes as Record<string, string>[]).map(keyOf);
-      expect(found).to.deep.equal(pair.changes.map(keyOfLine).filter(isDescribed));
+      // Documents do not contain queries.
+      const changes = pair.changes.filter((change) => !change.includes('SELECT ') && !change.includes('.refresh'));
+      expect(found).to.deep.equal(changes.map(keyOfLine).filter(isDescribed));
     });
   }
 

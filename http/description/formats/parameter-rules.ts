@@ -21,7 +21,9 @@ export function describeRules(name: string, parameters: DescribedOperation['para
 /** Reads the parts of a text of `describeRules`. */
 export function readRules(text: string): Pick<ParameterDefinition, 'description' | 'notAfter'> {
   const notAfter = ORDER_RULE.exec(text)?.[1];
-  const description = text.replace(ORDER_RULE, '').replace(START_RULES, '').replace(CHARACTER_RULE, '');
+  const written = text.replace(ORDER_RULE, '').replace(START_RULES, '').replace(CHARACTER_RULE, '');
+  const sample = written.indexOf(SAMPLE);
+  const description = sample >= 0 && written.endsWith('.') ? written.slice(0, sample) : written;
   return { description, ...(notAfter !== undefined && { notAfter }) };
 }
 
@@ -31,6 +33,8 @@ function hasCharacterRule({ pattern, items }: ParameterDefinition): boolean {
 }
 
 const CHARACTER_RULE = ' Must not contain the character U+0000.';
+/** The start of a sample of values that come from a query. It depends on the data. */
+const SAMPLE = ' Must be one of ';
 const OR_DEFAULT = ' or, if that is omitted, its default.';
 const ORDER_RULE = / Must not be after `(\w+)` or, if that is omitted, its default\./;
 const START_RULES = / Must not be before `\w+` or, if that is omitted, its default\./g;

@@ -198,6 +198,43 @@ export const PAIRS: readonly Pair[] = [
     changes: ['breaking params.baker.enum removed: ["robert"]; requests with these values are rejected'],
   },
   {
+    name: 'a query for values',
+    edits: [
+      [
+        'baker: { in: query, type: string,',
+        'baker: { in: query, type: string, enum: { sql: SELECT name FROM bakers },',
+      ],
+    ],
+    changes: [
+      'breaking params.baker.enum added: SELECT name FROM bakers; only the values that the query returns are accepted',
+    ],
+  },
+  {
+    name: 'another query for values',
+    both: [
+      [
+        'baker: { in: query, type: string,',
+        'baker: { in: query, type: string, enum: { sql: SELECT name FROM bakers },',
+      ],
+    ],
+    edits: [['{ sql: SELECT name FROM bakers }', '{ sql: SELECT name FROM cooks, refresh: 2h }']],
+    changes: [
+      'breaking params.baker.enum changed: SELECT name FROM bakers → SELECT name FROM cooks; it is not known whether each value that was accepted is still accepted',
+      'compatible params.baker.enum.refresh changed: 3600000 ms → 7200000 ms; new values are accepted earlier or later',
+    ],
+  },
+  {
+    name: 'no query for values',
+    both: [
+      [
+        'baker: { in: query, type: string,',
+        'baker: { in: query, type: string, enum: { sql: SELECT name FROM bakers },',
+      ],
+    ],
+    edits: [[' enum: { sql: SELECT name FROM bakers },', '']],
+    changes: [`compatible params.baker.enum removed: SELECT name FROM bakers; ${MORE}`],
+  },
+  {
     name: 'another default',
     edits: [['default: weight', 'default: kind']],
     changes: [`breaking params.sort.default changed: weight → kind; ${SILENT}`],
