@@ -4,6 +4,7 @@ import { addClientCommand } from './commands/client.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
 import { addUserCommands } from './commands/user.js';
@@ -34,6 +35,7 @@ export function createProgram(context: CommandContext): Command {
   addUserCommands(program, context);
   addOpenApiCommand(program, context);
   addClientCommand(program, context);
+  addMcpCommand(program, context);
   addConfigCommand(program, context);
   return program;
 }

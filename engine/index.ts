@@ -27,6 +27,14 @@ export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endp
 export type { Canary } from './endpoint/canary.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
+export { FOREIGN_FORMATS, type ForeignFormat } from './foreign/find-sources.js';
+export {
+  type ImportedDefinition,
+  type ImportReport,
+  importDefinitions,
+  type TakenDefinition,
+} from './foreign/import-definitions.js';
+export { writeFiles } from './foreign/write-files.js';
 export type { DataVersion, DataVersions, VersionState } from './interface/data-versions.js';
 export type {
   BoundValue,

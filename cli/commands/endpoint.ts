@@ -9,6 +9,7 @@ import { addShowCommand } from './endpoint/read/show.js';
 import { addCheckCommand } from './endpoint/verify/check.js';
 import { addDiffCommand } from './endpoint/verify/diff.js';
 import { addTestCommand } from './endpoint/verify/test.js';
+import { addImportCommand } from './endpoint/write/import.js';
 
 export function addEndpointCommands(program: Command, context: CommandContext): void {
   const endpoint = program.command('endpoint').description('list, show, check, test, compare and run definitions');
@@ -19,6 +20,7 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addDiffCommand(endpoint, context);
   addExplainCommand(endpoint, context);
   addRunCommand(endpoint, context);
+  addImportCommand(endpoint, context);
   addReloadCommand(endpoint, context);
   addCanaryCommands(endpoint, context);
 }

@@ -116,7 +116,10 @@ function deprecationOf({ deprecated, sunset }: EndpointDefinition): Readonly<Rec
 }
 
 /** The parameters, with a sample of the values that come from queries. */
-function parametersOf({ parameters, choices }: Pick<Endpoint, 'parameters' | 'choices'>): Endpoint['parameters'] {
+export function parametersOf({
+  parameters,
+  choices,
+}: Pick<Endpoint, 'parameters' | 'choices'>): Endpoint['parameters'] {
   const samples = [...choices].map(
     ([
       name,
