@@ -20,6 +20,7 @@ async function check(context: CommandContext, files: readonly string[], { json }
   const { findCacheNotes, formatProblem } = await import('../../../../engine/index.js');
   const { createDefinitionLoader, loadNamedFiles, checkDialect } = await import('../../../../server/definitions.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
+  const { isOwnTableName } = await import('../../../../warehouse/own-tables/own-table-name.js');
   const { readVersionedTables } = await import('../../../../warehouse/schema/versioned-tables.js');
   const { output, settings, cwd } = context;
   const loaded =
@@ -31,7 +32,8 @@ async function check(context: CommandContext, files: readonly string[], { json }
         );
   const { endpoints, problems } = checkDialect(dialectOf(settings), loaded);
   const versioned = new Set(await readVersionedTables());
-  const notes = endpoints.flatMap((endpoint) => findCacheNotes(endpoint, (table) => versioned.has(table)));
+  const isVersioned = (table: string) => versioned.has(table) || isOwnTableName(table);
+  const notes = endpoints.flatMap((endpoint) => findCacheNotes(endpoint, isVersioned));
   if (json) output.json({ endpoints: endpoints.map(({ definition }) => definition.name), problems, notes });
   else {
     for (const problem of problems) output.print(formatProblem(problem));
