@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { SERVICE } from '../http/package-root.js';
+import { addClientCommand } from './commands/client.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
@@ -35,6 +36,7 @@ export function createProgram(context: CommandContext): Command {
   addTablesCommand(program, context);
   addUserCommands(program, context);
   addOpenApiCommand(program, context);
+  addClientCommand(program, context);
   addMcpCommand(program, context);
   addConfigCommand(program, context);
   return program;

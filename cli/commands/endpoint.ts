@@ -7,15 +7,17 @@ import { addListCommand } from './endpoint/read/list.js';
 import { addRunCommand } from './endpoint/read/run.js';
 import { addShowCommand } from './endpoint/read/show.js';
 import { addCheckCommand } from './endpoint/verify/check.js';
+import { addDiffCommand } from './endpoint/verify/diff.js';
 import { addTestCommand } from './endpoint/verify/test.js';
 import { addImportCommand } from './endpoint/write/import.js';
 
 export function addEndpointCommands(program: Command, context: CommandContext): void {
-  const endpoint = program.command('endpoint').description('list, show, check, test and run definitions');
+  const endpoint = program.command('endpoint').description('list, show, check, test, compare and run definitions');
   addListCommand(endpoint, context);
   addShowCommand(endpoint, context);
   addCheckCommand(endpoint, context);
   addTestCommand(endpoint, context);
+  addDiffCommand(endpoint, context);
   addExplainCommand(endpoint, context);
   addRunCommand(endpoint, context);
   addImportCommand(endpoint, context);

@@ -7,6 +7,7 @@ import type { ExpandedDefinition } from '../definition/expand-definition.js';
 import type { Problem } from '../definition/problem.js';
 import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
 import { type Query, readQuery } from '../query/query.js';
+import { checkDeprecation } from './deprecation-check.js';
 import { checkExamples } from './example-check.js';
 import { checkLint } from './lint-check.js';
 import { checkParameters } from './parameter-check.js';
@@ -39,6 +40,7 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   }
   if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
   problems.push(...checkStorage(source, definition), ...checkLint(source, definition));
+  if (isSound('deprecated', 'sunset')) problems.push(...checkDeprecation(source, definition));
   if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
     problems.push(...checkExamples(source, definition, parameters.invalid));
   }

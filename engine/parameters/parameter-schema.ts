@@ -95,6 +95,9 @@ const WITHOUT_COMMA = '^[^\\x00,]*$';
 /** `format: date` alone would allow the year 0000. */
 const DAY = '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
 
+/** The patterns that `createParameterSchema` adds to values whose definition has no pattern. */
+export const IMPLICIT_PATTERNS: readonly string[] = [STORABLE, WITHOUT_COMMA, DAY];
+
 /** Whether a text is an existing day from year 1000 on. Every database can store these days. */
 export function isCalendarDay(text: string): boolean {
   const [, year, month, day] = /^([1-9]\d{3})-(\d\d)-(\d\d)$/.exec(text) ?? [];

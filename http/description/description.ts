@@ -25,6 +25,8 @@ export interface DescribedOperation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** Set if the operation is deprecated. `sunset` is the day from which it may stop working: `YYYY-MM-DD`. */
+  readonly deprecation?: { readonly sunset?: string };
   readonly access: Operation['access'];
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   /** Schemas that replace those derived from `parameters`, by parameter name. */

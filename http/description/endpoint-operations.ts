@@ -8,9 +8,17 @@ import {
 } from '../../engine/index.js';
 import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../json-schema.js';
+import { describeDeprecation } from './deprecation-text.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
 import { envelopeFailures, limitedFailures } from './failures.js';
-import { COMMON_HEADERS, KEPT_ANSWER_HEADERS, NEXT_PAGE_HEADER, RATE_LIMIT_HEADERS } from './headers.js';
+import {
+  COMMON_HEADERS,
+  DEPRECATION,
+  KEPT_ANSWER_HEADERS,
+  NEXT_PAGE_HEADER,
+  RATE_LIMIT_HEADERS,
+  SUNSET,
+} from './headers.js';
 import { pascalCase } from './names.js';
 import { ANY_ROWS, envelopeOf } from './schemas.js';
 import type { FailureCode } from './statuses.js';
@@ -23,7 +31,10 @@ export function publicOperations(endpoints: readonly Endpoint[]): DescribedOpera
     const { name, path, tags, pagination } = definition;
     if (path === undefined) return [];
     const answers = [
-      successAnswer(publicEnvelopeOf(definition), pagination === undefined ? {} : NEXT_PAGE_HEADER),
+      successAnswer(publicEnvelopeOf(definition), {
+        ...deprecationOf(definition),
+        ...(pagination === undefined ? {} : NEXT_PAGE_HEADER),
+      }),
       ...envelopeFailures(QUERY_CODES),
     ];
     const tag = tags[0] ?? OTHER_API.tag;
@@ -44,7 +55,7 @@ export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperat
     parameters: Object.fromEntries(
       Object.entries(parametersOf(endpoint)).map(([name, it]) => [name, toQueryParameter(it)]),
     ),
-    answers: [successAnswer(namedEnvelopeOf(definition)), ...limitedFailures(QUERY_CODES)],
+    answers: [successAnswer(namedEnvelopeOf(definition), deprecationOf(definition)), ...limitedFailures(QUERY_CODES)],
   }));
 }
 
@@ -89,8 +100,19 @@ export const OTHER_API: DescribedOperation = {
   ],
 };
 
-function textsOf({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
-  return description === undefined ? { summary } : { summary, description };
+function textsOf(definition: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description' | 'deprecation'> {
+  const { summary, deprecated, sunset } = definition;
+  const description = describeDeprecation(definition);
+  return {
+    summary,
+    ...(description !== undefined && { description }),
+    ...(deprecated !== undefined && { deprecation: sunset === undefined ? {} : { sunset } }),
+  };
+}
+
+function deprecationOf({ deprecated, sunset }: EndpointDefinition): Readonly<Record<string, DescribedHeader>> {
+  if (deprecated === undefined) return {};
+  return sunset === undefined ? DEPRECATION : { ...DEPRECATION, ...SUNSET };
 }
 
 /** The parameters, with a sample of the values that come from queries. */

@@ -28,6 +28,16 @@ export const KEPT_ANSWER_HEADERS = {
   'Server-Timing': optional('How the answer was obtained, and the duration of its query.'),
 };
 
+/** The headers of answers of a deprecated endpoint. */
+export const DEPRECATION = {
+  Deprecation: header('`@` and the time since which the endpoint is deprecated, in seconds since 1970 (RFC 9745).'),
+};
+
+/** The header of answers of an endpoint that may stop working at a known time. */
+export const SUNSET = {
+  Sunset: header('The time from which the endpoint may stop working, as an HTTP date (RFC 8594).'),
+};
+
 const RETRY_AFTER = {
   'Retry-After': header('Seconds to wait before a retry.', { type: 'integer', minimum: 1 }),
 };

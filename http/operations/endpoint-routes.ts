@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import { type BrokenEndpoint, brokenEndpointError, derive, type Endpoint, type Engine } from '../../engine/index.js';
 import type { AnswerCache, TargetRequest } from '../cache/answer-cache.js';
-import { sendAnswer } from '../cache/send-answer.js';
+import { deprecationHeaders } from '../cache/deprecation-headers.js';
+import { sendAnswer, setHeaders } from '../cache/send-answer.js';
 import { serveTarget } from '../cache/serve-target.js';
 import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
 import { allowOnly } from './allowed-methods.js';
@@ -57,7 +58,10 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
     if (route === undefined) return next();
     if (request.method !== 'GET' && request.method !== 'HEAD') return rejectMethod(request, response, next);
     const { originalUrl: target } = request;
-    const answer = await serveTarget(cache, publicRequest(route, target), request, abortOnClose(response));
+    const wanted = publicRequest(route, target);
+    // An error of a deprecated endpoint has these headers too.
+    setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
+    const answer = await serveTarget(cache, wanted, request, abortOnClose(response));
     sendAnswer(request, response, answer, target);
   };
 }

@@ -3,6 +3,7 @@ import compression from 'compression';
 import type { Request, Response } from 'express';
 import { cancelledError } from '../../engine/index.js';
 import type { AnswerCache, TargetRequest } from '../../http/cache/answer-cache.js';
+import { deprecationHeaders } from '../../http/cache/deprecation-headers.js';
 import { headerLines, writeHit } from '../../http/cache/hit-text.js';
 import {
   acceptsCached,
@@ -188,8 +189,9 @@ function sendKnown(
 /** Lets the application answer with an error. */
 function fail(parts: DirectParts, exchange: Exchange, usages: readonly Usage[], error: unknown): void {
   const { app, limits, log, report } = parts;
-  const { request, response, ip, startedAt } = exchange;
+  const { request, response, ip, startedAt, wanted } = exchange;
   if (!response.headersSent && !response.destroyed) {
+    if (wanted !== undefined) setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
     addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
     noteFailure(request, response, { error, startedAt });
     app(request, response);

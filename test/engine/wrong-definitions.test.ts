@@ -1157,6 +1157,26 @@ const MISTAKES: readonly Mistake[] = [
     problem: '18:1 dataAsOf: unknown key (did you mean "data_as_of"?)',
   },
   {
+    name: 'deprecated-no-day',
+    edits: [['examples:', 'deprecated: 2026-02-30\nexamples:']],
+    problem: '18:13 deprecated: this day does not exist (expected a calendar day YYYY-MM-DD, got 2026-02-30)',
+  },
+  {
+    name: 'deprecated-no-text',
+    edits: [['examples:', 'deprecated: true\nsunset: 2027-01-01\nexamples:']],
+    problem: '18:13 deprecated: invalid value (expected text, got true)',
+  },
+  {
+    name: 'sunset-no-deprecated',
+    edits: [['examples:', 'sunset: 2027-01-01\nexamples:']],
+    problem: '18:1 sunset: sunset requires deprecated',
+  },
+  {
+    name: 'sunset-before-deprecated',
+    edits: [['examples:', 'deprecated: 2026-11-02\nsunset: 2026-11-01\nexamples:']],
+    problem: '19:9 sunset: the endpoint ends before it is deprecated (expected 2026-11-02 or later, got 2026-11-01)',
+  },
+  {
     name: 'path-brace',
     edits: [['{oven}', '{oven']],
     problem:

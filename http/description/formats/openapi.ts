@@ -1,5 +1,6 @@
 import { SERVICE } from '../../package-root.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation, Description, Example } from '../description.js';
+import { writeDeprecation } from './deprecation.js';
 import { DESCRIPTION_VERSION, INTRODUCTION, LICENCE } from './introduction.js';
 import { NamedSchemas } from './named-schemas.js';
 import { describeParameters } from './parameters.js';
@@ -56,13 +57,14 @@ function securityOf(sessionCookie: string | undefined): Readonly<Record<string, 
 }
 
 function writeOperation(operation: DescribedOperation, writer: Writer) {
-  const { id, tag, summary, description, access, body, answers } = operation;
+  const { id, tag, summary, description, access, body, answers, deprecation } = operation;
   const { schemas } = writer;
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
+    ...writeDeprecation(deprecation),
     security: access === 'open' ? [] : writer.credentials.map((name) => ({ [name]: [] })),
     parameters: describeParameters(operation).map(({ name, in: place, required, description, schema, example }) => ({
       name,

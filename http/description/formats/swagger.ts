@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../json-schema.js';
 import { SERVICE } from '../../package-root.js';
 import type { DescribedAnswer, DescribedOperation, Description } from '../description.js';
+import { writeDeprecation } from './deprecation.js';
 import { DESCRIPTION_VERSION, INTRODUCTION, LICENCE } from './introduction.js';
 import { NamedSchemas } from './named-schemas.js';
 import { type DescribedParameter, describeParameters } from './parameters.js';
@@ -59,7 +60,7 @@ interface Writer {
 }
 
 function writeOperation(operation: DescribedOperation, writer: Writer) {
-  const { id, tag, summary, description, access, body, answers } = operation;
+  const { id, tag, summary, description, access, body, answers, deprecation } = operation;
   const parameters: unknown[] = describeParameters(operation).map((it) => writeParameter(it, writer));
   if (body !== undefined) {
     const schema = swaggerSchema(writer.schemas.refer(body));
@@ -70,6 +71,7 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
+    ...writeDeprecation(deprecation),
     produces: [...new Set(answers.flatMap(({ content }) => Object.keys(content)))],
     security: access === 'open' ? [] : [{ bearer: [] }],
     parameters,

@@ -61,13 +61,15 @@ interface Row {
   readonly path: string;
   readonly file: string;
   readonly summary?: string;
+  readonly deprecated?: string | undefined;
+  readonly sunset?: string | undefined;
   readonly problems?: readonly string[];
   readonly outdatedSince?: string;
 }
 
 function describe({ definition, parameters, file }: Endpoint) {
-  const { name, path = `/q/${name}`, summary } = definition;
-  return { name, path, parameters: Object.keys(parameters), summary, file };
+  const { name, path = `/q/${name}`, summary, deprecated, sunset } = definition;
+  return { name, path, parameters: Object.keys(parameters), summary, file, deprecated, sunset };
 }
 
 function describeOutdated({ endpoint, since }: OutdatedEndpoint, problems: readonly string[]) {
@@ -78,8 +80,11 @@ function describeBroken({ name = '', path = name && `/q/${name}`, file }: Broken
   return { name, path, problems, file };
 }
 
-function textOf({ summary = '', problems = [], outdatedSince }: Row): string {
-  if (problems.length === 0) return summary;
+function textOf({ summary = '', deprecated, sunset, problems = [], outdatedSince }: Row): string {
+  if (problems.length === 0) {
+    if (deprecated === undefined) return summary;
+    return `deprecated since ${deprecated}${sunset === undefined ? '' : `, ends ${sunset}`}: ${summary}`;
+  }
   const state = outdatedSince === undefined ? 'broken' : `last good version, outdated since ${outdatedSince}`;
   return `${state}: ${problems.join('; ')}`;
 }

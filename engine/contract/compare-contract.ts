@@ -1,0 +1,136 @@
+import { type Difference, differenceOf, textDifference } from './change.js';
+import { compareColumns } from './compare-columns.js';
+import { compareParameters, DOCUMENTATION } from './compare-parameters.js';
+import type { Contract, ContractInside } from './contract.js';
+
+/** Compares two contracts of one endpoint, in the order of the keys of a definition. */
+export function compareContract(before: Contract, after: Contract): Difference[] {
+  return [
+    ...compareName(before, after),
+    ...comparePath(before, after),
+    ...Object.keys(after.texts).flatMap((key) =>
+      textDifference(key, [filled(before.texts[key]), filled(after.texts[key])], DOCUMENTATION),
+    ),
+    ...compareDeprecation(before, after),
+    ...compareParameters(before.params, after.params),
+    ...comparePagination(before, after),
+    ...compareColumns(before.columns, after.columns),
+    ...(before.inside && after.inside
+      ? compareInside(before.inside, after.inside, after.pagination !== undefined)
+      : []),
+  ];
+}
+
+/** Whether two paths match the same URLs: the names of their parameters and a slash at the end do not count. */
+export function isSamePath(one: string, other: string): boolean {
+  const shapeOf = (path: string) => path.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
+  return shapeOf(one) === shapeOf(other);
+}
+
+/** An empty list is an absent text. */
+function filled(text: unknown): unknown {
+  return Array.isArray(text) && text.length === 0 ? undefined : text;
+}
+
+function compareName(before: Contract, after: Contract): Difference[] {
+  if (before.name === after.name) return [];
+  const reason = 'requests with the earlier name fail';
+  return [{ effect: 'breaking', action: 'renamed', place: 'name', before: before.name, after: after.name, reason }];
+}
+
+function comparePath({ path: before }: Contract, { path: after }: Contract): Difference[] {
+  if (before !== undefined && after !== undefined && isSamePath(before, after)) return [];
+  return differenceOf('path', [before, after], (action) =>
+    action === 'added'
+      ? { effect: 'compatible', reason: 'requests by name continue to work' }
+      : { effect: 'breaking', reason: 'requests to the earlier path fail' },
+  );
+}
+
+function compareDeprecation(before: Contract, after: Contract): Difference[] {
+  return [
+    ...differenceOf('deprecated', [before.deprecated, after.deprecated], () => ({
+      effect: 'compatible',
+      reason: 'answers stay the same; only their headers and the documentation change',
+    })),
+    ...differenceOf('sunset', [before.sunset, after.sunset], () =>
+      isEarlier(before.sunset, after.sunset)
+        ? { effect: 'breaking', reason: 'callers have less time than was announced' }
+        : { effect: 'compatible', reason: 'answers stay the same; only their headers and the documentation change' },
+    ),
+  ];
+}
+
+function isEarlier(before: string | undefined, after: string | undefined): boolean {
+  return before !== undefined && after !== undefined && after < before;
+}
+
+function comparePagination({ pagination: before }: Contract, { pagination: after }: Contract): Difference[] {
+  if (before === undefined || after === undefined) {
+    return differenceOf('pagination', [before, after], (action) => ({
+      effect: 'breaking',
+      reason:
+        action === 'added'
+          ? 'requests without a page get only the first one'
+          : 'requests with page or page_size are rejected',
+    }));
+  }
+  return [
+    ...differenceOf('pagination.default', [before.default, after.default], () => ({
+      effect: 'breaking',
+      reason: 'requests without page_size silently get another number of rows',
+    })),
+    ...differenceOf('pagination.max', [before.max, after.max], () =>
+      after.max < before.max
+        ? { effect: 'breaking', reason: 'requests with a larger page_size are rejected' }
+        : { effect: 'compatible', reason: 'more values are accepted' },
+    ),
+  ];
+}
+
+const OTHER_ANSWERS = {
+  effect: 'compatible',
+  reason:
+    'requests and the form of the answers stay the same, but their rows may change; this comparison does not run the SQL',
+} as const;
+
+const OTHER_METADATA = {
+  effect: 'compatible',
+  reason: 'rows stay the same, but their freshness or notices may change',
+} as const;
+
+function compareInside(before: ContractInside, after: ContractInside, hasPages: boolean): Difference[] {
+  const { metadata, storage } = after;
+  return [
+    ...textDifference('sql', [before.sql.trim(), after.sql.trim()], OTHER_ANSWERS),
+    ...compareRows(before, after, hasPages),
+    ...differenceOf('limits.timeout', [`${before.timeoutMs} ms`, `${after.timeoutMs} ms`], () => ({
+      effect: 'compatible',
+      reason: 'the same requests are answered, but a slow query ends earlier or later',
+    })),
+    ...Object.keys(metadata).flatMap((key) =>
+      textDifference(key, [filled(before.metadata[key]), filled(metadata[key])], OTHER_METADATA),
+    ),
+    ...Object.keys(storage).flatMap((key) =>
+      differenceOf(key, [storedFor(before.storage[key]), storedFor(storage[key])], () => ({
+        effect: 'compatible',
+        reason: 'rows stay the same, but their age may change',
+      })),
+    ),
+  ];
+}
+
+/** With pages, the number of rows depends only on the page size. */
+function compareRows(before: ContractInside, after: ContractInside, hasPages: boolean): Difference[] {
+  if (hasPages) return [];
+  return differenceOf('limits.rows', [before.rows, after.rows], () =>
+    after.rows < before.rows
+      ? { effect: 'breaking', reason: 'answers with more rows are truncated' }
+      : { effect: 'compatible', reason: 'fewer answers are truncated' },
+  );
+}
+
+/** Zero and absent are the same. */
+function storedFor(ms: number | undefined): string | undefined {
+  return ms === undefined || ms === 0 ? undefined : `${ms} ms`;
+}

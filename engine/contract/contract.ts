@@ -1,0 +1,87 @@
+import { createNativeCellSchema, createTextCellSchema } from '../cells/cell-schema.js';
+import type { ColumnDefinition, EndpointDefinition, ParameterDefinition } from '../definition/definition.js';
+
+/** What callers of an endpoint rely on. */
+export interface Contract extends Pick<EndpointDefinition, 'name' | 'params'> {
+  readonly path: string | undefined;
+  readonly pagination: EndpointDefinition['pagination'] | undefined;
+  readonly columns: readonly ContractColumn[];
+  readonly deprecated: string | undefined;
+  readonly sunset: string | undefined;
+  /** The texts for readers, by their key. A change of them changes no answer. */
+  readonly texts: Readonly<Record<string, unknown>>;
+  /** What only a definition contains; undefined if the contract was read from an API description. */
+  readonly inside: ContractInside | undefined;
+}
+
+export interface ContractColumn {
+  readonly col: string;
+  /** The data type, or the types of the cells if the data type is not known. */
+  readonly type: string;
+  readonly scale: number | undefined;
+  readonly nullable: boolean;
+  readonly description: string;
+  /** The JSON types of a native cell that is not null. */
+  readonly nativeTypes: readonly string[];
+  /** The regular expression of a text cell that is not empty; null for any text, undefined if it is not known. */
+  readonly textPattern: string | null | undefined;
+}
+
+export interface ContractInside {
+  readonly sql: string;
+  /** The SQL for metadata, by its key. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly rows: number;
+  readonly timeoutMs: number;
+  /** How long answers are used again, by the key. */
+  readonly storage: Readonly<Record<string, number | undefined>>;
+}
+
+/** Returns the contract of a definition with expanded shared parts. */
+export function contractOf(definition: EndpointDefinition): Contract {
+  const { name, params, path, pagination, columns, deprecated, sunset } = definition;
+  const { summary, description, tags, questions, examples } = definition;
+  const { sql, limits, data_as_of, computed_at, notices, staleAfterMs, cacheTtlMs, serveStaleMs } = definition;
+  return {
+    name,
+    path,
+    params,
+    pagination,
+    columns: columns.map(columnOf),
+    deprecated,
+    sunset,
+    texts: { summary, description, tags, questions, examples },
+    inside: {
+      sql,
+      metadata: { data_as_of, computed_at, notices },
+      rows: limits.rows,
+      timeoutMs: limits.timeoutMs,
+      storage: { stale_after: staleAfterMs, 'cache.ttl': cacheTtlMs, serve_stale: serveStaleMs },
+    },
+  };
+}
+
+/** Whether callers must send a parameter. */
+export function isRequired({ in: place, required, default: value }: ParameterDefinition): boolean {
+  return place === 'path' || (required === true && value === undefined);
+}
+
+function columnOf(column: ColumnDefinition): ContractColumn {
+  const { col, data_type, scale, nullable, description } = column;
+  const filled = { ...column, nullable: false };
+  const native = createNativeCellSchema(filled);
+  return {
+    col,
+    type: data_type,
+    scale,
+    nullable,
+    description,
+    nativeTypes: typesOf(native),
+    textPattern: (createTextCellSchema(filled).pattern ?? null) as string | null,
+  };
+}
+
+function typesOf({ type, allOf }: Readonly<Record<string, unknown>>): readonly string[] {
+  const [exact] = (allOf ?? []) as readonly { readonly type: readonly string[] }[];
+  return exact?.type ?? [type as string];
+}
