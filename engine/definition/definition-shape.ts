@@ -171,6 +171,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
   timeout: 'a duration such as 500ms, 5s or 1m',
   ttl: 'a duration such as 500ms, 60s, 5m or 1h',
   serve_stale: 'a duration such as 500ms, 30s or 5m',
+  now: 'a time (UTC) such as 2026-01-01 or 2026-01-01 12:30:00',
   col: 'letters, digits and _',
   shared: 'a file such as ../ovens.shared.yaml',
 };
