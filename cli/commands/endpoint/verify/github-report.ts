@@ -14,8 +14,8 @@ export function printAnnotations(output: Output, { name, file, checks }: Verific
       title: `endpoint test ${name}`,
     };
     const written = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
-    const differences = (check.differences ?? []).slice(0, MAX_DIFFERENCES);
-    const details = differences.map(({ at, one, other }) => `\n${at}: expected ${one}, got ${other}`);
+    // The description contains the first difference.
+    const details = (check.differences ?? []).slice(1, MAX_DIFFERENCES).map(({ at, one, other }) => `\n${at}: expected ${one}, got ${other}`);
     output.print(`::error ${written.join(',')}::${escapeData(describeFailure(check) + details.join(''))}`);
   }
 }
