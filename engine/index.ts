@@ -67,7 +67,7 @@ export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
 export type { Definitions, EndpointTrial } from './run/served-definitions.js';
 export type { Check, Place } from './verify/checks/check-list.js';
-export { findRowDifference, type RowDifference } from './verify/checks/row-difference.js';
+export { findRowDifference, listRowDifferences, type RowDifference } from './verify/checks/row-difference.js';
 export {
   type AnswerDifference,
   type CompareOptions,

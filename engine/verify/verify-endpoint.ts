@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type TextRow, writePlainRows } from '../cells/row-writer.js';
 import type { ParameterValue } from '../definition/definition.js';
+import type { Problem } from '../definition/problem.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { EngineError } from '../interface/errors.js';
@@ -106,6 +107,8 @@ class EndpointVerifier {
     const broken = engine.broken().find(({ file }) => file === endpoint.file);
     if (broken !== undefined) return this.#checks.addProblems(broken.problems);
     const base = baseValues(endpoint, this.#options.values?.(endpoint));
+    const missing = findMissingValue(endpoint, base);
+    if (missing !== undefined) return this.#checks.addProblems([missing]);
     await this.#explainVariants(engine, base);
     const run = (by: CoveredBy) => async (raw: RawParameters) => {
       const answer = await engine.run(endpoint, raw, this.#signal);
@@ -186,6 +189,18 @@ class EndpointVerifier {
       };
       await this.#checks.add('column', column.col, find, (error) => explainError(this.#endpoint, error, '', place));
     }
+  }
+}
+
+/** Reports a base request that is not valid, because every other request would fail for the same reason. */
+function findMissingValue(endpoint: Endpoint, base: Readonly<Record<string, ParameterValue>>): Problem | undefined {
+  try {
+    endpoint.readParameters(rawFromValues(endpoint.parameters, base));
+    return undefined;
+  } catch (error) {
+    const { parameters = [] } = error instanceof EngineError ? error.details : {};
+    const message = `no valid request is known: ${reasonOf(error)}; add an example to the definition`;
+    return endpoint.problem(['params', parameters[0]?.parameter ?? ''], message, { at: 'key' });
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isSeq, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
+import type { Pair, Scalar, YAMLMap } from 'yaml';
 import { MAX_FILE_BYTES, parseDefinition } from '../../definition/definition-source.js';
 import type { RowsEdit } from './new-rows.js';
 
@@ -7,11 +7,17 @@ import type { RowsEdit } from './new-rows.js';
  * Writes new rows into the text of a definition file. All other text, with its comments and formatting, does not change. Throws an
  * error if the text cannot be edited, for example because it changed in the meantime.
  */
-export function editRows(file: string, text: string, edits: readonly RowsEdit[]): string {
-  const changed = edits.reduce((edited, edit) => {
-    const withRows = setKey(file, edited, edit, 'rows', edit.rows);
-    return edit.notices === undefined ? withRows : setKey(file, withRows, edit, 'notices', edit.notices);
-  }, text);
+export async function editRows(file: string, text: string, edits: readonly RowsEdit[]): Promise<string> {
+  // Only commands that write definitions need this package.
+  const yaml = await import('yaml');
+  let changed = text;
+  for (const edit of edits) {
+    const set = (key: Key, values: Values) => {
+      changed = setKey(file, changed, findRequest(yaml, file, changed, edit), key, values);
+    };
+    set('rows', edit.rows);
+    if (edit.notices !== undefined) set('notices', edit.notices);
+  }
   if (Buffer.byteLength(changed) > MAX_FILE_BYTES) {
     throw new Error(
       `${file} would have more than ${MAX_FILE_BYTES} bytes with the new rows: use requests with fewer rows.`,
@@ -21,11 +27,11 @@ export function editRows(file: string, text: string, edits: readonly RowsEdit[])
   return changed;
 }
 
+type Yaml = typeof import('yaml');
 type Key = 'rows' | 'notices';
 type Values = readonly (string | Readonly<Record<string, string>>)[];
 
-function setKey(file: string, text: string, edit: RowsEdit, key: Key, values: Values): string {
-  const request = requestOf(file, text, edit);
+function setKey(file: string, text: string, request: YAMLMap, key: Key, values: Values): string {
   const pairs = request.items as readonly Pair<Scalar, { readonly range?: readonly number[] | null }>[];
   const known = pairs.find((pair) => pair.key.value === key);
   const last = pairs.at(-1);
@@ -46,11 +52,11 @@ function setKey(file: string, text: string, edit: RowsEdit, key: Key, values: Va
 }
 
 /** Finds the mapping of an example or a fixture. */
-function requestOf(file: string, text: string, { list, index, name }: RowsEdit): YAMLMap {
-  const document = parseDocument(text, { keepSourceTokens: false });
+function findRequest(yaml: Yaml, file: string, text: string, { list, index, name }: RowsEdit): YAMLMap {
+  const document = yaml.parseDocument(text);
   const items = document.get(list);
-  const request = isSeq(items) ? items.items[index] : undefined;
-  if (document.errors.length === 0 && isMap(request) && request.get('name') === name) return request;
+  const request = yaml.isSeq(items) ? items.items[index] : undefined;
+  if (document.errors.length === 0 && yaml.isMap(request) && request.get('name') === name) return request;
   throw new Error(`${file} changed while its requests ran: run the command again.`);
 }
 

@@ -15,7 +15,9 @@ export function printAnnotations(output: Output, { name, file, checks }: Verific
     };
     const written = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
     // The description contains the first difference.
-    const details = (check.differences ?? []).slice(1, MAX_DIFFERENCES).map(({ at, one, other }) => `\n${at}: expected ${one}, got ${other}`);
+    const details = (check.differences ?? [])
+      .slice(1, MAX_DIFFERENCES)
+      .map(({ at, one, other }) => `\n${at}: expected ${one}, got ${other}`);
     output.print(`::error ${written.join(',')}::${escapeData(describeFailure(check) + details.join(''))}`);
   }
 }

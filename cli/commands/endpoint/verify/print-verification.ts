@@ -14,7 +14,9 @@ export async function printVerification(
   { name, file, ok, checks, rows, coverage }: Verification,
   { verbose = false, coverage: showsCoverage = false }: PrintOptions,
 ): Promise<void> {
-  output.print(`${ok ? output.coloured('green', 'ok') : output.coloured('red', 'failed')} ${name}${file === '' ? '' : ` (${file})`}`);
+  output.print(
+    `${ok ? output.coloured('green', 'ok') : output.coloured('red', 'failed')} ${name}${file === '' ? '' : ` (${file})`}`,
+  );
   const listed = checks.filter((check) => verbose || !check.ok);
   const shown = verbose ? listed : listed.slice(0, SHOWN);
   for (const check of shown) await printCheck(output, check, verbose);

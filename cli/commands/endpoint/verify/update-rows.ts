@@ -75,7 +75,7 @@ async function applyEdits(path: string, edits: readonly RowsEdit[]): Promise<und
   if (edits.length === 0) return;
   const file = await realpath(path);
   const { mode } = await stat(file);
-  const text = editRows(path, await readFile(file, 'utf8'), edits);
+  const text = await editRows(path, await readFile(file, 'utf8'), edits);
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     await writeFile(temporary, text, { mode });
