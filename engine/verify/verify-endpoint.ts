@@ -172,7 +172,9 @@ class EndpointVerifier {
         );
         return difference && { ...difference, place };
       };
-      await this.#checks.add('case', one.name, find, (error) => explainError(endpoint, error, one.expected, place));
+      await this.#checks.add('case', one.name, find, (error) =>
+        explainError(endpoint, error, EXPECTED[one.expected], place),
+      );
     }
   }
 
@@ -203,6 +205,12 @@ function findMissingValue(endpoint: Endpoint, base: Readonly<Record<string, Para
     return endpoint.problem(['params', parameters[0]?.parameter ?? ''], message, { at: 'key' });
   }
 }
+
+const EXPECTED: Readonly<Record<Case['expected'], string>> = {
+  answer: 'an answer',
+  bad_parameter: 'the error bad_parameter',
+  safe: 'an answer or the error bad_parameter',
+};
 
 type Run = (raw: RawParameters) => Promise<Answer>;
 
@@ -235,11 +243,11 @@ async function tryCase(
     await run(raw);
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'bad_parameter') throw error;
-    if (expected === 'answer') return { expected: 'an answer', got: error.message };
+    if (expected === 'answer') return { expected: EXPECTED.answer, got: error.message };
     const named = error.details.parameters?.map((one) => one.parameter) ?? [];
     return named.includes(parameter) ? undefined : { expected: `an error naming ${parameter}`, got: error.message };
   }
-  if (expected === 'bad_parameter') return { expected, got: 'an answer' };
+  if (expected === 'bad_parameter') return { expected: EXPECTED.bad_parameter, got: 'an answer' };
   const isSafe = expected === 'answer' || hasSameSql(raw);
   return isSafe ? undefined : { expected: 'the SQL of the base request', got: 'another SQL text' };
 }

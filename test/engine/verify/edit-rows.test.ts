@@ -67,8 +67,10 @@ describe('the edit of expected rows', () => {
   });
 
   it('keeps the comment of the next request after rows at the end of a request', async () => {
-    const before = "examples:\n- name: one\n  params: {}\n  rows:\n  - { id: '1' }\n\n# about two\n- name: two\n  params: {}";
-    const after = 'examples:\n- name: one\n  params: {}\n  rows: []\n\n# about two\n- name: two\n  params: {}\n  rows:\n    - { id: "9" }';
+    const before =
+      "examples:\n- name: one\n  params: {}\n  rows:\n  - { id: '1' }\n\n# about two\n- name: two\n  params: {}";
+    const after =
+      'examples:\n- name: one\n  params: {}\n  rows: []\n\n# about two\n- name: two\n  params: {}\n  rows:\n    - { id: "9" }';
     expect(await edited(before, [edit(0, 'one', []), edit(1, 'two', [{ id: '9' }])])).to.equal(after);
   });
 
@@ -95,7 +97,9 @@ describe('the edit of expected rows', () => {
     const rows = hostile.map((text) => ({ id: text, null: text, Y: text }));
     // The edit itself compares the values before and after.
     const text = await edited('examples:\n  - { name: one, params: {} }\n', [edit(0, 'one', rows)]);
-    expect(text).to.include('"null": "a\\"b\'c\\\\d"').and.include('"\\u007f\\u0085\\u009f\\u2028\\u2029\\ufeff\\u0001"');
+    expect(text)
+      .to.include('"null": "a\\"b\'c\\\\d"')
+      .and.include('"\\u007f\\u0085\\u009f\\u2028\\u2029\\ufeff\\u0001"');
   });
 
   it('edits JSON files', async () => {

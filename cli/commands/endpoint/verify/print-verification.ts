@@ -19,7 +19,11 @@ export async function printVerification(
   );
   const listed = checks.filter((check) => verbose || !check.ok);
   const shown = verbose ? listed : listed.slice(0, SHOWN);
-  for (const check of shown) await printCheck(output, check, verbose);
+  let previous: Check['place'];
+  for (const check of shown) {
+    await printCheck(output, check, { verbose, previous });
+    previous = check.place ?? previous;
+  }
   if (listed.length > shown.length) output.print(`  and ${listed.length - shown.length} more; use --verbose`);
   if (checks.every(({ kind }) => kind === 'definition')) return;
   output.table(['checks', 'number', 'failed', 'median ms', 'slowest ms'], summary(checks));
@@ -55,19 +59,25 @@ export function coveredPercent(verifications: readonly Pick<Verification, 'cover
   return total === 0 ? 100 : Math.floor((sum(({ covered }) => covered) / total) * 100);
 }
 
-async function printCheck(output: Output, check: Check, verbose: boolean): Promise<void> {
+/** Prints a check. The place of a failed check is omitted if it is the place of the previous one. */
+async function printCheck(
+  output: Output,
+  check: Check,
+  { verbose, previous }: { readonly verbose: boolean; readonly previous: Check['place'] },
+): Promise<void> {
   const { kind, ok, place, differences = [] } = check;
   const mark = ok ? output.coloured('green', '✓') : output.coloured('red', '✗');
   output.print(`  ${mark} ${describeFailure(check)}`);
   if (ok) return;
-  if (kind !== 'definition' && place !== undefined) output.print(`    ${formatPlace(place)}`);
-  const excerpt = place === undefined ? undefined : await readExcerpt(place);
+  const isShown = place !== undefined && (previous === undefined || formatPlace(place) !== formatPlace(previous));
+  if (kind !== 'definition' && isShown) output.print(`    ${formatPlace(place)}`);
+  const excerpt = isShown ? await readExcerpt(place) : undefined;
   for (const line of excerpt ?? []) output.print(output.coloured('dim', `    ${line}`));
-  const shown = verbose ? differences : differences.slice(0, SHOWN);
-  if (differences.length > 1) {
-    for (const { at, one, other } of shown) output.print(`      ${at}: expected ${one}, got ${other}`);
-    if (shown.length < differences.length) output.print(`      and ${differences.length - shown.length} more`);
-  }
+  // The description contains the first difference.
+  const shown = differences.slice(1, verbose ? undefined : SHOWN);
+  for (const { at, one, other } of shown) output.print(`    ${at}: expected ${one}, got ${other}`);
+  const hidden = differences.length - 1 - shown.length;
+  if (hidden > 0) output.print(`    and ${hidden} more; use --verbose`);
 }
 
 function printRows(output: Output, checks: readonly Check[], rows: Verification['rows']): void {

@@ -175,10 +175,11 @@ async function verify(
   }
   for (const one of broken) await add(createBrokenVerification(one));
   const texts = rawFromOption(options.param).query;
-  const values = (endpoint: Endpoint) => readKnownValues(endpoint, texts);
+  const values =
+    Object.keys(texts).length === 0 ? {} : { values: (endpoint: Endpoint) => readKnownValues(endpoint, texts) };
   const stopwatch = () => performance.now();
   for (const endpoint of endpoints) {
-    const limits = { clock: clockOf(settings), stopwatch, values, fixtures, signal };
+    const limits = { clock: clockOf(settings), stopwatch, ...values, fixtures, signal };
     await add(await verifyEndpoint(engine, endpoint, limits));
   }
   if (options.json) output.json(verifications);
