@@ -161,7 +161,23 @@ ok list-users (users.yaml)
     ]);
     expect(err).to.equal('1 endpoint, 20 checks, 1 failed in 1 endpoint, coverage 90 %, … s\n');
     const xml = await readFile(join(folder, 'out/result.xml'), 'utf8');
-    expect(xml.replaceAll(/time="[\d.]+"/g, 'time=""')).to.equal('');
+    const lines = xml.replaceAll(/ time="[\d.]+"/g, '').split('\n');
+    const name = 'example a&#10;::error::b, 100%: &#34;c&#34; &#60;d&#62; ]]&#62; \ufffd\ufffd é';
+    const got = String.raw`{&#34;id&#34;:&#34;a\n::error::b, 100%: \&#34;c\&#34; &#60;d&#62; ]]&#62; \u0001\ud800 é&#34;}, got no row`;
+    expect([...lines.slice(0, 4), ...lines.slice(7, 10), ...lines.slice(-5)]).to.deep.equal([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuites name="endpoint test" tests="20" failures="1" errors="0">',
+      '<testsuite name="list-users" file="users.yaml" tests="20" failures="1" errors="0">',
+      '<testcase classname="list-users" name="variant order = &#34;id&#34;, bots = true"/>',
+      `<testcase classname="list-users" name="${name}" file="users.yaml" line="16">`,
+      `<failure message="${name}: expected row 1: ${got}">users.yaml:16:85&#10;row 1: expected ${got}</failure>`,
+      '</testcase>',
+      '<testcase classname="list-users" name="case a parameter that is not declared"/>',
+      '<testcase classname="list-users" name="column id"/>',
+      '</testsuite>',
+      '</testsuites>',
+      '',
+    ]);
   });
 
   it('write the rows of examples, with --all only where the definition has rows', async () => {
