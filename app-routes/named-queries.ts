@@ -41,7 +41,9 @@ export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 's
 /** Returns what a request for a definition by name asks of the cache. Throws `query_not_found` and `endpoint_broken`. */
 export function namedRequest(engine: Engine, name: string, target: string): TargetRequest {
   const raw = { path: {}, query: readQuery(target) };
-  return { endpoint: endpointOf(engine, name), raw, representation: 'query', target };
+  const { generation } = engine;
+  const endpoint = engine.select(endpointOf(engine, name), raw, target);
+  return { endpoint, raw, representation: 'query', target, generation };
 }
 
 const NAME = {

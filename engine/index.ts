@@ -21,6 +21,7 @@ export { deduplicateProblems, formatPlace, formatProblem, type Problem } from '.
 export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
+export type { Canary } from './endpoint/canary.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
 export type { DataVersion, DataVersions, VersionState } from './interface/data-versions.js';
@@ -45,6 +46,9 @@ export {
 } from './interface/errors.js';
 export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
+export { type CurrentDefinitions, derive } from './live/derive.js';
+export { nextCanaries } from './live/next-canaries.js';
+export { type LiveState, nextDefinitions, type OutdatedEndpoint, rejectEndpoint } from './live/next-definitions.js';
 export { findCacheNotes } from './load/cache-notes.js';
 export { isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';

@@ -21,6 +21,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
   const playground = new Playground(database, TIMEOUTS.playgroundMs);
   return serviceOperations({
     health: { database, redis: undefined, shadow: undefined },
+    definitions: () => ({ endpoints, broken: [], outdated: [], canaries: [] }),
     database,
     engine,
     cache: { serve: absent },
@@ -73,7 +74,8 @@ function engineOf(endpoints: readonly Endpoint[]): Engine {
     throw new Error('These operations have no engine: they are only described.');
   };
   const lookUps = { broken: () => [], lookUp: absent, tryOut: absent, replace: missing, serves: () => false };
-  const requests = { endpoint: missing, run: absent, explain: absent };
+  const canaries = { select: missing, canaryOf: () => undefined };
+  const requests = { ...canaries, endpoint: missing, run: absent, explain: absent };
   return {
     endpoints,
     generation: 0,

@@ -20,6 +20,10 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   /** The definition with every shared part expanded, in the format of a definition file. */
   readonly expanded: Readonly<Record<string, unknown>>;
   readonly file: string;
+  /** If this is the last good version of a file that has problems now: since when. */
+  readonly outdatedSince?: Date;
+  /** Whether this version answers only a share of the requests, beside the version before it. */
+  readonly isCandidate?: boolean;
   /** The declared parameters, and the parameters that `pagination` adds. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   /** Creates a problem at a place of the definition. */

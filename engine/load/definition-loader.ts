@@ -40,13 +40,14 @@ export class DefinitionLoader {
   async load(): Promise<LoadedEndpoints> {
     const problems: Problem[] = [];
     const files = await findDefinitionFiles(this.#folders, problems);
-    for (const [folder, path] of this.#folders.entries()) {
-      const own = files.filter((file) => file.folder === folder);
-      if (own.every((file) => isSharedFile(file.path)) && problems.every(({ file }) => !file.startsWith(path))) {
-        problems.push(fileProblem(path, 'no definition file (.yaml, .yml or .json) in this directory'));
-      }
+    if (files.every(({ path }) => isSharedFile(path)) && problems.length === 0) {
+      problems.push(fileProblem(this.#folders.join(), 'no definition file (.yaml, .yml or .json) in this directory'));
     }
-    return this.#combine(files, await this.#loadFiles(files), problems);
+    const known = this.#files;
+    const loaded = await this.#loadFiles(files);
+    // Files of a folder that cannot be read now are probably the same when it can be read again.
+    if (problems.length > 0) this.#files = new Map([...known, ...this.#files]);
+    return this.#combine(files, loaded, problems);
   }
 
   /** Loads these files, which need not be in the folders. Whether shared parts are unused is not known. */

@@ -1,4 +1,5 @@
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
+import type { Canary } from '../endpoint/canary.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
 import type { Database } from '../interface/database.js';
@@ -58,6 +59,13 @@ export interface Engine {
   endpoint(name: string): Endpoint;
   /** Whether requests for the name of an endpoint get this version of it. */
   serves(endpoint: Endpoint): boolean;
+  /**
+   * Returns the version of an endpoint that answers a request: usually the endpoint itself, and its candidate for a share of
+   * the targets.
+   */
+  select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint;
+  /** Returns the canary with this candidate; undefined for other endpoints. */
+  canaryOf(candidate: Endpoint): Canary | undefined;
   /** Prepares and looks up endpoints that are not served yet. */
   tryOut(endpoints: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial>;
   /** Serves these definitions from now on. Requests in progress end with the definition with which they began. */
@@ -93,7 +101,7 @@ class DatabaseEngine implements Engine {
   constructor(parts: EngineParts) {
     const { endpoints, broken = [], database, stopwatch, staleAfterMs, clock, versions, observe = () => {} } = parts;
     const runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
-    const served = new ServedDefinitions({ endpoints, broken }, database, stopwatch);
+    const served = new ServedDefinitions({ endpoints, broken }, { database, stopwatch, observe });
     const prepare = (sql: string) => served.prepare(sql);
     this.#parts = parts;
     this.#observe = observe;
@@ -120,6 +128,14 @@ class DatabaseEngine implements Engine {
 
   serves(endpoint: Endpoint): boolean {
     return this.#served.serves(endpoint);
+  }
+
+  select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint {
+    return this.#served.select(endpoint, raw, target);
+  }
+
+  canaryOf(candidate: Endpoint): Canary | undefined {
+    return this.#served.canaryOf(candidate);
   }
 
   broken(): readonly BrokenEndpoint[] {

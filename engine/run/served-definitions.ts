@@ -1,7 +1,10 @@
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
+import { type Canary, isChosen } from '../endpoint/canary.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { unknownEndpointError } from '../endpoint/unknown-endpoint.js';
 import type { Database, PreparedQuery } from '../interface/database.js';
+import type { RawParameters } from '../parameters/parameter-values.js';
+import type { Observe } from './events.js';
 import { type LookUpOptions, type LookUpResult, QueryLookUp } from './look-up.js';
 import { type PreparedQueries, prepareEndpoints } from './prepared-queries.js';
 
@@ -10,6 +13,8 @@ export interface Definitions {
   readonly endpoints: readonly Endpoint[];
   /** Invalid definitions. Requests for them fail with `endpoint_broken`. */
   readonly broken: readonly BrokenEndpoint[];
+  /** Changed versions of `endpoints` that answer a share of the requests. Default: none. */
+  readonly canaries?: readonly Canary[];
 }
 
 /** What the database says about new endpoints. */
@@ -20,18 +25,28 @@ export interface EndpointTrial {
   readonly unchecked: ReadonlySet<Endpoint>;
 }
 
+export interface ServedParts {
+  readonly database: Database;
+  readonly stopwatch: () => number;
+  readonly observe: Observe;
+}
+
 /** The definitions that an engine serves, prepared for its database. `replace` changes all of them at once. */
 export class ServedDefinitions {
   readonly #database: Database;
+  readonly #observe: Observe;
   readonly #stopwatch: () => number;
   readonly #lookUp: QueryLookUp;
   #definitions: Definitions;
   #byName: ReadonlyMap<string, Endpoint>;
+  /** By the stable version. */
+  #canaries: ReadonlyMap<Endpoint, Canary> = new Map();
   #prepared: PreparedQueries;
   generation = 0;
 
-  constructor(definitions: Definitions, database: Database, stopwatch: () => number) {
+  constructor(definitions: Definitions, { database, stopwatch, observe }: ServedParts) {
     this.#database = database;
+    this.#observe = observe;
     this.#stopwatch = stopwatch;
     this.#definitions = definitions;
     this.#byName = byNameOf(definitions);
@@ -53,7 +68,25 @@ export class ServedDefinitions {
   }
 
   serves(endpoint: Endpoint): boolean {
-    return this.#byName.get(endpoint.definition.name) === endpoint;
+    const stable = this.#byName.get(endpoint.definition.name);
+    return stable === endpoint || (stable !== undefined && this.#canaries.get(stable)?.candidate === endpoint);
+  }
+
+  /** Returns the version of an endpoint that answers a request: usually the endpoint itself, and its candidate for a share of the targets. */
+  select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint {
+    const canary = this.#canaries.get(endpoint);
+    if (canary === undefined || !isChosen(target, canary.percent)) return endpoint;
+    const { candidate } = canary;
+    if (accepts(candidate, raw) || !accepts(endpoint, raw)) return candidate;
+    this.#observe({ kind: 'candidate_rejected', canary });
+    return endpoint;
+  }
+
+  /** Returns the canary with this candidate. */
+  canaryOf(candidate: Endpoint): Canary | undefined {
+    const stable = candidate.isCandidate ? this.#byName.get(candidate.definition.name) : undefined;
+    const canary = stable && this.#canaries.get(stable);
+    return canary?.candidate === candidate ? canary : undefined;
   }
 
   /** Returns invalid definitions, and endpoints that the database cannot run. */
@@ -88,16 +121,28 @@ export class ServedDefinitions {
   /** Serves these definitions from now on. Requests in progress end with the definition with which they began. */
   replace(definitions: Definitions): void {
     // All work that can fail comes first.
-    const prepared = prepareEndpoints(definitions.endpoints, this.#database, this.#prepared.texts);
+    const { endpoints, canaries = [] } = definitions;
+    const all = [...endpoints, ...canaries.map(({ candidate }) => candidate)];
+    const prepared = prepareEndpoints(all, this.#database, this.#prepared.texts);
     this.#prepared = prepared;
     this.#definitions = definitions;
     this.#byName = byNameOf(definitions);
-    this.#lookUp.forgetOthers(new Set(definitions.endpoints));
+    this.#canaries = new Map(canaries.map((canary) => [canary.stable, canary]));
+    this.#lookUp.forgetOthers(new Set(all));
     this.generation += 1;
   }
 
   #translatable(endpoints: readonly Endpoint[]): readonly Endpoint[] {
     return endpoints.filter((endpoint) => !this.#prepared.broken.has(endpoint));
+  }
+}
+
+function accepts(endpoint: Endpoint, raw: RawParameters): boolean {
+  try {
+    endpoint.readParameters(raw);
+    return true;
+  } catch {
+    return false;
   }
 }
 

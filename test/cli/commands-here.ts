@@ -16,6 +16,9 @@ export async function runHere(words: readonly string[], settings: Settings, ware
     signal: new AbortController().signal,
     warehouse: async () => warehouse,
     newWarehouse: async () => warehouse,
+    service: undefined,
+    askServices: async () => [],
+    onHangUp: () => undefined,
     run: runCommand,
     exitCode: 0,
   };
