@@ -5,6 +5,9 @@ import type { Problem } from '../definition/problem.js';
 import { allParameters } from '../endpoint/endpoint.js';
 import { checkValue } from './parameter-check.js';
 
+/** The maximum number of problems in the rows of one request: most rows of a request have the same mistake. */
+const MAX_PROBLEMS = 20;
+
 /** Checks the examples of a definition. Values of the parameters in `invalid` are not checked. */
 export function checkExamples(
   source: DefinitionSource,
@@ -84,12 +87,13 @@ function checkRows(
   { rows = [] }: Request,
   columns: readonly string[],
 ): Problem[] {
-  return rows.flatMap((row, index) =>
+  const unknown = rows.flatMap((row, index) =>
     Object.keys(row)
       .filter((name) => !columns.includes(name))
-      .map((name) => {
-        const message = `"${name}" is not a declared column${didYouMean(name, columns)}`;
-        return source.problem([...path, 'rows', index, name], message, { at: 'key' });
-      }),
+      .map((name) => ({ index, name })),
   );
+  return unknown.slice(0, MAX_PROBLEMS).map(({ index, name }) => {
+    const message = `"${name}" is not a declared column${didYouMean(name, columns)}`;
+    return source.problem([...path, 'rows', index, name], message, { at: 'key' });
+  });
 }

@@ -94,6 +94,14 @@ describe('the problems of fixtures', () => {
     ]);
   });
 
+  it('are limited in number, so that a file with thousands of mistakes is read quickly', async () => {
+    const start = ['- name: one', '  params: { oven: 1 }'];
+    const cells = Array.from({ length: 3000 }, (_, index) => `    - { id: ${index}, kind: [x] }`);
+    expect(await problemsOf(...start, '  tables:', '   loaves:', ...cells)).to.have.length(100);
+    const rows = Array.from({ length: 3000 }, (_, index) => `    - { x${index}: '1' }`);
+    expect(await problemsOf(...start, '  tables: {}', '  rows:', ...rows)).to.have.length(20);
+  });
+
   it('limit the number of fixtures', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `- { name: f${index}, tables: {}, params: { oven: 1 } }`);
     expect(await problemsOf(...many.slice(0, 100))).to.deep.equal([]);

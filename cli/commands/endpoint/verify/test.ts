@@ -119,12 +119,20 @@ async function compareWith(
   const { compare } = await import('./comparison.js');
   const { withEngine } = await import('../with-engine.js');
   const texts = rawFromOption(param).query;
-  const tested = endpoints.map((endpoint) => ({ endpoint, values: readKnownValues(endpoint, texts) }));
-  for (const { message } of unknown) context.output.error(message);
+  const messages = unknown.map(({ message }) => message);
+  const tested = endpoints.flatMap((endpoint) => {
+    try {
+      return [{ endpoint, values: readKnownValues(endpoint, texts) }];
+    } catch (error) {
+      messages.push(`${endpoint.definition.name} cannot be compared: ${(error as Error).message}`);
+      return [];
+    }
+  });
+  for (const message of messages) context.output.error(message);
   const isSame = await withEngine(context, against, (other) =>
     compare(context, [engine, other], { tested, broken }, json),
   );
-  return isSame && unknown.length === 0;
+  return isSame && messages.length === 0;
 }
 
 async function verifyOrUpdate(
@@ -162,6 +170,7 @@ async function verify(
   const { coveredPercent, printSummary, printVerification } = await import('./print-verification.js');
   const { printAnnotations } = await import('./github-report.js');
   const { output, settings, signal, cwd } = context;
+  if (options.fixtures && fixtures === undefined) output.warn('none of these endpoints has fixtures');
   const started = performance.now();
   const verifications: Verification[] = [];
   const add = async (verification: Verification) => {
