@@ -24,6 +24,7 @@ import { findColumnMismatch } from './column-check.js';
 import { type Coverage, CoverageRecorder, type CoveredBy } from './coverage.js';
 import type { FixtureEngine } from './fixtures/fixture-engine.js';
 import { verifyFixtures } from './fixtures/verify-fixtures.js';
+import { explainVariant } from './variant-check.js';
 
 export interface Verification {
   readonly name: string;
@@ -40,8 +41,8 @@ export interface VerifyOptions {
   readonly clock: () => Date;
   /** Returns milliseconds since any fixed moment. */
   readonly stopwatch: () => number;
-  /** Returns base values that replace those of the definition. If it throws, the endpoint fails. */
-  readonly values?: (endpoint: Endpoint) => Readonly<Record<string, ParameterValue>>;
+  /** Base values that replace those of the definition. */
+  readonly values?: Readonly<Record<string, ParameterValue>>;
   /** Runs the fixtures of the endpoint. Without it, fixtures do not run. */
   readonly fixtures?: FixtureEngine | undefined;
   readonly signal?: AbortSignal;
@@ -106,7 +107,7 @@ class EndpointVerifier {
     await engine.lookUp({ withinMs: endpoint.definition.limits.timeoutMs, ...this.#signal }, [endpoint]);
     const broken = engine.broken().find(({ file }) => file === endpoint.file);
     if (broken !== undefined) return this.#checks.addProblems(broken.problems);
-    const base = baseValues(endpoint, this.#options.values?.(endpoint));
+    const base = baseValues(endpoint, this.#options.values);
     const missing = findMissingValue(endpoint, base);
     if (missing !== undefined) return this.#checks.addProblems([missing]);
     await this.#explainVariants(engine, base);
@@ -213,26 +214,6 @@ const EXPECTED: Readonly<Record<Case['expected'], string>> = {
 };
 
 type Run = (raw: RawParameters) => Promise<Answer>;
-
-async function explainVariant(
-  engine: Engine,
-  endpoint: Endpoint,
-  base: Readonly<Record<string, ParameterValue>>,
-  choices: Readonly<Record<string, ParameterValue | null>>,
-): Promise<Failure | undefined> {
-  const values = { ...base };
-  for (const [name, value] of Object.entries(choices)) {
-    const isList = endpoint.parameters[name]?.type === 'array';
-    if (isList && value !== null && values[name] === undefined) {
-      const place = placeOf(endpoint.problem(['params', name], '', { at: 'key' }));
-      return { expected: `an example of ${name}`, got: 'none', place };
-    }
-    if (value === null) delete values[name];
-    else if (!isList) values[name] = value;
-  }
-  const plan = await engine.explain(endpoint, rawFromValues(endpoint.parameters, values));
-  return plan.rows.length > 0 ? undefined : { expected: 'a plan', got: 'nothing' };
-}
 
 async function tryCase(
   { raw, expected, parameter }: Case,

@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { run } from './command-line.js';
+
+const SHIPPED = fileURLToPath(new URL('../../../endpoints', import.meta.url));
 
 const LOAVES = `name: list-loaves
 summary: Loaves
@@ -248,6 +251,27 @@ describe('the fixtures of endpoint test', () => {
     const again = await endpoint('test', 'list-loaves', '--fixtures', '--update', '--json');
     expect(JSON.parse(again.out)[0].updated).to.deep.equal([]);
     expect(await readFile(file(), 'utf8')).to.equal(text);
+  });
+
+  it('of the definitions of the service pass', async () => {
+    environment.ENDPOINTS_DIR = SHIPPED;
+    const { code, out } = await endpoint('test', '--all', '--fixtures', '--json');
+    const verifications = JSON.parse(out) as { name: string; checks: { name: string; ok: boolean }[] }[];
+    const tested = verifications.filter(({ checks }) => checks.length > 0);
+    expect([code, tested.map(({ name, checks }) => [name, checks.filter(({ ok }) => ok).length])]).to.deep.equal([
+      0,
+      [
+        ['list-repos-of-collection', 3],
+        ['list-collections', 1],
+        ['list-trending-repos', 2],
+      ],
+    ]);
+  });
+
+  it('are missing if no definition has any', async () => {
+    await writeFile(file(), LOAVES);
+    const { code, err } = await endpoint('test', '--all', '--fixtures');
+    expect([code, err.split('\n')[0]]).to.deep.equal([0, 'none of these endpoints has fixtures']);
   });
 
   it('are tested when the configured database cannot run the SQL', async () => {

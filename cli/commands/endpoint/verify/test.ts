@@ -1,7 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BrokenEndpoint, Endpoint, Engine, FixtureEngine, Verification } from '../../../../engine/index.js';
+import type {
+  BrokenEndpoint,
+  Endpoint,
+  Engine,
+  FixtureEngine,
+  ParameterValue,
+  Verification,
+} from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { databaseOption, parameterOption, rawFromOption, requireKnown } from '../options.js';
@@ -109,30 +116,43 @@ async function select(
   return { endpoints: [...endpoints], broken, unknown };
 }
 
+/**
+ * Reads the values of `--param` for each endpoint. Throws an error for an invalid value. An endpoint without a valid request has no
+ * values here; its checks report the reason.
+ */
+async function readValues(
+  endpoints: readonly Endpoint[],
+  param: readonly string[],
+): Promise<ReadonlyMap<Endpoint, Record<string, ParameterValue>>> {
+  const { EngineError, readKnownValues } = await import('../../../../engine/index.js');
+  const texts = rawFromOption(param).query;
+  const values = new Map<Endpoint, Record<string, ParameterValue>>();
+  for (const endpoint of endpoints) {
+    try {
+      values.set(endpoint, readKnownValues(endpoint, texts));
+    } catch (error) {
+      const wrong = error instanceof EngineError ? (error.details.parameters ?? []) : undefined;
+      if (wrong === undefined || wrong.some(({ parameter }) => parameter in texts)) throw error;
+    }
+  }
+  return values;
+}
+
 async function compareWith(
   context: CommandContext,
   engine: Engine,
   { endpoints, broken, unknown }: Selection,
   { param, against, json = false }: Options & { readonly against: string },
 ): Promise<boolean> {
-  const { readKnownValues } = await import('../../../../engine/index.js');
   const { compare } = await import('./comparison.js');
   const { withEngine } = await import('../with-engine.js');
-  const texts = rawFromOption(param).query;
-  const messages = unknown.map(({ message }) => message);
-  const tested = endpoints.flatMap((endpoint) => {
-    try {
-      return [{ endpoint, values: readKnownValues(endpoint, texts) }];
-    } catch (error) {
-      messages.push(`${endpoint.definition.name} cannot be compared: ${(error as Error).message}`);
-      return [];
-    }
-  });
-  for (const message of messages) context.output.error(message);
+  const values = await readValues(endpoints, param);
+  const tested = endpoints.map((endpoint) => ({ endpoint, values: values.get(endpoint) ?? {} }));
+  for (const { message } of unknown) context.output.error(message);
   const isSame = await withEngine(context, against, (other) =>
     compare(context, [engine, other], { tested, broken }, json),
   );
-  return isSame && messages.length === 0;
+  return isSame && unknown.length === 0;
 }
 
 async function verifyOrUpdate(
@@ -166,7 +186,7 @@ async function verify(
   { endpoints, broken, unknown }: Selection,
   options: Options,
 ): Promise<boolean> {
-  const { createBrokenVerification, readKnownValues, verifyEndpoint } = await import('../../../../engine/index.js');
+  const { createBrokenVerification, verifyEndpoint } = await import('../../../../engine/index.js');
   const { coveredPercent, printSummary, printVerification } = await import('./print-verification.js');
   const { printAnnotations } = await import('./github-report.js');
   const { output, settings, signal, cwd } = context;
@@ -183,12 +203,10 @@ async function verify(
     await add({ name, file: '', ok: false, checks: [check], rows: [] });
   }
   for (const one of broken) await add(createBrokenVerification(one));
-  const texts = rawFromOption(options.param).query;
-  const values =
-    Object.keys(texts).length === 0 ? {} : { values: (endpoint: Endpoint) => readKnownValues(endpoint, texts) };
+  const values = await readValues(endpoints, options.param);
   const stopwatch = () => performance.now();
   for (const endpoint of endpoints) {
-    const limits = { clock: clockOf(settings), stopwatch, ...values, fixtures, signal };
+    const limits = { clock: clockOf(settings), stopwatch, values: values.get(endpoint) ?? {}, fixtures, signal };
     await add(await verifyEndpoint(engine, endpoint, limits));
   }
   if (options.json) output.json(verifications);
