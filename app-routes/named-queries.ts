@@ -46,7 +46,7 @@ export function namedRequest(engine: Engine, name: string, target: string): Targ
   return { endpoint, raw, representation: 'query', target, generation };
 }
 
-const NAME = {
+export const NAME = {
   type: 'string',
   minLength: 1,
   maxLength: 100,
@@ -63,7 +63,8 @@ const COMMON = {
   errors: ['query_not_found', 'endpoint_broken', ...DATABASE_ERRORS],
 } as const;
 
-function endpointOf(engine: Engine, name: string): Endpoint {
+/** Returns a definition by its name. Throws `query_not_found` and `endpoint_broken`. */
+export function endpointOf(engine: Engine, name: string): Endpoint {
   try {
     return engine.endpoint(name);
   } catch (error) {

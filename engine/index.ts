@@ -24,6 +24,14 @@ export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endp
 export type { Canary } from './endpoint/canary.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
+export { FOREIGN_FORMATS, type ForeignFormat } from './foreign/find-sources.js';
+export {
+  type ImportedDefinition,
+  type ImportReport,
+  importDefinitions,
+  type TakenDefinition,
+} from './foreign/import-definitions.js';
+export { writeFiles } from './foreign/write-files.js';
 export type { DataVersion, DataVersions, VersionState } from './interface/data-versions.js';
 export type {
   BoundValue,
@@ -64,6 +72,7 @@ export {
 export type { CompiledQuery, QueryText } from './query/compiled-query.js';
 export { sqlTime } from './query/compiled-query.js';
 export type { Answer, Plan } from './run/answer.js';
+export type { ChoiceFailure, ChoiceRefresh } from './run/choice-values.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
 export type { EngineEvent, Observe } from './run/events.js';
 export { type LookUpOptions, type LookUpResult, MAX_LOOKED_UP_TEXTS } from './run/look-up.js';

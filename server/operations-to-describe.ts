@@ -73,7 +73,14 @@ function engineOf(endpoints: readonly Endpoint[]): Engine {
   const missing = () => {
     throw new Error('These operations have no engine: they are only described.');
   };
-  const lookUps = { broken: () => [], lookUp: absent, tryOut: absent, replace: missing, serves: () => false };
+  const lookUps = {
+    broken: () => [],
+    lookUp: absent,
+    tryOut: absent,
+    refreshChoices: absent,
+    replace: missing,
+    serves: () => false,
+  };
   const canaries = { select: missing, canaryOf: () => undefined };
   const requests = { ...canaries, endpoint: missing, run: absent, explain: absent };
   return {

@@ -1,6 +1,7 @@
 import type { StateStore } from '../accounts/state-store.js';
 import { Subscriptions } from '../accounts/subscriptions.js';
 import type { Users } from '../accounts/users.js';
+import { choicesOperation } from '../app-routes/choices.js';
 import { collectionOperations } from '../app-routes/collections.js';
 import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
 import { homeOperation } from '../app-routes/home.js';
@@ -53,6 +54,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
     ...namedQueryOperations(engine, cache),
+    choicesOperation(engine),
     playgroundOperation(playground, clock),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),

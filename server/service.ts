@@ -5,6 +5,7 @@ import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { forgetOldChanges } from './background/forget-changes.js';
 import { forgetOldQuestions } from './background/forget-questions.js';
 import { isLate } from './background/is-late.js';
+import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { keepTrendsCurrent } from './background/refresh-trends.js';
 import { repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
@@ -59,9 +60,10 @@ export async function startService(
   const { engine, definitions } = await openDefinitions(settings, warehouse, logger, visits);
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, definitions, logger);
+  const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const opening = openListening({ settings, warehouse, engine, definitions, clock, logger, timeouts });
   const { application, listening } = await opening.catch(async (error: unknown) => {
-    await Promise.all([trends?.stop(), lookUps.stop()]);
+    await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
@@ -71,7 +73,7 @@ export async function startService(
   ];
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
-  const background = [trends, lookUps, flushes, ...deletions];
+  const background = [trends, lookUps, choices, flushes, ...deletions];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,

@@ -16,6 +16,7 @@ export function wrapEngine(engine: Engine, run: Engine['run']): Engine {
     select: (endpoint, raw, target) => engine.select(endpoint, raw, target),
     canaryOf: (candidate) => engine.canaryOf(candidate),
     tryOut: (endpoints, options) => engine.tryOut(endpoints, options),
+    refreshChoices: (refresh, endpoints) => engine.refreshChoices(refresh, endpoints),
     replace: (definitions) => engine.replace(definitions),
     explain: (endpoint, raw, options) => engine.explain(endpoint, raw, options),
     identify: (endpoint, raw) => engine.identify(endpoint, raw),

@@ -8,6 +8,7 @@ import { addRunCommand } from './endpoint/read/run.js';
 import { addShowCommand } from './endpoint/read/show.js';
 import { addCheckCommand } from './endpoint/verify/check.js';
 import { addTestCommand } from './endpoint/verify/test.js';
+import { addImportCommand } from './endpoint/write/import.js';
 
 export function addEndpointCommands(program: Command, context: CommandContext): void {
   const endpoint = program.command('endpoint').description('list, show, check, test and run definitions');
@@ -17,6 +18,7 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addTestCommand(endpoint, context);
   addExplainCommand(endpoint, context);
   addRunCommand(endpoint, context);
+  addImportCommand(endpoint, context);
   addReloadCommand(endpoint, context);
   addCanaryCommands(endpoint, context);
 }

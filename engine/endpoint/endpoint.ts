@@ -1,6 +1,7 @@
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition/definition.js';
 import type { DefinitionSource } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
+import { Choices } from '../parameters/choices.js';
 import { createParameterReader, type ParameterReader, type ParameterValues } from '../parameters/parameter-values.js';
 import {
   createCompiler,
@@ -32,8 +33,17 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
   readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
+  /** The values from queries that parameters accept, by parameter. */
+  readonly choices: ReadonlyMap<string, EndpointChoices>;
   /** Converts text to validated values and applies defaults. Throws `bad_parameter` with every invalid parameter. */
   readonly readParameters: ParameterReader;
+}
+
+/** The allowed values of a parameter, and the query for them. */
+export interface EndpointChoices {
+  readonly choices: Choices;
+  readonly query: EndpointQuery;
+  readonly refreshMs: number;
 }
 
 /** One SQL query of a definition. */
@@ -68,10 +78,12 @@ export interface EndpointParts {
   readonly dataAsOf: PlacedQuery | undefined;
   readonly computedAt: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
+  /** The queries for allowed values, by parameter. */
+  readonly choices: ReadonlyMap<string, PlacedQuery>;
 }
 
-export function createEndpoint({ sql, notices, dataAsOf, computedAt, ...place }: EndpointParts): Endpoint {
-  const { definition } = place;
+export function createEndpoint(parts: EndpointParts): Endpoint {
+  const { definition, expanded, file, problem, sql, notices, dataAsOf, computedAt } = parts;
   const parameters = allParameters(definition);
   const { ending, ...limits } = rowLimits(definition, sql.query.limited);
   const queries = {
@@ -83,15 +95,30 @@ export function createEndpoint({ sql, notices, dataAsOf, computedAt, ...place }:
       query: endpointQuery(placed),
     })),
   };
+  const choices = choicesOf(parts);
   return {
-    ...place,
+    ...{ definition, expanded, file, problem },
     parameters,
     ...queries,
-    ...findDependencies(definition, queriesOf(queries)),
-    readParameters: createParameterReader(parameters),
+    choices,
+    // The answer does not depend on the values that other requests may use.
+    ...findDependencies(definition, queriesOf({ ...queries, choices: NO_CHOICES })),
+    readParameters: createParameterReader(parameters, new Map([...choices].map(([name, one]) => [name, one.choices]))),
     ...limits,
   };
 }
+
+function choicesOf({ definition, choices: queries }: EndpointParts): Endpoint['choices'] {
+  return new Map(
+    [...queries].map(([name, placed]) => {
+      const { choices, items } = definition.params[name] ?? {};
+      const { refreshMs = 0 } = choices ?? items?.choices ?? {};
+      return [name, { choices: new Choices(), query: endpointQuery(placed), refreshMs }];
+    }),
+  );
+}
+
+const NO_CHOICES: Endpoint['choices'] = new Map();
 
 /** Returns all queries of an endpoint. The main query is the first. */
 export function queriesOf({
@@ -99,8 +126,10 @@ export function queriesOf({
   dataAsOf,
   computedAt,
   notices,
-}: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'notices'>): EndpointQuery[] {
-  const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query)];
+  choices,
+}: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'notices' | 'choices'>): EndpointQuery[] {
+  const ofChoices = [...choices.values()].map((one) => one.query);
+  const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query), ...ofChoices];
   return all.filter((one) => one !== undefined);
 }
 

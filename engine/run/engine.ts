@@ -1,13 +1,14 @@
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
 import type { Canary } from '../endpoint/canary.js';
-import type { Endpoint } from '../endpoint/endpoint.js';
+import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
-import type { Database } from '../interface/database.js';
+import type { Database, ResultSet } from '../interface/database.js';
 import { Deadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
 import type { ParameterValues, RawParameters } from '../parameters/parameter-values.js';
 import type { Answer, Plan } from './answer.js';
 import { createCacheRules } from './cache-rule.js';
+import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
 import type { Observe } from './events.js';
 import type { LookUpOptions, LookUpResult } from './look-up.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
@@ -68,6 +69,11 @@ export interface Engine {
   canaryOf(candidate: Endpoint): Canary | undefined;
   /** Prepares and looks up endpoints that are not served yet. */
   tryOut(endpoints: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial>;
+  /**
+   * Runs the queries for the allowed values of parameters. Returns those that failed: the last values stay in use. Without a
+   * first success, every value is accepted.
+   */
+  refreshChoices(refresh?: ChoiceRefresh, endpoints?: readonly Endpoint[]): Promise<readonly ChoiceFailure[]>;
   /** Serves these definitions from now on. Requests in progress end with the definition with which they began. */
   replace(definitions: Definitions): void;
   /** Answers a request. Rejects with an `EngineError`. */
@@ -96,6 +102,7 @@ class DatabaseEngine implements Engine {
   readonly #runQuery: QueryRunner;
   readonly #readAnswer: AnswerReader;
   readonly #requestKey: RequestKey;
+  readonly #choices: ChoiceValues;
   readonly #cacheRule: (endpoint: Endpoint) => CacheRule;
 
   constructor(parts: EngineParts) {
@@ -111,6 +118,7 @@ class DatabaseEngine implements Engine {
     const shared = { database, stopwatch, staleAfterMs, versions, observe };
     this.#readAnswer = createAnswerReader({ ...shared, runQuery, prepare, requestKey });
     this.#requestKey = requestKey;
+    this.#choices = new ChoiceValues({ stopwatch, run: (endpoint, { query }) => this.#runChoices(endpoint, query) });
     this.#cacheRule = createCacheRules(versions);
   }
 
@@ -152,6 +160,14 @@ class DatabaseEngine implements Engine {
 
   replace(definitions: Definitions): void {
     this.#served.replace(definitions);
+    this.#choices.keep(this.#served.all);
+  }
+
+  refreshChoices(
+    refresh: ChoiceRefresh = {},
+    endpoints: readonly Endpoint[] = this.#served.all,
+  ): Promise<readonly ChoiceFailure[]> {
+    return this.#choices.refresh(endpoints, refresh);
   }
 
   run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
@@ -190,6 +206,20 @@ class DatabaseEngine implements Engine {
   reportStored(endpoint: Endpoint, parameters: ParameterValues): void {
     const { name } = endpoint.definition;
     this.#observe({ kind: 'answered', endpoint: name, parameters, rows: 0, truncated: false, ms: 0, isStored: true });
+  }
+
+  async #runChoices({ definition }: Endpoint, query: EndpointQuery): Promise<ResultSet> {
+    const { clock = systemClock, database } = this.#parts;
+    const { sql, values } = query.compile({}, clock());
+    const deadline = new Deadline({ timeoutMs: definition.limits.timeoutMs });
+    try {
+      const options = { maxRows: MAX_CHOICES, deadline };
+      return await this.#runQuery(definition, deadline, () =>
+        database.query(this.#served.prepare(sql), values, options),
+      );
+    } finally {
+      deadline.end();
+    }
   }
 
   /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */

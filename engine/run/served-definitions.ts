@@ -58,6 +58,11 @@ export class ServedDefinitions {
     return this.#definitions.endpoints;
   }
 
+  /** The endpoints and the candidates of canaries. */
+  get all(): readonly Endpoint[] {
+    return [...this.endpoints, ...[...this.#canaries.values()].map(({ candidate }) => candidate)];
+  }
+
   /** Returns the endpoint with a name. Throws `endpoint_not_found`, or `endpoint_broken` for an invalid definition. */
   endpoint(name: string): Endpoint {
     const endpoint = this.#byName.get(name);

@@ -105,6 +105,7 @@ class EndpointVerifier {
     const endpoint = this.#endpoint;
     // If the database rejects a query, all other checks would fail for the same reason.
     await engine.lookUp({ withinMs: endpoint.definition.limits.timeoutMs, ...this.#signal }, [endpoint]);
+    await engine.refreshChoices({}, [endpoint]);
     const broken = engine.broken().find(({ file }) => file === endpoint.file);
     if (broken !== undefined) return this.#checks.addProblems(broken.problems);
     const base = baseValues(endpoint, this.#options.values);

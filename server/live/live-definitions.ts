@@ -150,6 +150,7 @@ export class LiveDefinitions {
       const newest = nextDefinitions({ before, loaded, trial, now: clock() });
       after = nextCanaries({ before, after: newest, percent, promoted: new Set(promoted) });
       problems = withProblems(loaded.problems, after);
+      await engine.refreshChoices({ onlyDue: true }, loaded.endpoints);
       if (hasChanged(before, after)) engine.replace(after);
       this.#state = after;
     }

@@ -30,6 +30,7 @@ import { SPECIFIED } from './specified-operations.js';
 const BESIDE_IT = [
   'GET /docs/json',
   'GET /openapi.json',
+  'GET /q/choices/{queryName}/{parameter}/',
   'GET /readyz',
   'GET /user/questions/',
   'POST /explorer/questions/{questionId}/cancel/',

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../engine/index.js';
+import type { Database, Engine } from '../../../engine/index.js';
 import { openEngine } from '../../../server/open-engine.js';
 import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
@@ -12,11 +12,18 @@ export async function withEngine<T>(
   databaseUrl: string | undefined,
   use: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  if (databaseUrl === undefined) return use(await openEngine(settings, (await warehouse()).database));
+  if (databaseUrl === undefined) return use(await openCurrent(settings, (await warehouse()).database));
   const database = await openForReading({ ...settings, databaseUrl }, (notice) => output.warn(notice));
   try {
-    return await use(await openEngine(settings, database));
+    return await use(await openCurrent(settings, database));
   } finally {
     await database.close();
   }
+}
+
+/** Opens an engine that knows the allowed values of all parameters. */
+async function openCurrent(settings: CommandContext['settings'], database: Database): Promise<Engine> {
+  const engine = await openEngine(settings, database);
+  await engine.refreshChoices();
+  return engine;
 }

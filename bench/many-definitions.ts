@@ -1,0 +1,17 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { DEFINITIONS_FOLDER } from '../http/package-root.js';
+import { loadDefinitions } from '../server/definitions.js';
+
+/** Fills a new folder with the definitions of the service, and copies of them under other names and paths until there are `count`. */
+export async function writeDefinitions(folder: string, count: number): Promise<void> {
+  await cp(DEFINITIONS_FOLDER, folder, { recursive: true });
+  const originals = await loadDefinitions({ endpointsDirectory: folder });
+  for (let index = originals.length; index < count; index += 1) {
+    const { file, definition } = originals[index % originals.length] ?? {};
+    if (file === undefined || definition === undefined) throw new Error('no definitions to copy');
+    const text = await readFile(file, 'utf8');
+    const copy = text.replace(/^name: .*$/m, `name: ${definition.name}-${index}`).replace('/v1/', `/v1/copy-${index}/`);
+    await writeFile(join(folder, `${index}-${basename(file)}`), copy);
+  }
+}
