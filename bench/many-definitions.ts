@@ -1,5 +1,5 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DEFINITIONS_FOLDER } from '../http/package-root.js';
 import { loadDefinitions } from '../server/definitions.js';
 
@@ -12,6 +12,7 @@ export async function writeDefinitions(folder: string, count: number): Promise<v
     if (file === undefined || definition === undefined) throw new Error('no definitions to copy');
     const text = await readFile(file, 'utf8');
     const copy = text.replace(/^name: .*$/m, `name: ${definition.name}-${index}`).replace('/v1/', `/v1/copy-${index}/`);
-    await writeFile(join(folder, `${index}-${basename(file)}`), copy);
+    // In the folder of the original, because the paths of shared files are relative.
+    await writeFile(join(dirname(file), `${index}-${basename(file)}`), copy);
   }
 }

@@ -31,7 +31,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   try {
     const settings = readSettings(line.environment);
     return await runHere(line, settings, output).catch((error: unknown) => {
-      if (line.words[0] === 'serve') throw error;
+      if (NEEDS_OWN_PROCESS.has(line.words[0] ?? '')) throw error;
       return runThere(line, settings, error);
     });
   } catch (error) {
@@ -39,6 +39,9 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
     return 2;
   }
 }
+
+/** A service listens, and a client of `mcp` writes to the standard input of the command. */
+const NEEDS_OWN_PROCESS: ReadonlySet<string> = new Set(['serve', 'mcp']);
 
 async function runHere(line: CommandLine, settings: Settings, output: Output): Promise<number> {
   const { words, environment, cwd, signal } = line;

@@ -62,6 +62,7 @@ export { isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
 export { formatDefinition } from './load/format-definition.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
+export { findTableNotes } from './load/table-notes.js';
 export { createParameterSchema } from './parameters/parameter-schema.js';
 export {
   createParameterReader,

@@ -5,6 +5,7 @@ import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { BoundValue, Database, PreparedQuery, QueryLimits, QueryOptions, ResultSet } from '../../engine/index.js';
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
+import { listColumns } from '../list-columns.js';
 import { ReaderPool } from '../reader-pool.js';
 import { countKeptPlans } from './connection/kept-plan.js';
 import { DuckDBInstance } from './connection/node-api.js';
@@ -85,6 +86,10 @@ const CHECKPOINT_RETRY = retry(
   { maxAttempts: 100, backoff: new ConstantBackoff(20) },
 );
 
+const COLUMNS = `
+  SELECT table_name, column_name FROM duckdb_columns()
+  WHERE database_name = current_database() AND schema_name = current_schema() AND NOT internal`;
+
 class OpenDatabase implements EmbeddedDatabase, CopySource {
   readonly name = DUCKDB_DIALECT.name;
   readonly concurrency: number;
@@ -127,6 +132,10 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
 
   describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
     return this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits));
+  }
+
+  listColumns(limits: QueryLimits): Promise<ReadonlyMap<string, readonly string[]>> {
+    return listColumns(this, COLUMNS, limits);
   }
 
   explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {

@@ -23,7 +23,7 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly file: string;
   /** If this is the last good version of a file that has problems now: since when. */
   readonly outdatedSince?: Date;
-  /** Whether this version answers only a share of the requests, beside the version before it. */
+  /** Whether this version answers only a share of the requests, while the version before it answers the others. */
   readonly isCandidate?: boolean;
   /** The declared parameters, and the parameters that `pagination` adds. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;

@@ -54,6 +54,11 @@ export interface Database {
    * the database rejects the query. The method is absent if the queries are not known in advance.
    */
   describe?(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]>;
+  /**
+   * Returns the columns of each table and view that queries can read, by the name of the table in lower case. Messages about unknown
+   * names suggest names of this list. The method is absent if a database does not list its tables.
+   */
+  listColumns?(limits: QueryLimits): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Returns the query plan without running the query. */
   explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;
   /** Resolves when the database answers, rejects with `database_unavailable` otherwise. */

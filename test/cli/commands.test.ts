@@ -83,6 +83,11 @@ describe('the command line', () => {
         `answer is valid: cache.ttl (got ${mine})`,
     ]);
     expect(await noteOf(`${VALID.replace(sql, mine)}cache: { ttl: 60s }\n`)).to.deep.equal([]);
+    const misspelled = sql.replace('github_users', 'github_user');
+    expect(await noteOf(`${VALID.replace(sql, misspelled)}cache: { ttl: 60s }\n`)).to.deep.equal([
+      'note: count-of-users.yaml:8:36 sql: the table github_user is not a table of this program (did you mean ' +
+        `"github_users"?) (got ${misspelled})`,
+    ]);
     expect(await noteOf(`${VALID}cache: { ttl: 60s }\n`)).to.deep.equal([
       'note: count-of-users.yaml:11:1 cache: cache has no effect: answers are stored until the data change',
     ]);
@@ -185,6 +190,12 @@ describe('the command line', () => {
       'github_users',
       'github_people',
       'count-of-users.yaml:8:36 sql: the database cannot run this: Catalog Error: Table with name github_people does not exist!',
+    ],
+    [
+      'a misspelled table, with the most similar name',
+      'github_users',
+      'github_user',
+      'Table with name github_user does not exist! (did you mean "github_users"?)',
     ],
     [
       'a declared type that the database does not return',

@@ -53,6 +53,11 @@ const MISTAKES: readonly Mistake[] = [
     problem: '1:7 name: invalid value (expected kebab-case, such as list-loaves, got "listLoaves")',
   },
   {
+    name: 'name-reserved',
+    edits: [['list-loaves', 'tables']],
+    problem: '1:7 name: invalid value (expected a value other than playground, tables, got "tables")',
+  },
+  {
     name: 'path-not-v1',
     edits: [['/v1/ovens', '/v2/ovens']],
     problem:

@@ -17,9 +17,10 @@ export function addCheckCommand(parent: Command, context: CommandContext): void 
 }
 
 async function check(context: CommandContext, files: readonly string[], { json }: Options): Promise<void> {
-  const { findCacheNotes, formatProblem } = await import('../../../../engine/index.js');
+  const { findCacheNotes, findTableNotes, formatProblem } = await import('../../../../engine/index.js');
   const { createDefinitionLoader, loadNamedFiles, checkDialect } = await import('../../../../server/definitions.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
+  const { isOwnTableName } = await import('../../../../warehouse/own-tables/own-table-name.js');
   const { readVersionedTables } = await import('../../../../warehouse/schema/versioned-tables.js');
   const { output, settings, cwd } = context;
   const loaded =
@@ -30,8 +31,12 @@ async function check(context: CommandContext, files: readonly string[], { json }
           files.map((file) => resolve(cwd, file)),
         );
   const { endpoints, problems } = checkDialect(dialectOf(settings), loaded);
-  const versioned = new Set(await readVersionedTables());
-  const notes = endpoints.flatMap((endpoint) => findCacheNotes(endpoint, (table) => versioned.has(table)));
+  const tables = await readVersionedTables();
+  const isVersioned = (table: string) => tables.includes(table) || isOwnTableName(table);
+  const notes = endpoints.flatMap((endpoint) => [
+    ...findTableNotes(endpoint, tables),
+    ...findCacheNotes(endpoint, isVersioned),
+  ]);
   if (json) output.json({ endpoints: endpoints.map(({ definition }) => definition.name), problems, notes });
   else {
     for (const problem of problems) output.print(formatProblem(problem));
