@@ -83,7 +83,7 @@ failed no-example (no-example.yaml)
     4 |   login: { in: query, type: string, required: true, description: Login }
       |   ^
 failed no-table (no-table.yaml)
-  ✗ no-table.yaml:9:18 sql: the database cannot run this: Catalog Error: Table with name github_people does not exist! (got SELECT id FROM github_people)
+  ✗ no-table.yaml:9:18 sql: the database cannot run this: Catalog Error: Table with name github_people does not exist! (did you mean "github_repos"?) (got SELECT id FROM github_people)
     9 |   SELECT id FROM github_people
       |                  ^
 ok list-users (users.yaml)
