@@ -21,7 +21,7 @@ export {
 } from './definition/definition.js';
 export { endpointSchema } from './definition/definition-shape.js';
 export { describeValue } from './definition/definition-source.js';
-export { deduplicateProblems, formatProblem, type Problem } from './definition/problem.js';
+export { deduplicateProblems, formatPlace, formatProblem, type Problem } from './definition/problem.js';
 export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
@@ -89,16 +89,26 @@ export { type LookUpOptions, type LookUpResult, MAX_LOOKED_UP_TEXTS } from './ru
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
 export type { Definitions, EndpointTrial } from './run/served-definitions.js';
+export type { Check, Place } from './verify/checks/check-list.js';
+export { findRowDifference, listRowDifferences, type RowDifference } from './verify/checks/row-difference.js';
 export {
   type AnswerDifference,
   type CompareOptions,
   type Comparison,
   compareEndpoint,
 } from './verify/compare-endpoint.js';
+export type { Coverage, CoveredPart } from './verify/coverage.js';
+export type {
+  CellKind,
+  FixtureColumn,
+  FixtureDatabase,
+  FixtureTable,
+} from './verify/fixtures/fixture-database.js';
+export { FixtureEngine } from './verify/fixtures/fixture-engine.js';
 export { readKnownValues } from './verify/known-values.js';
-export { findRowDifference, type RowDifference } from './verify/row-difference.js';
+export { editRows } from './verify/update/edit-rows.js';
+export { findNewRows, type NewRows, type RowsEdit } from './verify/update/new-rows.js';
 export {
-  type Check,
   createBrokenVerification,
   type Verification,
   type VerifyOptions,

@@ -45,16 +45,20 @@ export interface EmbeddedDatabase extends Database {
   openIsolated(options: IsolatedOptions): Promise<Database>;
 }
 
+/** The `file` of a database in memory, which ends with the process. */
+export const IN_MEMORY = ':memory:';
+
 /** Opens the file, or creates it. Throws `DatabaseHeldError` or `DatabaseFileError`. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const file = canonicalPath(options.file);
+  const isInMemory = options.file === IN_MEMORY;
+  const file = isInMemory ? IN_MEMORY : canonicalPath(options.file);
   // DuckDB's lock on the file belongs to the process, so the lock does not prevent the same process from opening the
   // file twice.
   if (openFiles.has(file)) throw new DatabaseHeldError(file, process.pid, 'this process');
-  openFiles.add(file);
+  if (!isInMemory) openFiles.add(file);
   let instance: DuckDBInstance | undefined;
   try {
-    const discarded = await findDiscardedLog(file);
+    const discarded = isInMemory ? undefined : await findDiscardedLog(file);
     instance = await DuckDBInstance.create(file, instanceOptions(options));
     if (discarded !== undefined) options.onNotice?.(discarded);
     const [writer, changer] = [await instance.connect(), await instance.connect()];

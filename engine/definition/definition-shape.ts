@@ -18,6 +18,12 @@ export interface Shape {
   readonly misspelled: ReadonlySet<string>;
 }
 
+/**
+ * The maximum number of reported problems of one file. Finding the position of a problem reads the whole file, so the problems of a
+ * generated file with thousands of mistakes would take a minute.
+ */
+const MAX_PROBLEMS = 100;
+
 /** Checks keys and types against the schema. One mistake produces one problem. */
 export function checkShape(source: DefinitionSource): Shape {
   const errors = shapeErrors(validator('endpoint.schema.json'), source);
@@ -26,7 +32,7 @@ export function checkShape(source: DefinitionSource): Shape {
   const topKeys = errors.filter((error) => !isMisspelled(error)).map((error) => pathOf(source.value, error)[0]);
   const intended = errors.filter(({ instancePath }) => instancePath === '').flatMap(intendedKeys);
   return {
-    problems: errors.map((error) => shapeProblem(source, error)),
+    problems: errors.slice(0, MAX_PROBLEMS).map((error) => shapeProblem(source, error)),
     broken: new Set([...topKeys.map(String), ...intended]),
     misspelled: new Set(errors.filter(isMisspelled).map((error) => String(pathOf(source.value, error)[1]))),
   };
@@ -193,6 +199,10 @@ const PATTERNS: Readonly<Record<string, string>> = {
   timeout: 'a duration such as 500ms, 5s or 1m',
   ttl: 'a duration such as 500ms, 60s, 5m or 1h',
   serve_stale: 'a duration such as 500ms, 30s or 5m',
+  deprecated: 'a day such as 2026-11-01',
+  sunset: 'a day such as 2027-05-01',
+  refresh: 'a duration such as 60s, 5m or 1h',
+  now: 'a time (UTC) such as 2026-01-01 or 2026-01-01 12:30:00',
   col: 'letters, digits and _',
   shared: 'a file such as ../ovens.shared.yaml',
 };

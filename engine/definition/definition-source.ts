@@ -72,7 +72,8 @@ export function describeValue(value: unknown): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
-  return JSON.stringify(value);
+  // JSON cannot represent `.inf` and `.nan`.
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
 export function isMapping(value: unknown): value is Record<string, unknown> {

@@ -88,6 +88,25 @@ export interface ExampleDefinition {
   readonly rows?: readonly Readonly<Record<string, string>>[];
 }
 
+/** A cell of a fixture as the author wrote it. Integers beyond 2^53, dates and times are text. */
+export type FixtureValue = string | number | boolean | null;
+
+export type FixtureRow = Readonly<Record<string, FixtureValue>>;
+
+/** A request that the tests run on these rows instead of the data. */
+export interface FixtureDefinition {
+  readonly name: string;
+  /** The time of `{{ now }}` in UTC: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`. */
+  readonly now?: string;
+  /** The rows of the tables that the queries read, by table. A table that is absent has no rows. */
+  readonly tables: Readonly<Record<string, readonly FixtureRow[]>>;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+  /** The expected rows; absent until `--update` writes them. */
+  readonly rows?: readonly Readonly<Record<string, string>>[];
+  /** The expected notices; absent if they are not compared. */
+  readonly notices?: readonly string[];
+}
+
 /**
  * SQL with one text column `notice`, whose rows become entries of `data.result.notices`. The SQL can use parameters.
  * `always`: the notice is part of every answer, and requests share its result like the result of `data_as_of`. `empty`:
@@ -136,4 +155,5 @@ export interface EndpointDefinition {
   readonly serveStaleMs: number;
   readonly notices: readonly NoticeDefinition[];
   readonly examples: readonly ExampleDefinition[];
+  readonly fixtures: readonly FixtureDefinition[];
 }

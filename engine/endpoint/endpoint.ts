@@ -2,8 +2,14 @@ import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '
 import type { DefinitionSource } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
 import { Choices } from '../parameters/choices.js';
-import { createParameterReader, type ParameterReader } from '../parameters/parameter-values.js';
-import { createCompiler, NO_ENDING, type QueryCompiler, writeQueryTexts } from '../query/compiled-query.js';
+import { createParameterReader, type ParameterReader, type ParameterValues } from '../parameters/parameter-values.js';
+import {
+  createCompiler,
+  NO_ENDING,
+  type QueryCompiler,
+  type QueryText,
+  writeQueryTexts,
+} from '../query/compiled-query.js';
 import type { Query } from '../query/query.js';
 import type { Variant } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
@@ -57,6 +63,8 @@ export interface EndpointQuery extends QueryDependencies {
   /** Names of the parameters that the query uses, in alphabetical order. */
   readonly parameters: readonly string[];
   readonly compile: QueryCompiler;
+  /** Returns the choices of the variant that these values select. The object is the one in `texts`. */
+  choicesOf(values: ParameterValues): QueryText['choices'];
 }
 
 /** A validated query and its place in the file. */
@@ -147,5 +155,6 @@ function endpointQuery({ query, ...place }: PlacedQuery, ending = NO_ENDING): En
     tables: query.tables,
     clock: clockOf(query.variants.all),
     compile: createCompiler(query.variants, ending),
+    choicesOf: (values) => query.variants.select(values).choices,
   };
 }

@@ -1,6 +1,11 @@
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
-import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
+import type {
+  EndpointDefinition,
+  FixtureDefinition,
+  ItemDefinition,
+  ParameterDefinition,
+} from '../definition/definition.js';
 import { checkShape } from '../definition/definition-shape.js';
 import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
 import type { ExpandedDefinition } from '../definition/expand-definition.js';
@@ -9,6 +14,7 @@ import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/end
 import { type Query, readQuery } from '../query/query.js';
 import { checkDeprecation } from './deprecation-check.js';
 import { checkExamples } from './example-check.js';
+import { checkFixtures } from './fixture-check.js';
 import { checkLint } from './lint-check.js';
 import { checkParameters } from './parameter-check.js';
 import { checkQuestions } from './question-check.js';
@@ -51,6 +57,9 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   const broken = columnProblems.length === 0 ? brokenKeys : new Set([...brokenKeys, 'columns']);
   const queries = readQueries(source, definition, broken, readSqlText);
   problems.push(...queries.problems);
+  if (queries.problems.length === 0 && isSound('fixtures', 'examples', 'columns', 'pagination')) {
+    problems.push(...checkFixtures(source, definition, parameters.invalid, queries.tables));
+  }
   if (problems.length > 0) return problems;
   const expanded = withoutFileKeys(source.value);
   const { file, problem } = source;
@@ -61,6 +70,8 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
 function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
   const sound = Object.fromEntries(Object.entries(withoutFileKeys(value)).filter(([key]) => !broken.has(key)));
   const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
+  const fixtures = (sound.fixtures ?? []) as readonly (Omit<FixtureDefinition, 'params'> &
+    Partial<FixtureDefinition>)[];
   const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
   const { stale_after: staleAfter, serve_stale: serveStale, cache, ...others } = sound;
   const ttlMs = milliseconds((cache as { ttl?: string } | undefined)?.ttl);
@@ -76,6 +87,7 @@ function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet
     summary: '',
     name: '',
     ...others,
+    fixtures: fixtures.map((fixture) => ({ params: {}, ...fixture })),
     params: Object.fromEntries(Object.entries(params).map(([name, parameter]) => [name, withType(parameter)])),
     limits: {
       rows: limits.rows ?? DEFAULT_ROWS,
@@ -166,6 +178,8 @@ interface Queries {
   /** The queries for allowed values, by parameter. */
   readonly choices: ReadonlyMap<string, PlacedQuery>;
   readonly problems: readonly Problem[];
+  /** The tables that the queries read, in lower case. */
+  readonly tables: ReadonlySet<string>;
 }
 
 function readQueries(
@@ -205,7 +219,8 @@ function readQueries(
     if (isComplete) problems.push(...checkUnused(source, definition, all));
     problems.push(...checkOwnLimit(source, definition, sql.query));
   }
-  return { sql, dataAsOf, computedAt, notices, choices, problems };
+  const tables = new Set(all.flatMap(({ query }) => [...query.tables]));
+  return { sql, dataAsOf, computedAt, notices, choices, problems, tables };
 }
 
 /** Unused parameters are reported only if these keys are valid, because an invalid query may use the parameter. */

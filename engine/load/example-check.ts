@@ -5,6 +5,9 @@ import type { Problem } from '../definition/problem.js';
 import { allParameters } from '../endpoint/endpoint.js';
 import { checkValue } from './parameter-check.js';
 
+/** The maximum number of problems in the rows of one request: most rows of a request have the same mistake. */
+const MAX_PROBLEMS = 20;
+
 /** Checks the examples of a definition. Values of the parameters in `invalid` are not checked. */
 export function checkExamples(
   source: DefinitionSource,
@@ -13,26 +16,45 @@ export function checkExamples(
 ): Problem[] {
   const parameters = allParameters(definition);
   const columns = definition.columns.map(({ col }) => col);
-  return definition.examples.flatMap((example, index) => {
-    const path = ['examples', index];
-    const hasUnknownName = Object.keys(example.params).some((name) => !Object.hasOwn(parameters, name));
-    return [
-      ...checkValues(source, path, example, parameters, invalid),
-      // If a name is unknown, it may be a misspelling of a missing parameter. Missing parameters are then not reported.
-      ...(hasUnknownName ? [] : checkMissing(source, path, example, parameters, invalid)),
-      ...checkRows(source, path, example, columns),
-    ];
-  });
+  return definition.examples.flatMap((example, index) =>
+    checkRequest(source, ['examples', index], example, { word: 'example', parameters, columns, invalid }),
+  );
 }
 
-type Parameters = Readonly<Record<string, ParameterDefinition>>;
+/** What the request of an example or a fixture can contain. */
+export interface RequestRules {
+  /** The kind of the request in messages. */
+  readonly word: 'example' | 'fixture';
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  /** The declared columns. */
+  readonly columns: readonly string[];
+  /** Parameters whose values are not checked. */
+  readonly invalid: ReadonlySet<string>;
+}
+
+/** Checks the parameters and the expected rows of an example or a fixture. */
+export function checkRequest(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  request: Request,
+  rules: RequestRules,
+): Problem[] {
+  const hasUnknownName = Object.keys(request.params).some((name) => !Object.hasOwn(rules.parameters, name));
+  return [
+    ...checkValues(source, path, request, rules),
+    // If a name is unknown, it may be a misspelling of a missing parameter. Missing parameters are then not reported.
+    ...(hasUnknownName ? [] : checkMissing(source, path, request, rules)),
+    ...checkRows(source, path, request, rules.columns),
+  ];
+}
+
+type Request = Pick<ExampleDefinition, 'params' | 'rows'>;
 
 function checkValues(
   source: DefinitionSource,
   path: DefinitionPath,
-  { params }: ExampleDefinition,
-  parameters: Parameters,
-  invalid: ReadonlySet<string>,
+  { params }: Request,
+  { parameters, invalid }: RequestRules,
 ): Problem[] {
   return Object.entries(params).flatMap(([name, value]) => {
     if (invalid.has(name)) return [];
@@ -47,15 +69,14 @@ function checkValues(
 function checkMissing(
   source: DefinitionSource,
   path: DefinitionPath,
-  { params }: ExampleDefinition,
-  parameters: Parameters,
-  invalid: ReadonlySet<string>,
+  { params }: Request,
+  { word, parameters, invalid }: RequestRules,
 ): Problem[] {
   return Object.entries(parameters)
     .filter(([name, { required, in: location }]) => (required || location === 'path') && !Object.hasOwn(params, name))
     .filter(([name]) => !invalid.has(name))
     .map(([name]) => {
-      const message = `the example has no value for the required parameter "${name}"`;
+      const message = `the ${word} has no value for the required parameter "${name}"`;
       return source.problem([...path, 'params'], message, { at: 'key' });
     });
 }
@@ -63,15 +84,16 @@ function checkMissing(
 function checkRows(
   source: DefinitionSource,
   path: DefinitionPath,
-  { rows = [] }: ExampleDefinition,
+  { rows = [] }: Request,
   columns: readonly string[],
 ): Problem[] {
-  return rows.flatMap((row, index) =>
+  const unknown = rows.flatMap((row, index) =>
     Object.keys(row)
       .filter((name) => !columns.includes(name))
-      .map((name) => {
-        const message = `"${name}" is not a declared column${didYouMean(name, columns)}`;
-        return source.problem([...path, 'rows', index, name], message, { at: 'key' });
-      }),
+      .map((name) => ({ index, name })),
   );
+  return unknown.slice(0, MAX_PROBLEMS).map(({ index, name }) => {
+    const message = `"${name}" is not a declared column${didYouMean(name, columns)}`;
+    return source.problem([...path, 'rows', index, name], message, { at: 'key' });
+  });
 }

@@ -4,8 +4,8 @@ import { EngineError } from '../interface/errors.js';
 import { rawFromValues } from '../parameters/parameter-values.js';
 import type { Answer } from '../run/answer.js';
 import type { Engine } from '../run/engine.js';
+import { findRowDifference, type RowDifference } from './checks/row-difference.js';
 import { generateRequests, type RequestValues } from './requests.js';
-import { findRowDifference, type RowDifference } from './row-difference.js';
 
 /** The result of a comparison of two databases. */
 export interface Comparison {

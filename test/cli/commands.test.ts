@@ -232,7 +232,7 @@ describe('the command line', () => {
       'expected DATE, got BIGINT',
     ],
     ['a NULL in a column that is not nullable', 'COUNT(*) AS users', 'MAX(id) AS users', 'expected no NULL, got NULL'],
-    ['an example with other rows', "users: '0'", "users: '1'", `expected [{"users":"1"}], got [{"users":"0"}]`],
+    ['an example with other rows', "users: '0'", "users: '1'", 'expected row 1, users: "1", got "0"'],
   ];
   for (const [what, before, after, message] of faults) {
     it(`finds ${what} when it tests a definition`, async () => {
@@ -281,7 +281,15 @@ describe('the command line', () => {
         ['count-of-users', true],
       ],
     ]);
-    expect(verifications[0]?.checks).to.deep.equal([{ kind: 'definition', name: problem, ok: false, ms: 0 }]);
+    expect(verifications[0]?.checks).to.deep.equal([
+      {
+        kind: 'definition',
+        name: problem,
+        ok: false,
+        place: { file: join(folder, 'wrong.yaml'), line: 8, column: 67 },
+        ms: 0,
+      },
+    ]);
     const listed = await endpoint('list', '--json');
     expect([listed.code, JSON.parse(listed.out)]).to.deep.equal([
       1,

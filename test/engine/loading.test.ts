@@ -37,6 +37,7 @@ describe('loading definitions', () => {
       serveStaleMs: 0,
       notices: [],
       examples: [],
+      fixtures: [],
     });
   });
 

@@ -279,6 +279,7 @@ describe('the TypeScript client', function () {
 });
 
 const HOSTILE =
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text must reach the generator
   '*/ globalThis.isHacked = true; /* `${globalThis.isHacked = true}` \\u002a\\u002f \u2028 */ isHacked()\n' +
   '@deprecated not true\r\n@ts-expect-error \u202e reversed \u0007 \ue000deprecated é 😀 </script> {@link x} */';
 
@@ -292,6 +293,7 @@ function hostileDefinition(name: string): object {
     params: {
       class: {
         in: 'query',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the text must reach the generator
         enum: ["a'", 'a', '"; isHacked = 1; "', '`${x}`', '\u2028', 'é'],
         required: true,
         description: HOSTILE,

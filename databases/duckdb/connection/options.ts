@@ -1,6 +1,6 @@
 /** Options of `openEmbedded`. */
 export interface EmbeddedOptions {
-  /** The path of the database file. A missing file is created; its folder must exist. */
+  /** The path of the database file, or `IN_MEMORY`. A missing file is created; its folder must exist. */
   readonly file: string;
   /** The memory that queries may use, such as `1GB`. Queries that need more memory write to `tempDirectory`. */
   readonly memoryLimit: string;

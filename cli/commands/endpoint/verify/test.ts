@@ -1,24 +1,32 @@
-import type { Command } from 'commander';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type {
   BrokenEndpoint,
-  Check,
   Database,
   Endpoint,
   Engine,
+  FixtureEngine,
+  ParameterValue,
   Verification,
   Warning,
 } from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { databaseOption, parameterOption, rawFromOption, requireKnown } from '../options.js';
-import type { Tested } from './comparison.js';
 
 interface Options {
   readonly param: readonly string[];
   readonly all?: boolean;
   readonly strict?: boolean;
+  readonly fixtures?: boolean;
+  readonly update?: boolean;
   readonly json?: boolean;
+  readonly github?: boolean;
+  readonly junit?: string;
   readonly verbose?: boolean;
+  readonly coverage?: boolean;
+  readonly minCoverage?: number;
   readonly databaseUrl?: string;
   readonly against?: string;
 }
@@ -26,126 +34,214 @@ interface Options {
 export function addTestCommand(parent: Command, context: CommandContext): void {
   parent
     .command('test')
-    .description('test definitions on the database: SQL texts, columns, examples and generated requests')
+    .description('test definitions on the database: SQL texts, columns, examples, fixtures and generated requests')
     .argument('[names...]', 'endpoints to test')
     .option('--all', 'test every endpoint')
+    .addOption(
+      new Option('--fixtures', 'run only the fixtures, without a database').conflicts(['databaseUrl', 'against']),
+    )
+    .addOption(
+      new Option('--update', 'write the current rows of examples and fixtures into the files').conflicts(['against']),
+    )
     .addOption(parameterOption('value that exists in the data, instead of the value of the examples; repeatable'))
     .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
     .addOption(databaseOption('--against', 'compare with this database: both must return the same rows'))
     .option('--strict', 'exit with 1 if there are warnings')
     .option('--verbose', 'also show passed checks')
+    .option('--coverage', 'list variants, values, parameters and notices that no request exercised')
+    .addOption(
+      new Option('--min-coverage <percent>', 'fail if requests exercise a smaller share').argParser(readPercent),
+    )
+    .option('--junit <file>', 'write the result as JUnit XML')
+    .addOption(new Option('--github', 'print failures as annotations of GitHub Actions').conflicts(['json']))
     .option('--json', 'print JSON')
     .action((names: string[], options: Options) => test(context, names, options));
 }
 
+function readPercent(text: string): number {
+  if (!/^(\d{1,2}|100)$/.test(text)) throw new InvalidArgumentError('Expected an integer from 0 to 100.');
+  return Number(text);
+}
+
 async function test(context: CommandContext, names: readonly string[], options: Options): Promise<void> {
-  const { readKnownValues } = await import('../../../../engine/index.js');
-  const { compare } = await import('./comparison.js');
-  const { endpointNamed } = await import('../endpoint-named.js');
   const { withEngine } = await import('../with-engine.js');
   if (names.length === 0 && !options.all) throw new Error('Name the endpoints to test, or use --all.');
-  const { databaseUrl, against, json = false } = options;
-  // Both databases run the queries with the same time.
+  // All databases run the queries with the same time.
   const now = context.settings.now ?? new Date().toISOString();
   const still = { ...context, settings: { ...context.settings, now } };
-  const texts = rawFromOption(options.param).query;
-  await withEngine(still, databaseUrl, async (engine, database) => {
-    const broken = engine.broken().filter((one) => options.all || names.includes(one.name ?? ''));
-    const isBroken = (endpoint: Endpoint) => broken.some(({ file }) => file === endpoint.file);
-    const valid = engine.endpoints.filter((endpoint) => !isBroken(endpoint));
-    const isValidName = (name: string) => broken.every((one) => one.name !== name);
-    const endpoints = options.all ? valid : names.filter(isValidName).map((name) => endpointNamed(engine, name));
-    requireKnown(texts, endpoints);
-    const tested = endpoints.map((endpoint) => ({ endpoint, values: readKnownValues(endpoint, texts) }));
+  if (options.fixtures) {
+    const { readDefinitions } = await import('../../../../server/definitions.js');
+    const { endpoints, broken } = await readDefinitions(context.settings);
+    const selection = await select({ endpoints, broken: () => broken }, names, options);
+    context.exitCode = (await verifyOrUpdate(still, {}, selection, options)) ? 0 : 1;
+    return;
+  }
+  await withEngine(still, options.databaseUrl, async (engine, database) => {
+    const selection = await select(engine, names, options);
+    requireKnown(rawFromOption(options.param).query, selection.endpoints);
     const hasPassed =
-      against === undefined
-        ? await verify(still, engine, { tested, broken, database }, options)
-        : await withEngine(still, against, (other) => compare(still, [engine, other], { tested, broken }, json));
+      options.against === undefined
+        ? await verifyOrUpdate(still, { engine, database }, selection, options)
+        : await compareWith(still, engine, selection, { ...options, against: options.against });
     context.exitCode = hasPassed ? 0 : 1;
   });
 }
 
-interface Subjects {
-  readonly tested: readonly Tested[];
+interface Selection {
+  readonly endpoints: readonly Endpoint[];
   readonly broken: readonly BrokenEndpoint[];
-  readonly database: Database;
+  /** The messages about unknown names. */
+  readonly unknown: readonly { readonly name: string; readonly message: string }[];
 }
 
-async function verify(
+/** Finds the endpoints to test. Throws an error if none of the names is known. */
+async function select(
+  engine: Pick<Engine, 'endpoints' | 'broken'>,
+  names: readonly string[],
+  { all }: Options,
+): Promise<Selection> {
+  const { endpointNamed } = await import('../endpoint-named.js');
+  const broken = engine.broken().filter((one) => all || names.includes(one.name ?? ''));
+  if (all) {
+    const isBroken = ({ file }: Endpoint) => broken.some((one) => one.file === file);
+    return { endpoints: engine.endpoints.filter((endpoint) => !isBroken(endpoint)), broken, unknown: [] };
+  }
+  const endpoints = new Set<Endpoint>();
+  const unknown: { name: string; message: string }[] = [];
+  for (const name of names.filter((one) => broken.every((endpoint) => endpoint.name !== one))) {
+    try {
+      endpoints.add(endpointNamed(engine, name));
+    } catch (error) {
+      unknown.push({ name, message: (error as Error).message });
+    }
+  }
+  const [first] = unknown;
+  if (first !== undefined && endpoints.size + broken.length === 0) throw new Error(first.message);
+  return { endpoints: [...endpoints], broken, unknown };
+}
+
+/**
+ * Reads the values of `--param` for each endpoint. Throws an error for an invalid value. An endpoint without a valid request has no
+ * values here; its checks report the reason.
+ */
+async function readValues(
+  endpoints: readonly Endpoint[],
+  param: readonly string[],
+): Promise<ReadonlyMap<Endpoint, Record<string, ParameterValue>>> {
+  const { EngineError, readKnownValues } = await import('../../../../engine/index.js');
+  const texts = rawFromOption(param).query;
+  const values = new Map<Endpoint, Record<string, ParameterValue>>();
+  for (const endpoint of endpoints) {
+    try {
+      values.set(endpoint, readKnownValues(endpoint, texts));
+    } catch (error) {
+      const wrong = error instanceof EngineError ? (error.details.parameters ?? []) : undefined;
+      if (wrong === undefined || wrong.some(({ parameter }) => parameter in texts)) throw error;
+    }
+  }
+  return values;
+}
+
+async function compareWith(
   context: CommandContext,
   engine: Engine,
-  { tested, broken, database }: Subjects,
+  { endpoints, broken, unknown }: Selection,
+  { param, against, json = false }: Options & { readonly against: string },
+): Promise<boolean> {
+  const { compare } = await import('./comparison.js');
+  const { withEngine } = await import('../with-engine.js');
+  const values = await readValues(endpoints, param);
+  const tested = endpoints.map((endpoint) => ({ endpoint, values: values.get(endpoint) ?? {} }));
+  for (const { message } of unknown) context.output.error(message);
+  const isSame = await withEngine(context, against, (other) =>
+    compare(context, [engine, other], { tested, broken }, json),
+  );
+  return isSame && unknown.length === 0;
+}
+
+async function verifyOrUpdate(
+  context: CommandContext,
+  { engine, database }: Pick<Engines, 'engine' | 'database'>,
+  selection: Selection,
+  options: Options,
+): Promise<boolean> {
+  const { withFixtures } = await import('./with-fixtures.js');
+  const { json = false, all = false } = options;
+  return withFixtures(context, selection.endpoints, async (fixtures) => {
+    if (!options.update) return verify(context, { engine, database, fixtures }, selection, options);
+    const { formatProblems } = await import('../../../../engine/index.js');
+    const { updateRows } = await import('./update-rows.js');
+    for (const problem of formatProblems(selection.broken)) context.output.error(problem);
+    for (const { message } of selection.unknown) context.output.error(message);
+    const isUpdated = await updateRows(context, selection.endpoints, { engine, fixtures, addsRows: !all, json });
+    return isUpdated && selection.broken.length + selection.unknown.length === 0;
+  });
+}
+
+interface Engines {
+  readonly engine?: Engine | undefined;
+  /** The database of the engine. */
+  readonly database?: Database | undefined;
+  readonly fixtures: FixtureEngine | undefined;
+}
+
+/** Tests all endpoints, and writes the reports. An endpoint that fails does not end the run. */
+async function verify(
+  context: CommandContext,
+  { engine, database, fixtures }: Engines,
+  { endpoints, broken, unknown }: Selection,
   options: Options,
 ): Promise<boolean> {
   const { createBrokenVerification, verifyEndpoint } = await import('../../../../engine/index.js');
-  const { createPlanLinter, printWarnings } = await import('./warnings.js');
-  const { output, settings, signal } = context;
-  const findWarnings = await createPlanLinter(context, database);
-  const verifications: (Verification & { readonly warnings: readonly Warning[] })[] = broken.map((one) => ({
-    ...createBrokenVerification(one),
-    warnings: [],
-  }));
-  if (!options.json)
-    for (const verification of verifications) printVerification(context, verification, options.verbose === true);
-  for (const { endpoint, values } of tested) {
-    const stopwatch = () => performance.now();
-    const verification = await verifyEndpoint(engine, endpoint, {
-      clock: clockOf(settings),
-      stopwatch,
-      values,
-      signal,
-    });
-    // A query that the database rejects has no plan.
-    const canRun = verification.checks.every(({ kind, ok }) => ok || (kind !== 'definition' && kind !== 'variant'));
-    const warnings = canRun ? await findWarnings(endpoint, values) : [];
+  const { coveredPercent, printSummary, printVerification } = await import('./print-verification.js');
+  const { printAnnotations } = await import('./github-report.js');
+  const { createLinter, createPlanLinter, printWarnings } = await import('./warnings.js');
+  const { output, settings, signal, cwd } = context;
+  if (options.fixtures && fixtures === undefined) output.warn('none of these endpoints has fixtures');
+  const started = performance.now();
+  const lint = await createLinter();
+  const findWarnings =
+    database === undefined ? async (endpoint: Endpoint) => lint([endpoint]) : await createPlanLinter(context, database);
+  const verifications: LintedVerification[] = [];
+  const add = async (verification: Verification, warnings: readonly Warning[] = []) => {
     verifications.push({ ...verification, warnings });
-    if (!options.json) {
-      printVerification(context, verification, options.verbose === true);
-      await printWarnings(output, warnings);
-    }
+    if (options.github) printAnnotations(output, verification, cwd);
+    else if (!options.json) await printVerification(output, verification, options);
+    if (!options.json) await printWarnings(output, warnings);
+  };
+  for (const { name, message } of unknown) {
+    const check = { kind: 'definition', name: message, ok: false, ms: 0 } as const;
+    await add({ name, file: '', ok: false, checks: [check], rows: [] });
+  }
+  for (const one of broken) await add(createBrokenVerification(one));
+  const values = await readValues(endpoints, options.param);
+  const stopwatch = () => performance.now();
+  for (const endpoint of endpoints) {
+    const limits = { clock: clockOf(settings), stopwatch, values: values.get(endpoint) ?? {}, fixtures, signal };
+    const verification = await verifyEndpoint(engine, endpoint, limits);
+    await add(verification, canPlan(verification) ? await findWarnings(endpoint, limits.values) : []);
   }
   if (options.json) output.json(verifications);
-  const wrong = verifications.filter(({ ok }) => !ok).length;
-  if (!options.json && verifications.length > 1) output.note(`${verifications.length - wrong} ok, ${wrong} failed`);
-  return wrong === 0 && (options.strict !== true || verifications.every(({ warnings }) => warnings.length === 0));
+  else printSummary(output, verifications, performance.now() - started);
+  if (options.junit !== undefined) await writeJunitFile(resolve(cwd, options.junit), verifications, cwd);
+  const { minCoverage = 0 } = options;
+  const isCovered = coveredPercent(verifications) >= minCoverage;
+  if (!isCovered) output.error(`The coverage is below ${minCoverage} %; --coverage lists the missing parts.`);
+  const isClean = options.strict !== true || verifications.every(({ warnings }) => warnings.length === 0);
+  return isCovered && isClean && verifications.every(({ ok }) => ok);
 }
 
-function printVerification(
-  { output }: CommandContext,
-  { name, file, ok, checks, rows }: Verification,
-  verbose: boolean,
-): void {
-  output.print(`${ok ? output.coloured('green', 'ok') : output.coloured('red', 'failed')} ${name} (${file})`);
-  const listed = checks.filter((check) => verbose || !check.ok);
-  const shown = verbose ? listed : listed.slice(0, SHOWN);
-  for (const { kind, name: subject, expected, got } of shown) {
-    const difference = expected === undefined ? '' : `: expected ${expected}, got ${got}`;
-    output.print(
-      `  ${expected === undefined ? output.coloured('green', '✓') : output.coloured('red', '✗')} ${kind} ${subject}${difference}`,
-    );
-  }
-  if (listed.length > shown.length) output.print(`  and ${listed.length - shown.length} more; use --verbose`);
-  if (checks.every(({ kind }) => kind === 'definition')) return;
-  output.table(['checks', 'number', 'failed', 'median ms', 'slowest ms'], summary(checks));
-  const [first] = rows;
-  if (first === undefined) output.warn('  no request returned rows; pass values that exist in the data with --param');
-  else
-    output.table(
-      Object.keys(first),
-      rows.map((row) => Object.values(row)),
-    );
+interface LintedVerification extends Verification {
+  readonly warnings: readonly Warning[];
 }
 
-/** The maximum number of printed failures. A definition that cannot run fails all its checks for the same reason. */
-const SHOWN = 10;
+/** Whether the database can plan the queries. A query that it rejects has no plan. */
+function canPlan({ checks }: Verification): boolean {
+  return checks.every(({ kind, ok }) => ok || (kind !== 'definition' && kind !== 'variant'));
+}
 
-const KINDS: readonly Check['kind'][] = ['variant', 'example', 'case', 'column'];
-
-function summary(checks: readonly Check[]): (string | number)[][] {
-  return KINDS.map((kind) => {
-    const group = checks.filter((check) => check.kind === kind);
-    const times = group.map(({ ms }) => ms).sort((a, b) => a - b);
-    const at = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(1);
-    return [kind, group.length, group.filter(({ ok }) => !ok).length, at(0.5), at(1)];
-  });
+async function writeJunitFile(file: string, verifications: readonly Verification[], cwd: string): Promise<void> {
+  const { writeJunit } = await import('./junit-report.js');
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, writeJunit(verifications, cwd));
 }

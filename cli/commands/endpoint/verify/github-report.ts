@@ -1,0 +1,34 @@
+import { relative } from 'node:path';
+import type { Verification } from '../../../../engine/index.js';
+import type { Output } from '../../../terminal/output.js';
+import { describeFailure } from './print-verification.js';
+
+/** Prints one annotation of GitHub Actions for each failed check. `cwd` is the folder of the checkout. */
+export function printAnnotations(output: Output, { name, file, checks }: Verification, cwd: string): void {
+  for (const check of checks.filter(({ ok }) => !ok)) {
+    const { place = { file, line: 1, column: 1 } } = check;
+    const properties = {
+      file: relative(cwd, place.file),
+      line: String(place.line),
+      col: String(place.column),
+      title: `endpoint test ${name}`,
+    };
+    const written = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
+    // The description contains the first difference.
+    const details = (check.differences ?? [])
+      .slice(1, MAX_DIFFERENCES)
+      .map(({ at, one, other }) => `\n${at}: expected ${one}, got ${other}`);
+    output.print(`::error ${written.join(',')}::${escapeData(describeFailure(check) + details.join(''))}`);
+  }
+}
+
+const MAX_DIFFERENCES = 20;
+
+/** Escapes a text as the runner of GitHub Actions expects it. A line break would start a new command. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

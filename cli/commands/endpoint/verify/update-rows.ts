@@ -1,0 +1,87 @@
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  type Check,
+  type Endpoint,
+  type Engine,
+  editRows,
+  type FixtureEngine,
+  findNewRows,
+  formatPlace,
+  type RowsEdit,
+} from '../../../../engine/index.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+import { plural } from '../../../terminal/numbers.js';
+import { describeFailure } from './print-verification.js';
+
+export interface UpdateOptions {
+  readonly engine: Engine | undefined;
+  readonly fixtures: FixtureEngine | undefined;
+  /** Whether examples without `rows` get them too. */
+  readonly addsRows: boolean;
+  readonly json: boolean;
+}
+
+interface Update {
+  readonly name: string;
+  readonly file: string;
+  /** The examples and fixtures with new rows. */
+  readonly updated: readonly { readonly kind: 'example' | 'fixture'; readonly name: string; readonly rows: number }[];
+  readonly failed: readonly Check[];
+  /** Why the file could not be written. */
+  readonly error?: string;
+}
+
+/** Writes the current rows of examples and fixtures into the definition files. Returns true if all requests had an answer. */
+export async function updateRows(
+  { output, signal }: CommandContext,
+  endpoints: readonly Endpoint[],
+  { json, ...options }: UpdateOptions,
+): Promise<boolean> {
+  const updates: Update[] = [];
+  for (const endpoint of endpoints) {
+    const stopwatch = () => performance.now();
+    const { edits, failed } = await findNewRows(endpoint, { ...options, stopwatch, signal });
+    const { name } = endpoint.definition;
+    const error = await applyEdits(endpoint.file, edits).catch((reason: Error) => reason.message);
+    const updated = error === undefined ? edits.map(describeEdit) : [];
+    updates.push({ name, file: endpoint.file, updated, failed, ...(error !== undefined && { error }) });
+  }
+  const hasFailed = updates.some(({ failed, error }) => failed.length > 0 || error !== undefined);
+  if (json) {
+    output.json(updates);
+    return !hasFailed;
+  }
+  for (const { file, updated, failed, error } of updates) {
+    for (const { kind, name, rows } of updated) output.print(`${file}: ${kind} ${name}: ${plural(rows, 'row')}`);
+    for (const check of failed) output.error(placedFailure(check));
+    if (error !== undefined) output.error(error);
+  }
+  const count = updates.reduce((sum, { updated }) => sum + updated.length, 0);
+  output.note(`${plural(count, 'request')} updated in ${plural(endpoints.length, 'endpoint')}`);
+  return !hasFailed;
+}
+
+function placedFailure(check: Check): string {
+  const isPlaced = check.kind === 'definition' || check.place === undefined;
+  return isPlaced ? describeFailure(check) : `${formatPlace(check.place)}: ${describeFailure(check)}`;
+}
+
+function describeEdit({ list, name, rows }: RowsEdit): Update['updated'][number] {
+  return { kind: list === 'examples' ? 'example' : 'fixture', name, rows: rows.length };
+}
+
+/** Replaces the file in one step, so that no reader sees half of it. */
+async function applyEdits(path: string, edits: readonly RowsEdit[]): Promise<undefined> {
+  if (edits.length === 0) return;
+  const file = await realpath(path);
+  const { mode } = await stat(file);
+  const text = await editRows(path, await readFile(file, 'utf8'), edits);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, text, { mode });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Pair, Scalar, YAMLMap } from 'yaml';
+import { MAX_FILE_BYTES, parseDefinition } from '../../definition/definition-source.js';
+import type { RowsEdit } from './new-rows.js';
+
+/**
+ * Writes new rows into the text of a definition file. All other text, with its comments and formatting, does not change. Throws an
+ * error if the text cannot be edited, for example because it changed in the meantime.
+ */
+export async function editRows(file: string, text: string, edits: readonly RowsEdit[]): Promise<string> {
+  // Only commands that write definitions need this package.
+  const yaml = await import('yaml');
+  let changed = text;
+  for (const edit of edits) {
+    const set = (key: Key, values: Values) => {
+      changed = setKey(file, changed, findRequest(yaml, file, changed, edit), key, values);
+    };
+    set('rows', edit.rows);
+    if (edit.notices !== undefined) set('notices', edit.notices);
+  }
+  if (Buffer.byteLength(changed) > MAX_FILE_BYTES) {
+    throw new Error(
+      `${file} would have more than ${MAX_FILE_BYTES} bytes with the new rows: use requests with fewer rows.`,
+    );
+  }
+  requireOnlyEdits(file, { before: text, after: changed }, edits);
+  return changed;
+}
+
+type Yaml = typeof import('yaml');
+type Key = 'rows' | 'notices';
+type Values = readonly (string | Readonly<Record<string, string>>)[];
+
+function setKey(file: string, text: string, request: YAMLMap, key: Key, values: Values): string {
+  const pairs = request.items as readonly Pair<Scalar, { readonly range?: readonly number[] | null }>[];
+  const known = pairs.find((pair) => pair.key.value === key);
+  const last = pairs.at(-1);
+  const [from = 0, to = 0] = (known ?? last)?.value?.range ?? (known ?? last)?.key.range?.slice(1) ?? [];
+  if (request.flow === true) {
+    const write = file.endsWith('.json') ? JSON.stringify : plainName;
+    const flow = `[${values.map((value) => writeValue(value, write)).join(', ')}]`;
+    return known === undefined ? splice(text, to, to, `, ${write(key)}: ${flow}`) : splice(text, from, to, flow);
+  }
+  const line = text.includes('\r\n') ? '\r\n' : '\n';
+  const indent = ' '.repeat(columnOf(text, (pairs[0]?.key.range ?? [0])[0] ?? 0));
+  if (known !== undefined) {
+    const colon = text.indexOf(':', known.key.range?.[1] ?? from) + 1;
+    return splice(text, colon, endOfContent(text, Math.max(colon, to)), writeBlock(values, indent, line));
+  }
+  const end = endOfLine(text, endOfContent(text, to));
+  return splice(text, end, end, `${line}${indent}${key}:${writeBlock(values, indent, line)}`);
+}
+
+/** Finds the mapping of an example or a fixture. */
+function findRequest(yaml: Yaml, file: string, text: string, { list, index, name }: RowsEdit): YAMLMap {
+  const document = yaml.parseDocument(text);
+  const items = document.get(list);
+  const request = yaml.isSeq(items) ? items.items[index] : undefined;
+  if (document.errors.length === 0 && yaml.isMap(request) && request.get('name') === name) return request;
+  throw new Error(`${file} changed while its requests ran: run the command again.`);
+}
+
+/** Writes a list with one value per line, under its key. */
+function writeBlock(values: Values, indent: string, line: string): string {
+  if (values.length === 0) return ' []';
+  return values.map((value) => `${line}${indent}  - ${writeValue(value, plainName)}`).join('');
+}
+
+/** Writes a value as JSON, which is also YAML. */
+function writeValue(value: Values[number], writeName: (name: string) => string): string {
+  if (typeof value === 'string') return quote(value);
+  const cells = Object.entries(value).map(([name, cell]) => `${writeName(name)}: ${quote(cell)}`);
+  return `{ ${cells.join(', ')} }`;
+}
+
+/** Writes the name of a column. YAML reads some names without quotes as other values. */
+function plainName(name: string): string {
+  return /^(null|true|false|yes|no|on|off|y|n)$/i.test(name) ? JSON.stringify(name) : name;
+}
+
+/** YAML files must not contain these characters, although JSON allows them. */
+function quote(text: string): string {
+  return JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+function splice(text: string, from: number, to: number, inserted: string): string {
+  return text.slice(0, from) + inserted + text.slice(to);
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - text.lastIndexOf('\n', offset - 1) - 1;
+}
+
+/** Returns the end of the text before an offset, without white space. */
+function endOfContent(text: string, offset: number): number {
+  return text.slice(0, offset).trimEnd().length;
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = /\r?\n/.exec(text.slice(offset));
+  return end === null ? text.length : offset + end.index;
+}
+
+/** Throws an error if a value other than the edited rows and notices changed. */
+function requireOnlyEdits(
+  file: string,
+  { before, after }: { readonly before: string; readonly after: string },
+  edits: readonly RowsEdit[],
+): void {
+  const [old, edited] = [before, after].map((text) => parseDefinition(file, Buffer.from(text)));
+  const expected = old !== undefined && 'value' in old ? structuredClone(old.value) : undefined;
+  for (const { list, index, rows, notices } of edits) {
+    const requests = expected?.[list] as Record<string, unknown>[] | undefined;
+    Object.assign(requests?.[index] ?? {}, { rows, ...(notices !== undefined && { notices }) });
+  }
+  if (edited !== undefined && 'value' in edited && isDeepStrictEqual(edited.value, expected)) return;
+  throw new Error(
+    `${file} has a form into which the rows cannot be written: write the key \`rows\` of its requests by hand.`,
+  );
+}
