@@ -5,10 +5,10 @@ export type TableColumns = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Returns ` (did you mean "x"?)` for a message of a database about a table or a column that does not exist. Returns an empty text for
- * other messages, and if no name is similar. `read` are the tables that the query names, in lower case.
+ * other messages, for a message with a suggestion of the database, and if no name is similar. `read` are the tables that the query names, in lower case.
  */
 export function nameHint(message: string, read: ReadonlySet<string>, known: TableColumns): string {
-  if (!UNKNOWN_NAME.test(message)) return '';
+  if (!UNKNOWN_NAME.test(message) || message.includes('did you mean')) return '';
   const words = new Set(message.toLowerCase().match(/[\p{L}\d_]+/gu));
   const missing = [...read].find((table) => !known.has(table) && words.has(lastPart(table)));
   if (missing !== undefined) return didYouMean(lastPart(missing), [...known.keys()]);

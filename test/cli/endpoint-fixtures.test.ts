@@ -211,7 +211,9 @@ describe('the fixtures of endpoint test', () => {
     31 |     notices: [No rye]
        |     ^
 `);
-    expect(out.slice(out.indexOf('  coverage'))).to.equal('  coverage: 5 of 5\n');
+    const [coverage, warning] = out.slice(out.indexOf('  coverage')).split('\n');
+    expect(coverage).to.equal('  coverage: 5 of 5');
+    expect(warning).to.match(/^warning: .*\[no-data-as-of\]$/);
     expect(err.replace(/[\d.]+ s$/m, '… s')).to.equal(
       '1 endpoint, 3 checks, 3 failed in 1 endpoint, coverage 100 %, … s\n',
     );

@@ -32,6 +32,9 @@ columns:
 sql: SELECT id FROM github_users WHERE login = {{ login }}
 `;
 
+/** Lines with warnings about these definitions. */
+const WARNING = /^(warning: |::warning )/;
+
 const HOSTILE = 'a\n::error::b, 100%: "c" <d> ]]> \u0001\ud800 é';
 
 describe('the reports of endpoint test', () => {
@@ -53,7 +56,9 @@ describe('the reports of endpoint test', () => {
   const endpoint = async (...words: string[]) => {
     const { code, out, err } = await run(['endpoint', 'test', ...words], { environment, cwd: folder });
     const plain = (text: string) => text.replaceAll(`${folder}/`, '').replace(/[\d.]+ s$/m, '… s');
-    return { code, out: plain(out), err: plain(err) };
+    const warnings = out.split('\n').filter((line) => WARNING.test(line));
+    const others = out.split('\n').filter((line) => !WARNING.test(line));
+    return { code, out: plain(others.join('\n')), err: plain(err), warnings: warnings.map(plain) };
   };
 
   it('contain every endpoint, although one is broken, one cannot be tested and one is unknown', async () => {
@@ -153,7 +158,11 @@ ok list-users (users.yaml)
   it('are annotations of GitHub and JUnit XML, with any text', async () => {
     const example = `  - { name: ${JSON.stringify(HOSTILE)}, params: {}, rows: [{ id: ${JSON.stringify(HOSTILE)} }] }\n`;
     await write({ 'users.yaml': USERS + example });
-    const { code, out, err } = await endpoint('list-users', '--github', '--junit', 'out/result.xml');
+    const { code, out, err, warnings } = await endpoint('list-users', '--github', '--junit', 'out/result.xml');
+    expect(warnings.map((line) => line.split(' [').at(-1))).to.deep.equal(['no-data-as-of]', 'unstable-pages]']);
+    expect(warnings[0]).to.match(
+      /^::warning file=users.yaml,line=8,col=1,title=endpoint test list-users::Without data_as_of/,
+    );
     expect([code, out]).to.deep.equal([
       1,
       '::error file=users.yaml,line=16,col=85,title=endpoint test list-users::' +

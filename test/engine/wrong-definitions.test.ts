@@ -1164,7 +1164,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'deprecated-no-text',
     edits: [['examples:', 'deprecated: true\nsunset: 2027-01-01\nexamples:']],
-    problem: '18:13 deprecated: invalid value (expected text, got true)',
+    problem: '18:13 deprecated: invalid value (expected a day such as 2026-11-01, got true)',
   },
   {
     name: 'sunset-no-deprecated',

@@ -1,25 +1,44 @@
 import { relative } from 'node:path';
-import type { Verification } from '../../../../engine/index.js';
+import type { Warning } from '../../../../engine/index.js';
 import type { Output } from '../../../terminal/output.js';
 import { describeFailure } from './print-verification.js';
+import type { LintedVerification } from './warnings.js';
 
-/** Prints one annotation of GitHub Actions for each failed check. `cwd` is the folder of the checkout. */
-export function printAnnotations(output: Output, { name, file, checks }: Verification, cwd: string): void {
+/** Prints one annotation of GitHub Actions for each failed check and each warning. `cwd` is the folder of the checkout. */
+export function printAnnotations(
+  output: Output,
+  { name, file, checks, warnings }: LintedVerification,
+  cwd: string,
+): void {
   for (const check of checks.filter(({ ok }) => !ok)) {
     const { place = { file, line: 1, column: 1 } } = check;
-    const properties = {
-      file: relative(cwd, place.file),
-      line: String(place.line),
-      col: String(place.column),
-      title: `endpoint test ${name}`,
-    };
-    const written = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
     // The description contains the first difference.
     const details = (check.differences ?? [])
       .slice(1, MAX_DIFFERENCES)
       .map(({ at, one, other }) => `\n${at}: expected ${one}, got ${other}`);
-    output.print(`::error ${written.join(',')}::${escapeData(describeFailure(check) + details.join(''))}`);
+    output.print(annotation('error', name, place, describeFailure(check) + details.join(''), cwd));
   }
+  for (const warning of warnings) {
+    const { message, fix, rule } = warning;
+    output.print(annotation('warning', name, warning, `${message}: ${fix} [${rule}]`, cwd));
+  }
+}
+
+function annotation(
+  kind: 'error' | 'warning',
+  name: string,
+  place: Pick<Warning, 'file' | 'line' | 'column'>,
+  text: string,
+  cwd: string,
+): string {
+  const properties = {
+    file: relative(cwd, place.file),
+    line: String(place.line),
+    col: String(place.column),
+    title: `endpoint test ${name}`,
+  };
+  const written = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
+  return `::${kind} ${written.join(',')}::${escapeData(text)}`;
 }
 
 const MAX_DIFFERENCES = 20;

@@ -14,6 +14,7 @@ import type {
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { databaseOption, parameterOption, rawFromOption, requireKnown } from '../options.js';
+import type { LintedVerification } from './warnings.js';
 
 interface Options {
   readonly param: readonly string[];
@@ -205,9 +206,10 @@ async function verify(
   const verifications: LintedVerification[] = [];
   const add = async (verification: Verification, warnings: readonly Warning[] = []) => {
     verifications.push({ ...verification, warnings });
-    if (options.github) printAnnotations(output, verification, cwd);
-    else if (!options.json) await printVerification(output, verification, options);
-    if (!options.json) await printWarnings(output, warnings);
+    if (options.github) return printAnnotations(output, { ...verification, warnings }, cwd);
+    if (options.json) return;
+    await printVerification(output, verification, options);
+    await printWarnings(output, warnings);
   };
   for (const { name, message } of unknown) {
     const check = { kind: 'definition', name: message, ok: false, ms: 0 } as const;
@@ -229,10 +231,6 @@ async function verify(
   if (!isCovered) output.error(`The coverage is below ${minCoverage} %; --coverage lists the missing parts.`);
   const isClean = options.strict !== true || verifications.every(({ warnings }) => warnings.length === 0);
   return isCovered && isClean && verifications.every(({ ok }) => ok);
-}
-
-interface LintedVerification extends Verification {
-  readonly warnings: readonly Warning[];
 }
 
 /** Whether the database can plan the queries. A query that it rejects has no plan. */

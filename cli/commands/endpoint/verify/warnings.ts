@@ -1,7 +1,11 @@
-import type { Database, Endpoint, ParameterValue, Warning } from '../../../../engine/index.js';
+import type { Database, Endpoint, ParameterValue, Verification, Warning } from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import type { Output } from '../../../terminal/output.js';
+
+export interface LintedVerification extends Verification {
+  readonly warnings: readonly Warning[];
+}
 
 /** Returns the function that finds the warnings of endpoints. It needs no database. */
 export async function createLinter(): Promise<(endpoints: readonly Endpoint[]) => Warning[]> {
