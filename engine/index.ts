@@ -28,6 +28,7 @@ export type {
   BoundValue,
   Cell,
   Database,
+  DescribedColumn,
   Dialect,
   PreparedQuery,
   QueryOptions,

@@ -2,7 +2,15 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
-import type { BoundValue, Database, PreparedQuery, QueryLimits, QueryOptions, ResultSet } from '../../engine/index.js';
+import type {
+  BoundValue,
+  Database,
+  DescribedColumn,
+  PreparedQuery,
+  QueryLimits,
+  QueryOptions,
+  ResultSet,
+} from '../../engine/index.js';
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { ReaderPool } from '../reader-pool.js';
@@ -121,7 +129,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     return this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options));
   }
 
-  describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
+  describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]> {
     return this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits));
   }
 
