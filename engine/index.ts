@@ -1,5 +1,6 @@
 export { didYouMean } from '../sql/did-you-mean.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
+export { type FormattedText, formatDefinitionText } from './author/format/format-definition-text.js';
 export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
 export { createNativeWriter, toNativeValue } from './cells/cells.js';
 export { type ResultRows, writeResultRows } from './cells/result-rows.js';

@@ -6,6 +6,7 @@ import { addRunCommand } from './endpoint/read/run.js';
 import { addShowCommand } from './endpoint/read/show.js';
 import { addCheckCommand } from './endpoint/verify/check.js';
 import { addTestCommand } from './endpoint/verify/test.js';
+import { addFormatCommand } from './endpoint/write/format.js';
 
 export function addEndpointCommands(program: Command, context: CommandContext): void {
   const endpoint = program.command('endpoint').description('list, show, check, test and run definitions');
@@ -15,4 +16,5 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addTestCommand(endpoint, context);
   addExplainCommand(endpoint, context);
   addRunCommand(endpoint, context);
+  addFormatCommand(endpoint, context);
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
@@ -11,7 +10,7 @@ export function addCheckCommand(parent: Command, context: CommandContext): void 
   parent
     .command('check')
     .description('report every problem of definitions, for the kind of database in DATABASE_URL; needs no database')
-    .argument('[files...]', 'definition files; without files, all definitions')
+    .argument('[files...]', 'names or files of definitions; without them, all definitions')
     .option('--json', 'print JSON')
     .action((files: string[], options: Options) => check(context, files, options));
 }
@@ -20,16 +19,14 @@ async function check(context: CommandContext, files: readonly string[], { json }
   const { findCacheNotes, formatProblem, loadEndpoints } = await import('../../../../engine/index.js');
   const { definitionsFolder, loadNamedFiles, checkDialect } = await import('../../../../server/definitions.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
+  const { findFiles } = await import('../named-definitions.js');
   const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
   const { readVersionedTables } = await import('../../../../warehouse/schema/versioned-tables.js');
-  const { output, settings, cwd } = context;
+  const { output, settings } = context;
   const loaded =
     files.length === 0
       ? await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA)
-      : await loadNamedFiles(
-          settings,
-          files.map((file) => resolve(cwd, file)),
-        );
+      : await loadNamedFiles(settings, await findFiles(context, files));
   const { endpoints, problems } = checkDialect(dialectOf(settings), loaded);
   const versioned = new Set(await readVersionedTables());
   const notes = endpoints.flatMap((endpoint) => findCacheNotes(endpoint, (table) => versioned.has(table)));

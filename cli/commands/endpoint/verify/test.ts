@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { BrokenEndpoint, Check, Endpoint, Engine, Verification } from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
+import type { NamedDefinitions } from '../named-definitions.js';
 import { databaseOption, parameterOption, rawFromOption, requireKnown } from '../options.js';
 import type { Tested } from './comparison.js';
 
@@ -18,7 +19,7 @@ export function addTestCommand(parent: Command, context: CommandContext): void {
   parent
     .command('test')
     .description('test definitions on the database: SQL texts, columns, examples and generated requests')
-    .argument('[names...]', 'endpoints to test')
+    .argument('[names...]', 'names or files of the endpoints to test')
     .option('--all', 'test every endpoint')
     .addOption(parameterOption('value that exists in the data, instead of the value of the examples; repeatable'))
     .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
@@ -31,7 +32,7 @@ export function addTestCommand(parent: Command, context: CommandContext): void {
 async function test(context: CommandContext, names: readonly string[], options: Options): Promise<void> {
   const { readKnownValues } = await import('../../../../engine/index.js');
   const { compare } = await import('./comparison.js');
-  const { endpointNamed } = await import('../endpoint-named.js');
+  const { findDefinitions } = await import('../named-definitions.js');
   const { withEngine } = await import('../with-engine.js');
   if (names.length === 0 && !options.all) throw new Error('Name the endpoints to test, or use --all.');
   const { databaseUrl, against, json = false } = options;
@@ -40,11 +41,7 @@ async function test(context: CommandContext, names: readonly string[], options: 
   const still = { ...context, settings: { ...context.settings, now } };
   const texts = rawFromOption(options.param).query;
   await withEngine(still, databaseUrl, async (engine) => {
-    const broken = engine.broken().filter((one) => options.all || names.includes(one.name ?? ''));
-    const isBroken = (endpoint: Endpoint) => broken.some(({ file }) => file === endpoint.file);
-    const valid = engine.endpoints.filter((endpoint) => !isBroken(endpoint));
-    const isValidName = (name: string) => broken.every((one) => one.name !== name);
-    const endpoints = options.all ? valid : names.filter(isValidName).map((name) => endpointNamed(engine, name));
+    const { endpoints, broken } = options.all ? allOf(engine) : await findDefinitions(context, engine, names);
     requireKnown(texts, endpoints);
     const tested = endpoints.map((endpoint) => ({ endpoint, values: readKnownValues(endpoint, texts) }));
     const hasPassed =
@@ -53,6 +50,12 @@ async function test(context: CommandContext, names: readonly string[], options: 
         : await withEngine(still, against, (other) => compare(still, [engine, other], { tested, broken }, json));
     context.exitCode = hasPassed ? 0 : 1;
   });
+}
+
+function allOf(engine: Engine): NamedDefinitions {
+  const broken = engine.broken();
+  const isBroken = (endpoint: Endpoint) => broken.some(({ file }) => file === endpoint.file);
+  return { endpoints: engine.endpoints.filter((endpoint) => !isBroken(endpoint)), broken };
 }
 
 async function verify(
