@@ -1,6 +1,15 @@
 export { didYouMean } from '../sql/did-you-mean.js';
+export { readOutline } from '../sql/outline/query-outline.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
 export { type FormattedText, formatDefinitionText } from './author/format/format-definition-text.js';
+export { writeDefinitionText } from './author/format/write-definition-text.js';
+export { expandStar, nameColumns, quoteName } from './author/propose/edit-select.js';
+export { type ProposedDefinition, proposeDefinition } from './author/propose/propose-definition.js';
+export { canOverlap, type TakenNames } from './author/propose/propose-name.js';
+export type { LiteralChoices } from './author/propose/propose-parameters.js';
+export { type TableMeaning, type TableMeanings, toKnownColumns } from './author/propose/table-meaning.js';
+export { readDefinitionText } from './author/read-definition-text.js';
+export { readSelect, type Select } from './author/read-select.js';
 export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
 export { createNativeWriter, toNativeValue } from './cells/cells.js';
 export { type ResultRows, writeResultRows } from './cells/result-rows.js';

@@ -7,6 +7,7 @@ import { addShowCommand } from './endpoint/read/show.js';
 import { addCheckCommand } from './endpoint/verify/check.js';
 import { addTestCommand } from './endpoint/verify/test.js';
 import { addFormatCommand } from './endpoint/write/format.js';
+import { addNewCommand } from './endpoint/write/new.js';
 
 export function addEndpointCommands(program: Command, context: CommandContext): void {
   const endpoint = program.command('endpoint').description('list, show, check, test and run definitions');
@@ -16,5 +17,6 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addTestCommand(endpoint, context);
   addExplainCommand(endpoint, context);
   addRunCommand(endpoint, context);
+  addNewCommand(endpoint, context);
   addFormatCommand(endpoint, context);
 }

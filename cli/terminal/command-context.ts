@@ -2,6 +2,15 @@ import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
 import type { Output } from './output.js';
 
+/** Asks one question. Rejects if the input has ended. */
+export type Ask = (question: string, proposal: string) => Promise<string>;
+
+export interface ForwardedCommand {
+  words: readonly string[];
+  /** The text of the standard input, if the command has read it. */
+  input?: string;
+}
+
 /** The inputs of every command. A command opens the database only through its context and never ends the process. */
 export interface CommandContext {
   readonly output: Output;
@@ -22,6 +31,15 @@ export interface CommandContext {
    * `onNotice`, by default to the output.
    */
   newWarehouse(onNotice?: (message: string) => void): Promise<Warehouse>;
+  /** Reads the standard input of the caller to its end. */
+  input(): Promise<string>;
+  /** Asks the user on a terminal; undefined if no user can answer. The proposal is the answer if the user only confirms. */
+  readonly ask: Ask | undefined;
+  /**
+   * What the server that has the database open runs instead of this command. By default it runs the same words. A command that has
+   * asked questions replaces them by the answers, because the server cannot ask.
+   */
+  readonly elsewhere: ForwardedCommand;
   /** Runs another command line over a context and resolves to its exit code. */
   run(words: readonly string[], context: CommandContext): Promise<number>;
   /** 0: success. 1: the command completed and found problems. 2: it could not run. */

@@ -15,6 +15,8 @@ import type { Terminal } from './output.js';
 interface CommandRequest extends CallerSettings {
   readonly words: readonly string[];
   readonly cwd: string;
+  /** The text of the standard input, if the command needs it. */
+  readonly input?: string;
   readonly columns: number;
   readonly colour: boolean;
 }
@@ -27,7 +29,7 @@ type CommandEvent = { readonly out: string } | { readonly err: string } | { read
 
 export type CommandRunner = (
   words: readonly string[],
-  caller: { readonly cwd: string; readonly settings: CallerSettings },
+  caller: { readonly cwd: string; readonly input: string; readonly settings: CallerSettings },
   terminal: Terminal,
   signal: AbortSignal,
 ) => Promise<number>;
@@ -52,11 +54,12 @@ export async function acceptCommands(file: string, run: CommandRunner): Promise<
       .then(async (body) => {
         // JSON omits undefined values. Without the explicit list of names here, a setting that the caller does not have
         // would keep the value of the server.
-        const { words, cwd, columns, colour, endpointsDirectory, now, archiveUrl } = JSON.parse(body) as CommandRequest;
+        const { words, cwd, input = '', ...rest } = JSON.parse(body) as CommandRequest;
+        const { columns, colour, endpointsDirectory, now, archiveUrl } = rest;
         const settings = { endpointsDirectory, now, archiveUrl };
         const output = { out: (out: string) => send({ out }), err: (err: string) => send({ err }) };
         const terminal = { isTerminal: false, columns, colour, ...output };
-        send({ exit: await run(words, { cwd, settings }, terminal, gone.signal) });
+        send({ exit: await run(words, { cwd, input, settings }, terminal, gone.signal) });
       })
       .catch((error: unknown) => {
         send({ err: `${errorMessage(error)}\n` });
@@ -81,7 +84,7 @@ export async function acceptCommands(file: string, run: CommandRunner): Promise<
 /** Runs a command in the server that has the file open; undefined if no server answers on the socket of the file. */
 export async function runInServer(
   settings: Settings,
-  { words, cwd }: Pick<CommandRequest, 'words' | 'cwd'>,
+  { words, cwd, input }: Pick<CommandRequest, 'words' | 'cwd' | 'input'>,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -89,7 +92,7 @@ export async function runInServer(
   const { endpointsDirectory, now, archiveUrl } = settings;
   const folder = endpointsDirectory && resolvePath(endpointsDirectory);
   const caller = { endpointsDirectory: folder, now, archiveUrl, cwd };
-  const body: CommandRequest = { words, columns, colour, ...caller };
+  const body: CommandRequest = { words, columns, colour, ...caller, ...(input !== undefined && { input }) };
   return new Promise((resolve, reject) => {
     const file = databaseFile(settings);
     if (file === undefined) return resolve(undefined);

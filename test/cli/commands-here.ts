@@ -17,6 +17,9 @@ export async function runHere(words: readonly string[], settings: Settings, ware
     warehouse: async () => warehouse,
     newWarehouse: async () => warehouse,
     run: runCommand,
+    input: async () => '',
+    ask: undefined,
+    elsewhere: { words },
     exitCode: 0,
   };
   try {

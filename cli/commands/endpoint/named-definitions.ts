@@ -91,8 +91,7 @@ function fileOf(cwd: string, name: string): string | undefined {
  * broken.
  */
 function definitionNamed({ endpoints, broken }: NamedDefinitions, name: string): Endpoint | BrokenEndpoint {
-  const found =
-    broken.find((one) => one.name === name) ?? endpoints.find(({ definition }) => definition.name === name);
+  const found = broken.find((one) => one.name === name) ?? endpoints.find(({ definition }) => definition.name === name);
   if (found !== undefined) return found;
   throw new Error(`${unknownEndpointError(name, endpoints).message} \`endpoint list\` lists all names.`);
 }

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../engine/index.js';
+import type { Database, Engine } from '../../../engine/index.js';
 import { openEngine } from '../../../server/open-engine.js';
 import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
@@ -8,14 +8,23 @@ import type { CommandContext } from '../../terminal/command-context.js';
  * it only reads.
  */
 export async function withEngine<T>(
-  { settings, warehouse, output }: CommandContext,
+  context: CommandContext,
   databaseUrl: string | undefined,
   use: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  if (databaseUrl === undefined) return use(await openEngine(settings, (await warehouse()).database));
+  return withDatabase(context, databaseUrl, async (database) => use(await openEngine(context.settings, database)));
+}
+
+/** Runs `use` with the database of the warehouse, or with another database that it only reads. */
+export async function withDatabase<T>(
+  { settings, warehouse, output }: CommandContext,
+  databaseUrl: string | undefined,
+  use: (database: Database) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl === undefined) return use((await warehouse()).database);
   const database = await openForReading({ ...settings, databaseUrl }, (notice) => output.warn(notice));
   try {
-    return await use(await openEngine(settings, database));
+    return await use(database);
   } finally {
     await database.close();
   }
