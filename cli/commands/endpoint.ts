@@ -6,8 +6,10 @@ import { addRunCommand } from './endpoint/read/run.js';
 import { addShowCommand } from './endpoint/read/show.js';
 import { addCheckCommand } from './endpoint/verify/check.js';
 import { addTestCommand } from './endpoint/verify/test.js';
+import { addColumnsCommand } from './endpoint/write/columns.js';
 import { addFormatCommand } from './endpoint/write/format.js';
 import { addNewCommand } from './endpoint/write/new.js';
+import { addRenameCommand } from './endpoint/write/rename.js';
 
 export function addEndpointCommands(program: Command, context: CommandContext): void {
   const endpoint = program.command('endpoint').description('list, show, check, test and run definitions');
@@ -19,4 +21,6 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addRunCommand(endpoint, context);
   addNewCommand(endpoint, context);
   addFormatCommand(endpoint, context);
+  addColumnsCommand(endpoint, context);
+  addRenameCommand(endpoint, context);
 }

@@ -17,7 +17,10 @@ describe('the arguments of the endpoint commands', () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-named-'));
     await mkdir(join(folder, 'definitions'));
     await writeFile(join(folder, 'definitions', 'first.yaml'), ONE);
-    await writeFile(join(folder, 'definitions', 'broken.yaml'), ONE.replaceAll('one', 'second').replace('1 AS', 'x AS,'));
+    await writeFile(
+      join(folder, 'definitions', 'broken.yaml'),
+      ONE.replaceAll('one', 'second').replace('1 AS', 'x AS,'),
+    );
     await writeFile(join(folder, 'draft.yaml'), ONE.replace('name: one', 'name: draft'));
   });
   afterEach(() => rm(folder, { recursive: true }));

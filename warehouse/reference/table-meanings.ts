@@ -27,6 +27,15 @@ export async function readTableMeanings(database: Database, signal?: AbortSignal
   return new Map([...tables].map(([name, columns]) => [name, createMeaning(name, columns)]));
 }
 
+/** Returns the tables of the reference without a database: it is unknown which columns can be NULL. */
+export function referenceMeanings(): TableMeanings {
+  const meanings = [...TABLE_REFERENCE].map(([name, { columns }]) => {
+    const found = [...columns].map(([column, { type }]) => [column, [type, false]] as const);
+    return [name, createMeaning(name, new Map(found))] as const;
+  });
+  return new Map(meanings);
+}
+
 const MAX_COLUMNS = 100_000;
 
 function createMeaning(

@@ -52,7 +52,7 @@ const TRAILING = new RegExp(`(${NOT_CODE})|[ \\t]+(?=\\n|$)`, 'gs');
 const OTHER_TYPES = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
 
 function isPlain(text: string, isFlow: boolean): boolean {
-  if (!/^[\p{L}][^\p{Cc}\p{Zl}\p{Zp}]*$/u.test(text) || OTHER_TYPES.test(text)) return false;
+  if (!/^[\p{L}/][^\p{Cc}\p{Zl}\p{Zp}]*$/u.test(text) || OTHER_TYPES.test(text)) return false;
   if (/: | #|[: ]$/.test(text)) return false;
   return !isFlow || !/[,[\]{}]/.test(text);
 }

@@ -11,7 +11,7 @@ export async function writeDefinitionText(
 ): Promise<string> {
   const { Document, isCollection, visit } = await import('yaml');
   const { writeDocument } = await import('./layout.js');
-  const document = new Document(definition);
+  const document = new Document(definition, { aliasDuplicateObjects: false });
   visit(document, {
     Collection: (_, node, path) => {
       // Mappings of parameters and lists of rows have one line per item; everything else is on one line.

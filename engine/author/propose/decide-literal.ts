@@ -91,7 +91,7 @@ function decideLike({ literals, column }: ComparedLiterals): Decision {
     schema: { type: 'string', maxLength: Math.max(100, text.length) },
     isKey: false,
     text,
-    hint: `\`${column?.name ?? 'it'}\` ${place} it; \`%\` and \`_\` are wildcards.`,
+    hint: `Text that \`${column?.name ?? 'the text'}\` ${place}; \`%\` and \`_\` are wildcards.`,
     write: (name) => {
       const parts = [start && `'%'`, `{{ ${name} }}`, end && `'%'`].filter((part) => part !== '');
       return parts.length === 1 ? (parts[0] ?? '') : `CONCAT(${parts.join(', ')})`;

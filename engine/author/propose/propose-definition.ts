@@ -1,12 +1,17 @@
-import { findQueryLiterals } from '../../../sql/outline/compared-literals.js';
-import { readOutline } from '../../../sql/outline/query-outline.js';
+import { type ComparedLiterals, findQueryLiterals } from '../../../sql/outline/compared-literals.js';
+import { type QueryOutline, readOutline } from '../../../sql/outline/query-outline.js';
 import type { DescribedColumn } from '../../interface/database.js';
 import type { Origin } from './decide-literal.js';
 import { applyChanges } from './edit-select.js';
-import { proposeColumns } from './propose-columns.js';
+import { type ProposedColumns, proposeColumns } from './propose-columns.js';
 import { proposeName, proposePath, proposeSummary, type TakenNames, toKebab } from './propose-name.js';
-import { type LiteralChoices, proposeParameters } from './propose-parameters.js';
-import { proposeRows } from './propose-rows.js';
+import {
+  type LiteralChoices,
+  type LiteralDecision,
+  type ProposedParameter,
+  proposeParameters,
+} from './propose-parameters.js';
+import { type ProposedRows, proposeRows } from './propose-rows.js';
 import { meaningOf, type TableMeanings, toKnownColumns } from './table-meaning.js';
 
 export interface DefinitionInput {
@@ -27,48 +32,33 @@ export interface ProposedDefinition {
   readonly name: string;
   /** The content of the file, in the form of a definition file. */
   readonly definition: Readonly<Record<string, unknown>>;
+  readonly literals: readonly LiteralDecision[];
   /** What the author should know about the proposal, one sentence each. */
   readonly notes: readonly string[];
 }
 
 /** Proposes a definition for a SELECT. It needs no database: the columns are described before. */
 export function proposeDefinition(input: DefinitionInput): ProposedDefinition {
-  const { sql, tables, taken, choices } = input;
+  const { sql, tables } = input;
   const outline = readOutline(sql, toKnownColumns(tables));
   const { compared, limit } = findQueryLiterals(sql);
-  const isLimitKept = choices.kept.has('LIMIT') || choices.kept.has('limit');
-  const literalChoices = { ...choices, kept: new Set([...choices.kept].filter((text) => !/^limit$/i.test(text))) };
-  const originOf = ({ column }: (typeof compared)[number]): Origin | undefined => {
-    if (column === undefined) return undefined;
-    const table = tableOf(sql, column, outline.tables, tables);
-    const meaning = table === undefined ? undefined : meaningOf(tables, table, column.name);
-    return table === undefined || meaning === undefined ? undefined : { table, column: column.name, meaning };
-  };
-  const proposed = proposeParameters({ compared, originOf, choices: literalChoices, path: input.path });
+  const { named, kept } = input.choices;
+  const isLimitKept = kept.has(LIMIT);
+  const choices = { named, kept: new Set([...kept].filter((text) => text !== LIMIT)) };
+  const originOf = (one: ComparedLiterals) => findOrigin(one, sql, outline.tables, tables);
+  const proposed = proposeParameters({ compared, originOf, choices, path: input.path });
   const rows = proposeRows(isLimitKept ? undefined : limit, outline.hasOrder);
   const columns = proposeColumns(input.described, outline.outputs, tables);
-  const { parameters } = proposed;
-  const name = input.name ?? proposeName(outline, tables, taken);
-  const inPath = parameters.filter(({ definition }) => definition.in === 'path').map((parameter) => parameter.name);
-  const values = Object.fromEntries(parameters.map(({ name: parameter, value }) => [parameter, value]));
-  const dataAsOf = dataAsOfOf(outline.tables, tables);
   const text = applyChanges(sql, [...proposed.changes, ...rows.changes]).trimEnd();
+  const name = input.name ?? proposeName(outline, tables, input.taken);
   return {
     name,
-    definition: {
-      name,
-      path: input.path ?? proposePath(toKebab(name), inPath, input.prefix, taken),
-      summary: input.summary ?? proposeSummary(outline, tables),
-      ...(parameters.length > 0 && { params: Object.fromEntries(parameters.map((one) => [one.name, one.definition])) }),
-      ...rows.keys,
-      columns: columns.columns,
-      sql: `${text}\n`,
-      ...rows.limits,
-      ...(dataAsOf !== undefined && { data_as_of: dataAsOf }),
-      examples: [{ name: 'the values of the SELECT', params: values }],
-    },
+    definition: writeKeys(input, outline, { name, text, parameters: proposed.parameters, columns, rows }),
+    literals: proposed.decisions,
     notes: [
-      ...proposed.kept.map(({ text: literal, reason }) => `${literal} stays in the SQL: ${reason}.`),
+      ...proposed.decisions.flatMap(({ text: literal, reason }) =>
+        reason === undefined ? [] : [`${literal} stays in the SQL: ${reason}.`],
+      ),
       ...rows.notes,
       ...listNote('nullable: true, because it is not known whether they can be NULL', columns.unknownNulls),
       ...listNote('described by their names only', columns.undescribed),
@@ -76,21 +66,61 @@ export function proposeDefinition(input: DefinitionInput): ProposedDefinition {
   };
 }
 
+/** The name of the LIMIT in the choices of a caller. */
+const LIMIT = 'LIMIT';
+
+interface Proposals {
+  readonly name: string;
+  /** The SQL with its parameters. */
+  readonly text: string;
+  readonly parameters: readonly ProposedParameter[];
+  readonly columns: ProposedColumns;
+  readonly rows: ProposedRows;
+}
+
+/** Returns the content of the file. */
+function writeKeys(
+  { path, summary, prefix, tables, taken }: DefinitionInput,
+  outline: QueryOutline,
+  { name, text, parameters, columns, rows }: Proposals,
+): ProposedDefinition['definition'] {
+  const inPath = parameters.filter(({ definition }) => definition.in === 'path').map((parameter) => parameter.name);
+  const params = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.definition]));
+  const values = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.value]));
+  const dataAsOf = dataAsOfOf(outline.tables, tables);
+  return {
+    name,
+    path: path ?? proposePath(toKebab(name), inPath, prefix, taken),
+    summary: summary ?? proposeSummary(outline, tables),
+    ...(parameters.length > 0 && { params }),
+    ...rows.keys,
+    columns: columns.columns,
+    sql: `${text}\n`,
+    ...rows.limits,
+    ...(dataAsOf !== undefined && { data_as_of: dataAsOf }),
+    examples: [{ name: 'the values of the SELECT', params: values }],
+  };
+}
+
 function listNote(what: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`Columns ${what}: ${names.join(', ')}.`];
 }
 
-/** Finds the table of a compared column: by its alias in the text, else the first table that has the column. */
-function tableOf(
+/** Finds the column of a comparison: by the alias of its table in the text, else in the first table that has the column. */
+function findOrigin(
+  { column }: ComparedLiterals,
   sql: string,
-  { table: alias, name }: { readonly table: string | undefined; readonly name: string },
   read: readonly string[],
   tables: TableMeanings,
-): string | undefined {
+): Origin | undefined {
+  if (column === undefined) return undefined;
+  const { table: alias, name } = column;
   const candidates = read.filter((table) => meaningOf(tables, table, name) !== undefined);
-  if (alias === undefined) return candidates[0];
-  const isAlias = (table: string) => new RegExp(`\\b${table}\\s+(?:AS\\s+)?\`?${alias}\\b`, 'i').test(sql);
-  return candidates.find((table) => table === alias.toLowerCase() || isAlias(table)) ?? candidates[0];
+  const isAlias = (table: string) =>
+    table === alias?.toLowerCase() || new RegExp(`\\b${table}\\s+(?:AS\\s+)?\`?${alias}\\b`, 'i').test(sql);
+  const table = (alias === undefined ? undefined : candidates.find(isAlias)) ?? candidates[0];
+  const meaning = table === undefined ? undefined : meaningOf(tables, table, name);
+  return table === undefined || meaning === undefined ? undefined : { table, column: name, meaning };
 }
 
 /** Returns the SELECT of the time of the newest data, if all tables that know it agree, or the most general one of them. */

@@ -16,15 +16,20 @@ export interface ProposedParameter {
   readonly value: ParameterValue;
 }
 
-/** A literal that stays in the SQL, and the reason. */
-export interface KeptLiteral {
+/** A literal, and what it becomes: a parameter, or for a reason no parameter. */
+export interface LiteralDecision {
+  /** The literal as it is in the SELECT. */
   readonly text: string;
-  readonly reason: string;
+  /** The column that it is compared with. */
+  readonly column: string | undefined;
+  readonly parameter?: string;
+  readonly reason?: string;
 }
 
 export interface ProposedParameters {
   readonly parameters: readonly ProposedParameter[];
-  readonly kept: readonly KeptLiteral[];
+  /** One decision for each compared literal, in the order of the SELECT. */
+  readonly decisions: readonly LiteralDecision[];
   /** The pieces of the SELECT to replace. */
   readonly changes: readonly TextChange[];
 }
@@ -47,7 +52,7 @@ export interface ProposalInput {
 export function proposeParameters({ compared, originOf, choices, path }: ProposalInput): ProposedParameters {
   requireKnownChoices(compared, choices);
   const parameters: Draft[] = [];
-  const kept: KeptLiteral[] = [];
+  const decisions: LiteralDecision[] = [];
   const changes: TextChange[] = [];
   for (const one of compared) {
     const origin = originOf(one);
@@ -56,16 +61,17 @@ export function proposeParameters({ compared, originOf, choices, path }: Proposa
       ? { reason: 'you chose to keep it' }
       : decideLiteral(one, origin, named);
     if ('reason' in decision) {
-      kept.push({ text: textOf(one), reason: decision.reason });
+      decisions.push({ text: textOf(one), column: one.column?.name, reason: decision.reason });
       continue;
     }
     const value = literalValue(one, decision.text);
     const same = parameters.find((other) => isSame(other, one, value) && (named === undefined || other.name === named));
     const name = same?.name ?? named ?? freeName(decision.name, parameters);
     if (same === undefined) parameters.push({ name, value, compared: one, origin, decision });
+    decisions.push({ text: textOf(one), column: one.column?.name, parameter: name });
     changes.push({ ...placeOf(one.literals), text: decision.write(name) });
   }
-  return { parameters: sortByPlace(parameters.map((draft) => define(draft, parameters, path))), kept, changes };
+  return { parameters: sortByPlace(parameters.map((draft) => define(draft, parameters, path))), decisions, changes };
 }
 
 interface Draft {
@@ -153,7 +159,7 @@ function literalValue({ comparison, literals }: ComparedLiterals, text: string |
 }
 
 function define(draft: Draft, all: readonly Draft[], path: string | undefined): ProposedParameter {
-  const { name, value, compared, decision } = draft;
+  const { name, value, decision } = draft;
   const isInPath = path === undefined ? decision.isKey : path.includes(`{${name}}`);
   const description = describe(draft);
   const notAfter = upperBoundOf(draft, all);
@@ -162,13 +168,11 @@ function define(draft: Draft, all: readonly Draft[], path: string | undefined): 
     ? { type: 'array' as const, items: item, maxItems: Math.min(500, Math.max(20, value.length)) }
     : item;
   const { type, ...keywords } = schema;
-  const isOptional = !isInPath && compared.comparison !== 'LIKE';
   const definition: ParameterDefinition = {
     in: isInPath ? 'path' : 'query',
     type,
     ...keywords,
-    ...(isOptional && { default: value }),
-    ...(!isInPath && !isOptional && { default: value }),
+    ...(!isInPath && { default: value }),
     ...(notAfter !== undefined && { notAfter }),
     description,
     ...(isInPath && { example: value }),
@@ -191,14 +195,13 @@ function upperBoundOf({ compared, decision }: Draft, all: readonly Draft[]): str
   return upper?.name;
 }
 
-const WORDS: Readonly<Record<ComparedLiterals['comparison'], string>> = {
+const WORDS: Readonly<Record<Exclude<ComparedLiterals['comparison'], 'LIKE'>, string>> = {
   '=': 'Value of',
   '<>': 'Excluded value of',
   '>=': 'Smallest value of',
   '>': 'Lower bound, exclusive, of',
   '<=': 'Largest value of',
   '<': 'Upper bound, exclusive, of',
-  LIKE: 'Text in',
   IN: 'Values of',
   'NOT IN': 'Excluded values of',
 };
@@ -210,6 +213,7 @@ function describe({ compared, origin, decision }: Draft): string {
   const known = origin?.meaning.description;
   if (compared.comparison === '=' && known !== undefined && compared.call === undefined)
     return `${firstSentence(known)}.`;
+  if (compared.comparison === 'LIKE') return decision.hint ?? '';
   const hint = decision.hint === undefined ? '' : ` ${decision.hint}`;
   return `${WORDS[compared.comparison]} ${around}.${hint}`;
 }

@@ -5,9 +5,7 @@ import {
   type Database,
   type Endpoint,
   formatProblem,
-  loadEndpoints,
   readDefinitionText,
-  type TakenNames,
   type Verification,
   verifyEndpoint,
   writeDefinitionText,
@@ -25,6 +23,7 @@ import { replaceFile } from './definition-files.js';
 import type { NewOptions } from './new.js';
 import { type Created, printCreated } from './print-created.js';
 import { proposeFromSelect } from './propose-from-select.js';
+import { readTakenNames, requireFree } from './taken-names.js';
 
 /** Writes a definition from a SELECT or a table, and prints the results of its check and its test. */
 export async function createDefinition(context: CommandContext, options: NewOptions): Promise<void> {
@@ -43,40 +42,23 @@ async function create(context: CommandContext, options: NewOptions, database: Da
   const proposed = await proposeFromSelect(author, { database, tables, taken, options, signal });
   const file = chosen ?? resolve(definitionsFolder(settings), `${proposed.name}.yaml`);
   if (!/\.ya?ml$/i.test(file) || /\.shared\.ya?ml$/i.test(file))
-    throw new Error(`--out: expected a file name that ends with .yaml, got ${relative(cwd, file)}.`);
+    throw new Error(`--out: expected a file name that ends with .yaml, got ${shortPath(cwd, file)}.`);
   if (existsSync(file) && options.force !== true && options.dryRun !== true)
-    throw new Error(`${relative(cwd, file)} exists already: use another --name or --out, or --force to overwrite it.`);
+    throw new Error(`${shortPath(cwd, file)} exists already: use another --name or --out, or --force to overwrite it.`);
   const text = await writeDefinitionText(file, proposed.definition, schemaFor(file));
-  const endpoint = requireValid(relative(cwd, file), text);
+  const endpoint = await requireValid(shortPath(cwd, file), text);
   const verification = await verify(context, endpoint, database);
   if (options.dryRun !== true) {
     await makeFolder(dirname(file));
     await replaceFile(file, text);
   }
-  return { file: relative(cwd, file), text, notes: proposed.notes, endpoint, verification };
+  return { file: shortPath(cwd, file), text, notes: proposed.notes, endpoint, verification };
 }
 
-/** Reads the names and routes of all definitions, except the file that is overwritten. */
-async function readTakenNames(
-  settings: CommandContext['settings'],
-  replaced: string | undefined,
-): Promise<TakenNames & { readonly fileOf: ReadonlyMap<string, string> }> {
-  const { endpoints, broken } = await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA);
-  const all = [...endpoints.map(({ definition, file }) => ({ ...definition, file })), ...broken];
-  const others = all.filter(({ file }) => resolve(file) !== replaced);
-  const fileOf = new Map(others.flatMap(({ name, file }) => (name === undefined ? [] : [[name, file] as const])));
-  return { names: new Set(fileOf.keys()), routes: others.flatMap(({ path }) => path ?? []), fileOf };
-}
-
-function requireFree(
-  { name, path }: NewOptions,
-  { fileOf, routes }: TakenNames & { readonly fileOf: ReadonlyMap<string, string> },
-): void {
-  const other = name === undefined ? undefined : fileOf.get(name);
-  if (other !== undefined) throw new Error(`--name ${name}: the name is already used by ${other}.`);
-  const shape = (route: string) => route.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
-  const route = path === undefined ? undefined : routes.find((one) => shape(one) === shape(path));
-  if (route !== undefined) throw new Error(`--path ${path}: it matches the same URLs as ${route}.`);
+/** Returns a path relative to the folder of the caller if the file is below this folder. */
+function shortPath(cwd: string, file: string): string {
+  const path = relative(cwd, file);
+  return path.startsWith('..') ? file : path;
 }
 
 /** Returns the path of the JSON Schema from the folder of a file inside this package; undefined for other files. */
@@ -86,8 +68,8 @@ function schemaFor(file: string): string | undefined {
 }
 
 /** Checks the text of the definition. Its problems come from the options: name, path and names of parameters. */
-function requireValid(file: string, text: string): Endpoint {
-  const read = readDefinitionText(file, text, PRIVATE_DATA);
+async function requireValid(file: string, text: string): Promise<Endpoint> {
+  const read = await readDefinitionText(file, text, PRIVATE_DATA);
   if ('problems' in read)
     throw new Error(`The definition would be invalid:\n${read.problems.map(formatProblem).join('\n')}`);
   return read.endpoint;

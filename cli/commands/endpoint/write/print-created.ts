@@ -34,7 +34,8 @@ export function printCreated(context: CommandContext, created: Created, { dryRun
   }
   if (dryRun) output.print(text.trimEnd());
   else output.print(`wrote ${file}`);
-  printChecks(context, verification);
+  const print = (text: string) => (dryRun ? output.note(text) : output.print(text));
+  for (const line of formatChecks(context, verification)) print(line);
   for (const note of notes) output.note(note);
   if (dryRun) return;
   output.note(`Next: edit ${file}, then run \`endpoint test ${endpoint.definition.name}\`.`);
@@ -43,23 +44,21 @@ export function printCreated(context: CommandContext, created: Created, { dryRun
 
 const SHOWN = 10;
 
-function printChecks({ output }: CommandContext, { ok, checks, rows }: Verification): void {
+function formatChecks({ output }: CommandContext, { ok, checks, rows }: Verification): string[] {
   const failed = checks.filter((check) => !check.ok);
-  output.note(
-    `${ok ? output.coloured('green', 'ok') : output.coloured('red', 'failed')}: ${plural(checks.length, 'check')}, ${failed.length} failed`,
-  );
-  for (const { kind, name, expected, got } of failed.slice(0, SHOWN)) {
-    output.note(`  ${kind} ${name}${expected === undefined ? '' : `: expected ${expected}, got ${got}`}`);
-  }
+  const word = ok ? output.coloured('green', 'ok') : output.coloured('red', 'failed');
+  const failures = failed.slice(0, SHOWN).map(({ kind, name, expected, got }) => {
+    return `  ${kind} ${name}${expected === undefined ? '' : `: expected ${expected}, got ${got}`}`;
+  });
   const [first] = rows;
-  if (first === undefined) output.note('The values of the SELECT return no rows.');
-  else
-    output.note(
-      output.formatTable(
-        Object.keys(first),
-        rows.map((row) => Object.values(row)),
-      ),
-    );
+  const table =
+    first === undefined
+      ? 'The values of the SELECT return no rows.'
+      : output.formatTable(
+          Object.keys(first),
+          rows.map((row) => Object.values(row)),
+        );
+  return [`${word}: ${plural(checks.length, 'check')}, ${failed.length} failed`, ...failures, table];
 }
 
 /** Returns the URL of the first example on the service of the settings. */
