@@ -12,7 +12,7 @@ export type { TakenNames } from './author/propose/propose-name.js';
 export type { LiteralChoices } from './author/propose/propose-parameters.js';
 export { type TableMeaning, type TableMeanings, toKnownColumns } from './author/propose/table-meaning.js';
 export { readDefinitionText, readWithoutColumns } from './author/read-definition-text.js';
-export { readSelect, type Select } from './author/read-select.js';
+export { maskClock, readSelect, type Select } from './author/read-select.js';
 export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
 export { createNativeWriter, toNativeValue } from './cells/cells.js';
 export { type ResultRows, writeResultRows } from './cells/result-rows.js';

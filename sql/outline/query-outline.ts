@@ -1,5 +1,5 @@
 import { Dialect, parse } from '../reading/parser.js';
-import { isTree, listIn, nameIn, nodeOf, type Tree } from './syntax-tree.js';
+import { IGNORED_FIELDS, isTree, listIn, nameIn, nodeOf, type Tree } from './syntax-tree.js';
 
 /** A column of a table that a query reads. */
 export interface ColumnOrigin {
@@ -26,6 +26,8 @@ export interface QueryOutline {
   readonly outputs: readonly OutputColumn[];
   /** The tables of FROM and its joins, also inside derived tables and WITH, in the order of the text. */
   readonly tables: readonly string[];
+  /** The tables of the whole query, also of subqueries, by their aliases in lower case. A table without an alias has its own name. */
+  readonly aliases: ReadonlyMap<string, string>;
   /** The names of the columns in GROUP BY. */
   readonly groups: readonly string[];
   readonly hasOrder: boolean;
@@ -47,11 +49,26 @@ export function readOutline(sql: string, known: KnownColumns): QueryOutline {
   return {
     outputs: isUnion ? outputs.map((output) => ({ ...output, isNeverNull: false })) : outputs,
     tables: [...new Set(scope.sources.flatMap((source) => source.tables))],
+    aliases: findAliases(statement, new Map()),
     groups: listIn(isTree(select.group_by) ? select.group_by : {}, 'expressions').flatMap((group) =>
       groupName(group, select),
     ),
     hasOrder: isTree(select.order_by) || isTree(nodeOf(statement).fields.order_by),
   };
+}
+
+/** Adds the tables of a tree to `found`. The first table with an alias keeps it. */
+function findAliases(node: unknown, found: Map<string, string>): ReadonlyMap<string, string> {
+  if (Array.isArray(node)) for (const item of node) findAliases(item, found);
+  if (!isTree(node)) return found;
+  for (const [key, part] of Object.entries(node)) {
+    if (IGNORED_FIELDS.has(key) || typeof part !== 'object' || part === null) continue;
+    const table = key === 'table' && isTree(part) ? nameIn(part.name)?.toLowerCase() : undefined;
+    const alias = isTree(part) ? nameIn(part.alias)?.toLowerCase() : undefined;
+    if (table !== undefined && !found.has(alias ?? table)) found.set(alias ?? table, table);
+    findAliases(part, found);
+  }
+  return found;
 }
 
 /** A table, derived table or WITH query of FROM. */

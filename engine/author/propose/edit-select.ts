@@ -1,6 +1,7 @@
 import { type QueryOutline, readOutline } from '../../../sql/outline/query-outline.js';
 import { findSelectItems } from '../../../sql/outline/select-items.js';
 import { RESERVED_WORDS } from '../../../sql/reading/reserved-words.js';
+import { maskClock } from '../read-select.js';
 import type { TextChange } from './propose-parameters.js';
 import { type TableMeanings, toKnownColumns } from './table-meaning.js';
 
@@ -24,7 +25,7 @@ export function expandStar(
   described: readonly string[],
 ): string {
   const star = outline.outputs.findIndex(({ isStar }) => isStar);
-  const item = findSelectItems(sql)[star];
+  const item = findSelectItems(maskClock(sql))[star];
   if (star < 0 || item === undefined) return sql;
   const [table, ...others] = outline.tables;
   const meaning = others.length === 0 ? tables.get(table ?? '') : undefined;
@@ -50,8 +51,8 @@ export function expandStar(
 
 /** Gives each output column a name of its own: expressions get an alias, and repeated names get the name of their table. */
 export function nameColumns(sql: string, tables: TableMeanings): string {
-  const { outputs } = readOutline(sql, toKnownColumns(tables));
-  const items = findSelectItems(sql);
+  const { outputs } = readOutline(maskClock(sql), toKnownColumns(tables));
+  const items = findSelectItems(maskClock(sql));
   if (items.length !== outputs.length) return sql;
   const taken = new Set(outputs.flatMap(({ name }) => name ?? []));
   const seen = new Set<string>();

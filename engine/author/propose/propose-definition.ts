@@ -1,6 +1,8 @@
+import { breakClauses } from '../../../sql/outline/break-clauses.js';
 import { type ComparedLiterals, findQueryLiterals } from '../../../sql/outline/compared-literals.js';
 import { type QueryOutline, readOutline } from '../../../sql/outline/query-outline.js';
 import type { DescribedColumn } from '../../interface/database.js';
+import { maskClock } from '../read-select.js';
 import type { Origin } from './decide-literal.js';
 import { applyChanges } from './edit-select.js';
 import { type ProposedColumns, proposeColumns } from './propose-columns.js';
@@ -40,12 +42,12 @@ export interface ProposedDefinition {
 /** Proposes a definition for a SELECT. It needs no database: the columns are described before. */
 export function proposeDefinition(input: DefinitionInput): ProposedDefinition {
   const { sql, tables } = input;
-  const outline = readOutline(sql, toKnownColumns(tables));
-  const { compared, limit } = findQueryLiterals(sql);
+  const outline = readOutline(maskClock(sql), toKnownColumns(tables));
+  const { compared, limit } = findQueryLiterals(maskClock(sql));
   const { named, kept } = input.choices;
   const isLimitKept = kept.has(LIMIT);
   const choices = { named, kept: new Set([...kept].filter((text) => text !== LIMIT)) };
-  const originOf = (one: ComparedLiterals) => findOrigin(one, sql, outline.tables, tables);
+  const originOf = (one: ComparedLiterals) => findOrigin(one, outline, tables);
   const proposed = proposeParameters({ compared, originOf, choices, path: input.path });
   const rows = proposeRows(isLimitKept ? undefined : limit, outline.hasOrder);
   const columns = proposeColumns(input.described, outline.outputs, tables);
@@ -95,7 +97,7 @@ function writeKeys(
     ...(parameters.length > 0 && { params }),
     ...rows.keys,
     columns: columns.columns,
-    sql: `${text}\n`,
+    sql: `${breakClauses(text)}\n`,
     ...rows.limits,
     ...(dataAsOf !== undefined && { data_as_of: dataAsOf }),
     examples: [{ name: 'the values of the SELECT', params: values }],
@@ -106,19 +108,17 @@ function listNote(what: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`Columns ${what}: ${names.join(', ')}.`];
 }
 
-/** Finds the column of a comparison: by the alias of its table in the text, else in the first table that has the column. */
+/** Finds the column of a comparison: by the alias of its table, else in the first table that has the column. */
 function findOrigin(
   { column }: ComparedLiterals,
-  sql: string,
-  read: readonly string[],
+  { tables: read, aliases }: QueryOutline,
   tables: TableMeanings,
 ): Origin | undefined {
   if (column === undefined) return undefined;
   const { table: alias, name } = column;
-  const candidates = read.filter((table) => meaningOf(tables, table, name) !== undefined);
-  const isAlias = (table: string) =>
-    table === alias?.toLowerCase() || new RegExp(`\\b${table}\\s+(?:AS\\s+)?\`?${alias}\\b`, 'i').test(sql);
-  const table = (alias === undefined ? undefined : candidates.find(isAlias)) ?? candidates[0];
+  const named = alias === undefined ? undefined : aliases.get(alias.toLowerCase());
+  const candidates = named === undefined ? [...read, ...aliases.values()] : [named];
+  const table = candidates.find((candidate) => meaningOf(tables, candidate, name) !== undefined);
   const meaning = table === undefined ? undefined : meaningOf(tables, table, name);
   return table === undefined || meaning === undefined ? undefined : { table, column: name, meaning };
 }

@@ -1,5 +1,6 @@
 import {
   formatProblem,
+  maskClock,
   nameColumns,
   type ProposedDefinition,
   proposeDefinition,
@@ -85,7 +86,7 @@ async function askForNames(context: CommandContext, ask: Ask, options: NewOption
 /** Proposes names without a database. The types of the columns are not needed. */
 function propose(options: NewOptions, { text, tables, taken }: Parts): ProposedDefinition {
   const sql = nameColumns(text, tables);
-  const { outputs } = readOutline(sql, toKnownColumns(tables));
+  const { outputs } = readOutline(maskClock(sql), toKnownColumns(tables));
   return proposeDefinition({
     sql,
     described: outputs.map(({ name }, index) => ({ name: name ?? `column_${index + 1}`, type: 'VARCHAR' })),

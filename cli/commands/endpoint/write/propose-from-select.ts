@@ -2,6 +2,7 @@ import {
   type Database,
   expandStar,
   formatProblem,
+  maskClock,
   nameColumns,
   type Problem,
   type ProposedDefinition,
@@ -73,7 +74,7 @@ function readText({ file, text }: AuthorText): { readonly select: Select } {
 
 async function nameAllColumns(select: Select, { file, text }: AuthorText, parts: Proposing): Promise<string> {
   const { tables } = parts;
-  const outline = readOutline(select.sql, toKnownColumns(tables));
+  const outline = readOutline(maskClock(select.sql), toKnownColumns(tables));
   const hasStar = outline.outputs.some(({ isStar }) => isStar);
   const names = hasStar ? (await describe(select, select.sql, parts)).map(({ name }) => name) : [];
   try {
@@ -87,7 +88,7 @@ async function nameAllColumns(select: Select, { file, text }: AuthorText, parts:
 async function describe(select: Select, sql: string, { database, signal }: Proposing) {
   if (database.describe === undefined) throw new Error(`${database.name} cannot describe queries.`);
   try {
-    return await database.describe(database.prepare(sql), { timeoutMs: DESCRIBE_MS, signal });
+    return await database.describe(database.prepare(maskClock(sql)), { timeoutMs: DESCRIBE_MS, signal });
   } catch (error) {
     const { message, name } = error as Error;
     if (name === 'EngineError') throw error;
