@@ -7,8 +7,9 @@ export function breakClauses(sql: string): string {
   const starts: number[] = [];
   let depth = 0;
   tokens.forEach(({ start, text }, index) => {
-    if (text === '(') depth += 1;
-    if (text === ')') depth -= 1;
+    // Words in the braces of a template are not clauses.
+    if (text === '(' || text === '{') depth += 1;
+    if (text === ')' || text === '}') depth -= 1;
     const before = tokens[index - 1]?.text ?? '';
     const next = tokens[index + 1]?.text ?? '';
     const isClause = CLAUSES.has(text) || (/^(GROUP|ORDER)$/.test(text) && next === 'BY');

@@ -47,7 +47,7 @@ export function decideLiteral(
   return {
     name: nameOf(compared, isDate),
     schema: item,
-    isKey: comparison === '=' && isKeyName(compared.column?.name ?? '') && compared.call === undefined,
+    isKey: isKey(compared),
     ...(text !== undefined && { text }),
     ...(isDate && { hint: 'A day in UTC.' }),
     write: (name) => `{{ ${name} }}`,
@@ -75,6 +75,12 @@ function constantReason(
   if (comparison === '=' && isKnown && !isKeyName(name)) return `\`${name}\` has few values`;
   if ((values[0] === 0 || values[0] === 1) && !isKeyName(name)) return '0 and 1 usually select a kind of rows';
   return undefined;
+}
+
+/** Whether a literal identifies something in a segment of a path. A text with a slash would be two segments. */
+function isKey({ comparison, column, call, literals }: ComparedLiterals): boolean {
+  const isSegment = literals.every(({ value }) => !String(value).includes('/'));
+  return comparison === '=' && call === undefined && isSegment && isKeyName(column?.name ?? '');
 }
 
 /** Whether a name is the name of a key: the id, the name or another identification of something. */
@@ -121,7 +127,9 @@ function schemaOf(
   if (type !== undefined && /INT|DECIMAL|DOUBLE|FLOAT|REAL|NUMERIC/.test(type))
     return { reason: 'it is a text compared with a number' };
   if (/^[<>]/.test(comparison) && comparison !== '<>') return { reason: 'it is a bound of texts' };
-  const known = origin === undefined ? [] : valuesIn(origin.meaning);
+  // A description with examples does not list all values.
+  const isComplete = origin !== undefined && !/\bfor example\b/.test(origin.meaning.description ?? '');
+  const known = isComplete ? valuesIn(origin.meaning) : [];
   const isEnum =
     (isForced || comparison === 'IN') && known.length > 1 && values.every((value) => known.includes(value));
   if (isEnum) return { type: 'string', enum: [...new Set(known)] };

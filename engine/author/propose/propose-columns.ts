@@ -26,7 +26,7 @@ export function proposeColumns(
     columns: described.map((column, index) => ({
       col: column.name,
       ...typeOf(column),
-      nullable: column.nullable ?? outputs[index]?.isNeverNull !== true,
+      nullable: outputs[index]?.isNeverNull !== true && column.nullable !== false,
       description: descriptions[index]?.text ?? column.name,
     })),
     unknownNulls: described.filter((column, index) => !isKnownNull(outputs[index], column)).map(({ name }) => name),
