@@ -8,7 +8,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 /** The layers and packages that each layer may import. */
 const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; readonly packages: readonly string[] }>> = {
   sql: { layers: [], packages: ['@polyglot-sql/sdk', 'fastest-levenshtein'] },
-  engine: { layers: ['sql'], packages: ['ajv', 'cockatiel', 'js-yaml', 'liquidjs', 'lru-cache', 're2js'] },
+  engine: { layers: ['sql'], packages: ['ajv', 'cockatiel', 'js-yaml', 'liquidjs', 'lru-cache', 're2js', 'yaml'] },
   databases: { layers: ['engine', 'sql'], packages: ['@duckdb/node-api', 'cockatiel', 'lru-cache', 'mysql2'] },
   warehouse: {
     layers: ['databases', 'engine', 'sql'],

@@ -53,9 +53,9 @@ export async function requireSameMeaning(before: DefinitionSource, text: string,
   throw new Error(`${before.file} cannot be formatted: a comment would be lost. The file stays as it is.`);
 }
 
-/** Returns a value without blanks at the ends of lines. */
+/** Returns a value without blanks at the ends of lines and empty lines at the end. */
 function trimmed(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/[ \t]+$/gm, '');
+  if (typeof value === 'string') return value.replace(/[ \t]+$/gm, '').replace(/\n+$/, '\n');
   if (Array.isArray(value)) return value.map(trimmed);
   if (!isMapping(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, trimmed(inside)]));

@@ -14,14 +14,13 @@ export interface LayoutParts {
 export function writeDocument(document: Document, parts: LayoutParts): string {
   const map = document.contents as YAMLMap<Scalar, Node>;
   const [first] = map.items;
-  const header = [document.commentBefore, map.commentBefore, first?.key.commentBefore].flatMap((one) =>
-    commentLines(one, ''),
-  );
+  const before = commentLines(document.commentBefore, '');
+  // The parser gives the file only those comments that an empty line separates from the first key.
+  if (before.length > 0) before.push('');
+  before.push(...[map.commentBefore, first?.key.commentBefore].flatMap((one) => commentLines(one, '')));
   if (first !== undefined) first.key.commentBefore = null;
-  const footer = commentLines(document.comment, '');
-  return [...header, new Layout(parts).write(map), ...footer.map((line) => `${line}\n`)]
-    .map((part, index) => (index < header.length ? `${part}\n` : part))
-    .join('');
+  const lines = [...before, ...new Layout(parts).write(map), ...commentLines(document.comment, '')];
+  return `${lines.join('\n')}\n`;
 }
 
 /** Writes the tree of a YAML file in the format of definition files. It changes no value and keeps all comments. */
@@ -34,8 +33,8 @@ class Layout {
     this.#order = order;
   }
 
-  write(map: YAMLMap): string {
-    return `${this.#blockMap(map, '', []).join('\n')}\n`;
+  write(map: YAMLMap): string[] {
+    return this.#blockMap(map, '', []);
   }
 
   #blockMap(map: YAMLMap, indent: string, path: Path): string[] {

@@ -38,12 +38,13 @@ export function foldText(text: string, indent: string): string[] | undefined {
   return [...lines, indent + line];
 }
 
-/** Removes blanks at the ends of the lines of SQL, but not inside quoted texts and names. */
+/** Removes blanks at the ends of the lines of SQL, but not inside quoted texts and names, and empty lines at its end. */
 export function trimSqlLines(sql: string): string {
-  return sql.replace(TRAILING, (part: string, noCode: string | undefined) => {
+  const trimmed = sql.replace(TRAILING, (part: string, noCode: string | undefined) => {
     if (noCode === undefined) return '';
     return /^(--|#)/.test(part) ? part.trimEnd() : part;
   });
+  return trimmed.replace(/\n+$/, '\n');
 }
 
 const TRAILING = new RegExp(`(${NOT_CODE})|[ \\t]+(?=\\n|$)`, 'gs');

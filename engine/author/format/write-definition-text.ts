@@ -1,3 +1,4 @@
+import type { Scalar, YAMLMap } from 'yaml';
 import { createKeyOrder } from './key-order.js';
 
 /**
@@ -19,7 +20,8 @@ export async function writeDefinitionText(
       node.flow = depth > 1;
     },
   });
-  if (schema !== undefined) document.commentBefore = ` yaml-language-server: $schema=${schema}`;
+  const [first] = (document.contents as YAMLMap<Scalar>).items;
+  if (schema !== undefined && first !== undefined) first.key.commentBefore = ` yaml-language-server: $schema=${schema}`;
   for (const key of ['pagination', 'limits', 'tags', 'cache']) {
     const node = document.get(key);
     if (isCollection(node)) node.flow = true;

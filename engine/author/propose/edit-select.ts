@@ -24,9 +24,9 @@ export function expandStar(
   tables: TableMeanings,
   described: readonly string[],
 ): string {
-  const star = outline.outputs.findIndex(({ isStar }) => isStar);
-  const item = findSelectItems(maskClock(sql))[star];
-  if (star < 0 || item === undefined) return sql;
+  const place = outline.outputs.findIndex(({ isStar }) => isStar);
+  const item = findSelectItems(maskClock(sql))[place];
+  if (place < 0 || item === undefined) return sql;
   const [table, ...others] = outline.tables;
   const meaning = others.length === 0 ? tables.get(table ?? '') : undefined;
   const names =
@@ -49,7 +49,7 @@ export function expandStar(
   ]).trimEnd();
 }
 
-/** Gives each output column a name of its own: expressions get an alias, and repeated names get the name of their table. */
+/** Gives each output column a separate name: expressions get an alias, and repeated names get the name of their table. */
 export function nameColumns(sql: string, tables: TableMeanings): string {
   const { outputs } = readOutline(maskClock(sql), toKnownColumns(tables));
   const items = findSelectItems(maskClock(sql));

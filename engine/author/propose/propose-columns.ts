@@ -5,7 +5,7 @@ import { firstSentence, meaningOf, type TableMeanings } from './table-meaning.js
 
 export interface ProposedColumns {
   readonly columns: readonly ColumnDefinition[];
-  /** Columns for which nobody knows whether they can be NULL. They are declared as nullable. */
+  /** Columns for which it is not known whether they can be NULL. They are declared as nullable. */
   readonly unknownNulls: readonly string[];
   /** Columns whose description was derived from the name alone. */
   readonly undescribed: readonly string[];

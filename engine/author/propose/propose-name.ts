@@ -41,14 +41,25 @@ export function proposePath(
   { routes }: TakenNames,
 ): string {
   const inPath = parameters.map((parameter) => `{${parameter}}/`).join('');
-  for (let number = 1; ; number++) {
-    const path = `${prefix}/${number === 1 ? name : `${name}-${number}`}/${inPath}`;
-    if (!routes.some((route) => canOverlap(route, path))) return path;
-  }
+  const paths = Array.from(
+    { length: 20 },
+    (_, index) => `${prefix}/${index === 0 ? name : `${name}-${index + 1}`}/${inPath}`,
+  );
+  // A route that begins with a parameter can match every path. Then only an equal route is excluded.
+  const isFree = (path: string) => !routes.some((route) => canOverlap(route, path));
+  return (
+    paths.find(isFree) ??
+    paths.find((path) => !routes.some((route) => shapeOf(route) === shapeOf(path))) ??
+    `${prefix}/${name}/${inPath}`
+  );
+}
+
+function shapeOf(route: string): string {
+  return route.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
 }
 
 /** Whether a URL can match both routes. */
-export function canOverlap(one: string, other: string): boolean {
+function canOverlap(one: string, other: string): boolean {
   const [ones, others] = [one, other].map((route) => route.replace(/\/$/, '').split('/'));
   if (ones === undefined || others === undefined || ones.length !== others.length) return false;
   return ones.every((segment, index) => {

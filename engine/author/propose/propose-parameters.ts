@@ -139,9 +139,7 @@ function requireKnownChoices(compared: readonly ComparedLiterals[], { named, kep
   if (unknown === undefined) return;
   const known = [...new Set(compared.map(textOf))];
   const expected =
-    known.length === 0
-      ? 'a literal that WHERE or HAVING compares with a column, and there are none'
-      : `one of ${known.join('; ')}`;
+    known.length === 0 ? 'a literal that WHERE or HAVING compares with a column' : `one of ${known.join('; ')}`;
   throw new Error(`${unknown[0]}: expected ${expected}, got ${unknown[1]}.`);
 }
 

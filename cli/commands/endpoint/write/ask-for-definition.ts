@@ -9,9 +9,9 @@ import {
   type TableMeanings,
   toKnownColumns,
 } from '../../../../engine/index.js';
-import { referenceMeanings } from '../../../../warehouse/reference/table-meanings.js';
+import { referenceMeanings } from '../../../../warehouse/table-meanings.js';
 import type { Ask, CommandContext } from '../../../terminal/command-context.js';
-import type { NewOptions } from './new.js';
+import type { NewOptions } from './new-options.js';
 import { readChoices } from './propose-from-select.js';
 import { readTakenNames, requireFree, type TakenDefinitions } from './taken-names.js';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { TableMeanings } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
-import type { NewOptions } from './new.js';
+import type { NewOptions } from './new-options.js';
 
 /** The text of a SELECT, and its name in messages. */
 export interface AuthorText {

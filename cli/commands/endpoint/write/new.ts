@@ -1,21 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { databaseOption, parameterOption } from '../options.js';
-
-export interface NewOptions {
-  readonly sql?: string;
-  readonly table?: string;
-  readonly name?: string;
-  readonly path?: string;
-  readonly summary?: string;
-  readonly out?: string;
-  readonly param: readonly string[];
-  readonly keep: readonly string[];
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-  readonly databaseUrl?: string;
-  readonly json?: boolean;
-}
+import type { NewOptions } from './new-options.js';
 
 export function addNewCommand(parent: Command, context: CommandContext): void {
   parent

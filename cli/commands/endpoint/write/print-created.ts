@@ -1,7 +1,7 @@
 import type { Endpoint, Verification } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
-import type { NewOptions } from './new.js';
+import type { NewOptions } from './new-options.js';
 
 /** A definition that was written, or would be written. */
 export interface Created {

@@ -16,7 +16,7 @@ import {
 } from '../../../../engine/index.js';
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import type { AuthorText } from './author-input.js';
-import type { NewOptions } from './new.js';
+import type { NewOptions } from './new-options.js';
 
 export interface Proposing {
   readonly database: Database;

@@ -3,7 +3,7 @@ import { loadEndpoints, type TakenNames } from '../../../../engine/index.js';
 import { definitionsFolder } from '../../../../server/definitions.js';
 import type { Settings } from '../../../../server/settings/settings.js';
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
-import type { NewOptions } from './new.js';
+import type { NewOptions } from './new-options.js';
 
 /** The names and routes of all definitions, and the files of the names. */
 export interface TakenDefinitions extends TakenNames {

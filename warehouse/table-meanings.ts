@@ -1,7 +1,7 @@
-import type { Database, TableMeaning, TableMeanings } from '../../engine/index.js';
-import { PRIVATE_DATA } from '../rules/private-data.js';
-import { TABLE_REFERENCE } from '../table-reference.js';
-import { MERGED_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
+import type { Database, TableMeaning, TableMeanings } from '../engine/index.js';
+import { PRIVATE_DATA } from './rules/private-data.js';
+import { TABLE_REFERENCE } from './table-reference.js';
+import { MERGED_TABLES, RECOMPUTED_TABLES } from './tables/tables.js';
 
 /**
  * Reads the tables of a database, also those of other programs, with the meaning of the tables of this program. Private tables and
