@@ -57,7 +57,7 @@ const HEALTH = exactObject('Health', {
  * Whether the part answers in time; true for a part that is not configured. This function has its own time limit,
  * because a ping can exceed the time limit that it gets.
  */
-async function isAnswering(part: HealthPart | undefined): Promise<boolean> {
+export async function isAnswering(part: HealthPart | undefined): Promise<boolean> {
   if (part === undefined) return true;
   const ping = timeout(PING_TIMEOUT_MS, TimeoutStrategy.Aggressive).execute(() => part.ping(PING_TIMEOUT_MS));
   return ping.then(

@@ -41,10 +41,12 @@ export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 's
 /** Returns what a request for a definition by name asks of the cache. Throws `query_not_found` and `endpoint_broken`. */
 export function namedRequest(engine: Engine, name: string, target: string): TargetRequest {
   const raw = { path: {}, query: readQuery(target) };
-  return { endpoint: endpointOf(engine, name), raw, representation: 'query', target };
+  const { generation } = engine;
+  const endpoint = engine.select(endpointOf(engine, name), raw, target);
+  return { endpoint, raw, representation: 'query', target, generation };
 }
 
-const NAME = {
+export const NAME = {
   type: 'string',
   minLength: 1,
   maxLength: 100,
@@ -61,7 +63,8 @@ const COMMON = {
   errors: ['query_not_found', 'endpoint_broken', ...DATABASE_ERRORS],
 } as const;
 
-function endpointOf(engine: Engine, name: string): Endpoint {
+/** Returns a definition by its name. Throws `query_not_found` and `endpoint_broken`. */
+export function endpointOf(engine: Engine, name: string): Endpoint {
   try {
     return engine.endpoint(name);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { definitionsFolder, loadDefinitions } from '../server/definitions.js';
+import { DEFINITIONS_FOLDER } from '../http/package-root.js';
+import { loadDefinitions } from '../server/definitions.js';
 import { startServer } from './child.js';
 import { createDemo, demoSettings, NOW } from './demo-service.js';
 import { alternate, type Figure, median } from './measure.js';
@@ -19,7 +20,7 @@ export async function benchStart(folder: string, log: (text: string) => void): P
   const many = join(folder, 'endpoints');
   await mkdir(data);
   await createDemo(demoSettings(data), EVENTS);
-  const own = definitionsFolder({ endpointsDirectory: undefined });
+  const own = DEFINITIONS_FOLDER;
   await cp(own, many, { recursive: true });
   await multiply(many);
   log(`${ROUNDS} rounds of starting with the service's definitions and with ${DEFINITIONS}`);

@@ -15,8 +15,9 @@ export async function main(words: readonly string[]): Promise<void> {
     terminal: ownTerminal(),
     input: () => text(process.stdin),
     ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask: createTerminalAsk() }),
-    signal: stopSignal(),
+    signal: stopSignal(isService ? stopSignalsOfService() : STOP_SIGNALS),
     lowerPriority,
+    onHangUp: (listener) => void process.on('SIGHUP', listener),
   });
   // A stopped service does not wait until another process has read the rest of its output.
   if (isService) setTimeout(() => process.exit(), LAST_OUTPUT_MS).unref();
@@ -38,13 +39,19 @@ function endWithReader(isService: boolean): void {
   }
 }
 
-/**
- * Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP; the second one ends the process. The system
- * sends SIGHUP when the terminal is closed.
- */
-function stopSignal(): AbortSignal {
+/** The system sends SIGHUP when the terminal is closed. */
+const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** A service without a terminal reloads its definitions at SIGHUP, as other services do. */
+function stopSignalsOfService(): readonly NodeJS.Signals[] {
+  const hasTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
+  return hasTerminal ? STOP_SIGNALS : STOP_SIGNALS.filter((signal) => signal !== 'SIGHUP');
+}
+
+/** Returns a signal that aborts on the first of these signals; the second one ends the process. */
+function stopSignal(signals: readonly NodeJS.Signals[]): AbortSignal {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of signals) {
     process.once(signal, () => {
       stop.abort(new Error(`stopped by ${signal}`));
       process.once(signal, () => process.exit(130));

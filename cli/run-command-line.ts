@@ -22,6 +22,8 @@ export interface CommandLine {
   readonly signal: AbortSignal;
   /** Lowers the priority of the process, if it runs nothing else than this command line. */
   readonly lowerPriority?: () => void;
+  /** Calls the listener for each SIGHUP that does not stop the process. */
+  readonly onHangUp?: (listener: () => void) => void;
 }
 
 /**
@@ -71,6 +73,17 @@ async function runHere(
       return elsewhere.input;
     },
     exitCode: 0,
+    onHangUp: line.onHangUp ?? (() => undefined),
+    service: undefined,
+    askServices: async (asked) => {
+      const { findSockets, runInService } = await import('./terminal/control.js');
+      const sockets = await findSockets(settings);
+      const command = { words: asked, cwd };
+      const codes = await Promise.all(
+        sockets.map((socket) => runInService(socket, settings, command, line.terminal, signal)),
+      );
+      return codes.filter((code) => code !== undefined);
+    },
     run: runCommand,
     newWarehouse: (onNotice) => open(true, onNotice),
     warehouse: async () => {
@@ -114,8 +127,9 @@ async function runThere(
 ): Promise<number> {
   const { DatabaseHeldError } = await import('../databases/duckdb/open-error.js');
   if (!(error instanceof DatabaseHeldError)) throw error;
-  const { runInServer } = await import('./terminal/control.js');
-  const code = await runInServer(settings, { words, cwd, ...(input !== undefined && { input }) }, terminal, signal);
+  const { ownSocket, runInService } = await import('./terminal/control.js');
+  const forwarded = { words, cwd, ...(input !== undefined && { input }) };
+  const code = await runInService(ownSocket(settings), settings, forwarded, terminal, signal);
   if (code === undefined) throw error;
   return code;
 }

@@ -34,6 +34,7 @@ export { deduplicateProblems, formatProblem, type Problem } from './definition/p
 export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
+export type { Canary } from './endpoint/canary.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
 export type { DataVersion, DataVersions, VersionState } from './interface/data-versions.js';
@@ -59,9 +60,14 @@ export {
 } from './interface/errors.js';
 export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
+export { type CurrentDefinitions, derive } from './live/derive.js';
+export { nextCanaries } from './live/next-canaries.js';
+export { type LiveState, nextDefinitions, type OutdatedEndpoint, rejectEndpoint } from './live/next-definitions.js';
 export { findCacheNotes } from './load/cache-notes.js';
+export { isDefinitionFile } from './load/definition-files.js';
+export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
 export { formatDefinition } from './load/format-definition.js';
-export { type LoadedEndpoints, loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
+export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { createParameterSchema } from './parameters/parameter-schema.js';
 export {
   createParameterReader,
@@ -72,11 +78,13 @@ export {
 export type { CompiledQuery, QueryText } from './query/compiled-query.js';
 export { sqlTime } from './query/compiled-query.js';
 export type { Answer, Plan } from './run/answer.js';
+export type { ChoiceFailure, ChoiceRefresh } from './run/choice-values.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
 export type { EngineEvent, Observe } from './run/events.js';
 export { type LookUpOptions, type LookUpResult, MAX_LOOKED_UP_TEXTS } from './run/look-up.js';
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
+export type { Definitions, EndpointTrial } from './run/served-definitions.js';
 export {
   type AnswerDifference,
   type CompareOptions,

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
 
-// Runs the service, and restarts it after each change of a source or a definition: the compiler writes to dist/, and this
-// script watches dist/ and the definitions. (`node --watch-path` starts one more process for each further path.)
+// Runs the service, and restarts it after each change of a source: the compiler writes to dist/, and this script watches
+// dist/. (`node --watch-path` starts one more process for each further path.) The service watches the definitions.
 // Ctrl-C stops the service and the compiler.
 
 const NOT_SERVED = ['bench', 'scripts', 'test'];
@@ -18,7 +18,7 @@ const stopping = new AbortController();
 const compiled = readdirSync('dist', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NOT_SERVED.includes(entry.name))
   .map(({ name }) => `dist/${name}`);
-for (const path of [...compiled, process.env.ENDPOINTS_DIR || 'endpoints', 'schemas']) {
+for (const path of [...compiled, 'schemas']) {
   watch(path, { recursive: true, signal: stopping.signal }, () => {
     clearTimeout(timer);
     timer = setTimeout(restart, SETTLE_MS);
@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 compiler.once('exit', stop);
 
 function startService(): ChildProcess {
-  return start('dist/cli/repo-insight.cjs', 'serve');
+  return start('dist/cli/repo-insight.cjs', 'serve', '--watch');
 }
 
 /**

@@ -6,3 +6,6 @@ export function clockOf({ now }: Pick<Settings, 'now'>): () => Date {
   const moment = Date.parse(now);
   return () => new Date(moment);
 }
+
+/** The time of the system, which `NOW` does not fix. */
+export const systemClock = () => new Date();

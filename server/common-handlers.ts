@@ -4,6 +4,7 @@ import cors from 'cors';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { CACHE_HEADERS } from '../http/cache/cache-headers.js';
+import { DEFINITION_HEADERS } from '../http/cache/definition-headers.js';
 import { addAcceptEncoding } from '../http/cache/send-answer.js';
 import { LIMIT_HEADERS } from '../http/limits/request-limits.js';
 import type { Settings } from './settings/settings.js';
@@ -25,6 +26,7 @@ export function commonHandlers({ corsOrigin }: Pick<Settings, 'corsOrigin'>): Re
     'X-Request-Id',
     ...LIMIT_HEADERS,
     ...CACHE_HEADERS,
+    ...DEFINITION_HEADERS,
     ...EXPLORER_HEADERS,
   ];
   return [helmet(), cors({ origin: corsOrigin, exposedHeaders })];

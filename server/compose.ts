@@ -19,11 +19,13 @@ import type { RedisConnection, RedisOptions } from '../http/redis/redis.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { type AppParts, createApp } from './app.js';
 import { composeCache } from './cache/compose-cache.js';
+import { systemClock } from './clock.js';
 import { recordCommonHeaders } from './common-handlers.js';
 import { composeDirect } from './direct/compose-direct.js';
 import { createDirectRoutes } from './direct/direct-routes.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
+import type { LiveDefinitions } from './live/live-definitions.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
@@ -36,6 +38,7 @@ export interface ApplicationParts {
   readonly settings: Settings;
   readonly warehouse: Omit<Warehouse, 'close'>;
   readonly engine: Engine;
+  readonly definitions: Pick<LiveDefinitions, 'state'>;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
@@ -81,9 +84,10 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const health = { database, redis, shadow };
     const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
     const explorer = await composeExplorer(shared);
-    const service = { ...shared, health, cache, users, lookups, explorer };
+    const definitions = () => parts.definitions.state();
+    const service = { ...shared, health, definitions, cache, users, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
-    const { operations } = writeDocuments(engine.endpoints, handWritten, signIn?.sessions.cookie);
+    const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     return {
       ...composeHttp(parts, { engine, cache, operations, identify, rateLimits: createRateLimits(settings, redis) }),
       shadow,
@@ -114,9 +118,6 @@ function composeHttp(
   const commonHeaders = recordCommonHeaders(settings);
   return { app, listener: composeDirect(app, { cache, routes, limits, commonHeaders, logger, settings }) };
 }
-
-/** Sessions, credentials and changes of users use the real time, even if `NOW` fixes the time of the data. */
-const systemClock = () => new Date();
 
 // Parts that only some deployments configure are loaded only there: together their packages need half a second to load.
 

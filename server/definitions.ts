@@ -1,18 +1,17 @@
 import { resolve, sep } from 'node:path';
 import {
+  DefinitionLoader,
   type Dialect,
   deduplicateProblems,
   type Endpoint,
   formatProblem,
   type LoadedEndpoints,
   loadEndpointFiles,
-  loadEndpoints,
   type Problem,
   prepareEndpoints,
 } from '../engine/index.js';
-import { DEFINITIONS_FOLDER } from '../http/package-root.js';
 import { PRIVATE_DATA } from '../warehouse/rules/private-data.js';
-import type { Settings } from './settings/settings.js';
+import { definitionFolders, type FolderSettings } from './settings/definition-folders.js';
 
 /** Thrown for invalid definitions. The message lists every problem with file, line and column. */
 export class DefinitionsError extends Error {
@@ -24,33 +23,32 @@ export class DefinitionsError extends Error {
   }
 }
 
-export function definitionsFolder({ endpointsDirectory }: Pick<Settings, 'endpointsDirectory'>): string {
-  return endpointsDirectory ?? DEFINITIONS_FOLDER;
+export function createDefinitionLoader(settings: FolderSettings): DefinitionLoader {
+  return new DefinitionLoader(definitionFolders(settings), PRIVATE_DATA);
 }
 
 /** Loads the valid and the broken definitions. Throws `DefinitionsError` if no definition is valid or a folder cannot be read. */
-export async function readDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<LoadedEndpoints> {
-  const loaded = await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA);
-  const ofFiles = new Set([...loaded.shared, ...loaded.broken.flatMap(({ problems }) => problems)]);
-  const ofFolders = loaded.problems.filter((problem) => !ofFiles.has(problem));
-  if (ofFolders.length > 0 || loaded.endpoints.length === 0) throw new DefinitionsError(loaded.problems);
+export async function readDefinitions(
+  settings: FolderSettings,
+  loader = createDefinitionLoader(settings),
+): Promise<LoadedEndpoints> {
+  const loaded = await loader.load();
+  if (loaded.folders.length > 0 || loaded.endpoints.length === 0) throw new DefinitionsError(loaded.problems);
   return loaded;
 }
 
 /** Loads all definitions. Throws `DefinitionsError` if one of them is invalid. */
-export async function loadDefinitions(settings: Pick<Settings, 'endpointsDirectory'>): Promise<readonly Endpoint[]> {
+export async function loadDefinitions(settings: FolderSettings): Promise<readonly Endpoint[]> {
   const { endpoints, broken, problems } = await readDefinitions(settings);
   if (broken.length > 0) throw new DefinitionsError(problems);
   return endpoints;
 }
 
 /** Loads single definition files by path. A file in the definitions folder is checked together with the rest of the folder. */
-export async function loadNamedFiles(
-  settings: Pick<Settings, 'endpointsDirectory'>,
-  files: readonly string[],
-): Promise<LoadedEndpoints> {
-  const folder = resolve(definitionsFolder(settings));
-  const inside = files.some((file) => file.startsWith(folder + sep)) ? await loadEndpoints(folder, PRIVATE_DATA) : NONE;
+export async function loadNamedFiles(settings: FolderSettings, files: readonly string[]): Promise<LoadedEndpoints> {
+  const folders = definitionFolders(settings).map((folder) => resolve(folder));
+  const isInside = (file: string) => folders.some((folder) => file.startsWith(folder + sep));
+  const inside = files.some(isInside) ? await new DefinitionLoader(folders, PRIVATE_DATA).load() : NONE;
   const loaded = new Set([...inside.endpoints, ...inside.broken].map(({ file }) => file));
   const others = await loadEndpointFiles(
     files.filter((file) => !loaded.has(file)),
@@ -63,23 +61,24 @@ export async function loadNamedFiles(
     endpoints: [...inside.endpoints.filter(isNamed), ...others.endpoints],
     broken,
     shared,
+    folders: [],
     problems: deduplicateProblems([...broken.flatMap(({ problems }) => problems), ...shared]),
   };
 }
 
-const NONE: LoadedEndpoints = { endpoints: [], broken: [], shared: [], problems: [] };
+const NONE: LoadedEndpoints = { endpoints: [], broken: [], shared: [], folders: [], problems: [] };
 
 /** Moves definitions that a database of this dialect cannot run to the broken ones. */
 export function checkDialect(
   dialect: Dialect,
-  { endpoints, broken, shared, problems }: LoadedEndpoints,
+  { endpoints, broken, problems, ...others }: LoadedEndpoints,
 ): LoadedEndpoints {
   const unprepared = prepareEndpoints(endpoints, dialect).broken;
   const more = [...unprepared.values()];
   return {
     endpoints: endpoints.filter((endpoint) => !unprepared.has(endpoint)),
     broken: [...broken, ...more],
-    shared,
+    ...others,
     problems: deduplicateProblems([...problems, ...more.flatMap((one) => one.problems)]),
   };
 }

@@ -1,15 +1,20 @@
-import { createEngine, type Database, type Engine, type EngineParts } from '../engine/index.js';
+import { createEngine, type Database, type DefinitionLoader, type Engine, type EngineParts } from '../engine/index.js';
 import { clockOf } from './clock.js';
-import { DefinitionsError, readDefinitions } from './definitions.js';
+import { createDefinitionLoader, DefinitionsError, readDefinitions } from './definitions.js';
 import type { Settings } from './settings/settings.js';
+
+interface OptionalParts extends Pick<EngineParts, 'observe' | 'versions'> {
+  /** The loader of the definitions; it can load them again later. */
+  readonly loader?: DefinitionLoader;
+}
 
 /** Creates the engine for all definitions and one database. Throws `DefinitionsError` if every definition is broken. */
 export async function openEngine(
   settings: Pick<Settings, 'endpointsDirectory' | 'now' | 'staleAfterHours'>,
   database: Database,
-  optional: Pick<EngineParts, 'observe' | 'versions'> = {},
+  { loader = createDefinitionLoader(settings), ...optional }: OptionalParts = {},
 ): Promise<Engine> {
-  const { endpoints, broken } = await readDefinitions(settings);
+  const { endpoints, broken } = await readDefinitions(settings, loader);
   const stopwatch = performance.now.bind(performance);
   const staleAfterMs = settings.staleAfterHours * 3_600_000;
   const clock = settings.now === undefined ? undefined : clockOf(settings);

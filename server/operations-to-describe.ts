@@ -21,6 +21,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
   const playground = new Playground(database, TIMEOUTS.playgroundMs);
   return serviceOperations({
     health: { database, redis: undefined, shadow: undefined },
+    definitions: () => ({ endpoints, broken: [], outdated: [], canaries: [] }),
     database,
     engine,
     cache: { serve: absent },
@@ -72,6 +73,23 @@ function engineOf(endpoints: readonly Endpoint[]): Engine {
   const missing = () => {
     throw new Error('These operations have no engine: they are only described.');
   };
-  const lookUps = { broken: () => [], lookUp: absent, endpoint: missing, run: absent, explain: absent };
-  return { endpoints, generation: 0, ...lookUps, identify: missing, cacheRule: missing, reportStored: missing };
+  const lookUps = {
+    broken: () => [],
+    lookUp: absent,
+    tryOut: absent,
+    refreshChoices: absent,
+    replace: missing,
+    serves: () => false,
+  };
+  const canaries = { select: missing, canaryOf: () => undefined };
+  const requests = { ...canaries, endpoint: missing, run: absent, explain: absent };
+  return {
+    endpoints,
+    generation: 0,
+    ...lookUps,
+    ...requests,
+    identify: missing,
+    cacheRule: missing,
+    reportStored: missing,
+  };
 }

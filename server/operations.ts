@@ -1,6 +1,7 @@
 import type { StateStore } from '../accounts/state-store.js';
 import { Subscriptions } from '../accounts/subscriptions.js';
 import type { Users } from '../accounts/users.js';
+import { choicesOperation } from '../app-routes/choices.js';
 import { collectionOperations } from '../app-routes/collections.js';
 import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
 import { homeOperation } from '../app-routes/home.js';
@@ -8,6 +9,7 @@ import { lookupOperations } from '../app-routes/lookups.js';
 import { namedQueryOperations } from '../app-routes/named-queries.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
 import { playgroundOperation } from '../app-routes/playground.js';
+import { type ReadyParts, readyOperation } from '../app-routes/ready.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { userOperations } from '../app-routes/user.js';
 import type { Database, Engine } from '../engine/index.js';
@@ -21,6 +23,7 @@ import { type ExplorerOperationParts, explorerOperations } from './explorer/expl
 
 export interface OperationParts {
   readonly health: HealthParts;
+  readonly definitions: ReadyParts['definitions'];
   readonly database: Database;
   readonly engine: Engine;
   readonly cache: Pick<AnswerCache, 'serve'>;
@@ -43,13 +46,15 @@ const LINKS = {
 
 /** All hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
-  const { database, engine, cache, playground, clock, state, users, lookups, health, explorer } = parts;
+  const { database, engine, cache, playground, clock, state, users, lookups, health, definitions, explorer } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
+    readyOperation({ database, definitions }),
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
     ...namedQueryOperations(engine, cache),
+    choicesOperation(engine),
     playgroundOperation(playground, clock),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),

@@ -1,18 +1,23 @@
 import type { Logger } from 'pino';
-import type { BrokenEndpoint, EngineEvent } from '../engine/index.js';
+import type { BrokenEndpoint, Engine, EngineEvent } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { forgetOldChanges } from './background/forget-changes.js';
 import { forgetOldQuestions } from './background/forget-questions.js';
 import { isLate } from './background/is-late.js';
+import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { keepTrendsCurrent } from './background/refresh-trends.js';
 import { repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
-import { clockOf } from './clock.js';
+import { clockOf, systemClock } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
+import { createDefinitionLoader } from './definitions.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
+import { Canaries } from './live/canaries.js';
+import { LiveDefinitions } from './live/live-definitions.js';
 import { openEngine } from './open-engine.js';
+import { definitionFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
@@ -23,6 +28,10 @@ export interface Service {
   readonly endpoints: number;
   /** Returns the endpoints that currently answer 503. */
   broken(): readonly BrokenEndpoint[];
+  readonly definitions: Pick<
+    LiveDefinitions,
+    'folders' | 'state' | 'reload' | 'reloadInBackground' | 'watch' | 'canaries' | 'discard'
+  >;
   /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
   /** What the cache of answers did since the start. */
@@ -45,15 +54,16 @@ export async function startService(
   logger: Logger,
   timeouts: Timeouts = TIMEOUTS,
 ): Promise<Service> {
-  const { database, store, versions } = warehouse;
+  const { database, store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const engine = await openEngine(settings, database, { observe: createObserver(logger, visits), versions });
+  const { engine, definitions } = await openDefinitions(settings, warehouse, logger, visits);
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
-  const lookUps = await watchEndpoints(engine, logger);
-  const opening = openListening({ settings, warehouse, engine, clock, logger, timeouts });
+  const lookUps = await watchEndpoints(engine, definitions, logger);
+  const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
+  const opening = openListening({ settings, warehouse, engine, definitions, clock, logger, timeouts });
   const { application, listening } = await opening.catch(async (error: unknown) => {
-    await Promise.all([trends?.stop(), lookUps.stop()]);
+    await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
@@ -63,23 +73,43 @@ export async function startService(
   ];
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
+  const background = [trends, lookUps, choices, flushes, ...deletions];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     broken: () => engine.broken(),
+    definitions,
     shadow: application.shadow,
     cache: application.cache,
     close: async () => {
+      await definitions.close();
       // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
       // connections are closed.
       const drainMs = settings.shutdownTimeout * DRAIN_SHARE;
       await Promise.all([listening.close(), application.explorer.close(drainMs)]);
       const closed = application.close();
-      const background = [trends, lookUps, flushes, ...deletions];
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
       await closed;
     },
+  };
+}
+
+/** Loads the definitions, so that they can be loaded again later. */
+async function openDefinitions(
+  settings: Settings,
+  { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
+  logger: Logger,
+  visits: VisitCounter | undefined,
+): Promise<{ readonly engine: Engine; readonly definitions: LiveDefinitions }> {
+  const folders = definitionFolders(settings);
+  const loader = createDefinitionLoader(settings);
+  const canaries = new Canaries(logger);
+  const observe = createObserver(logger, visits, canaries);
+  const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
+  return {
+    engine,
+    definitions: new LiveDefinitions({ folders, engine, loader, canaries, logger, clock: systemClock }),
   };
 }
 
@@ -102,7 +132,11 @@ async function openListening(
  * Creates the observer of the engine. It counts visits and logs events that are not visible in any answer. Failed
  * requests are logged with their answers.
  */
-function createObserver(logger: Logger, visits: VisitCounter | undefined): (event: EngineEvent) => void {
+function createObserver(
+  logger: Logger,
+  visits: VisitCounter | undefined,
+  canaries: Canaries,
+): (event: EngineEvent) => void {
   return (event) => {
     if (event.kind === 'answered') {
       const { collection_id: collection } = event.parameters;
@@ -112,6 +146,7 @@ function createObserver(logger: Logger, visits: VisitCounter | undefined): (even
       const { cause, ...facts } = event;
       logger.warn({ ...facts, err: cause }, 'a metadata query failed');
     }
+    if (event.kind === 'candidate_rejected') canaries.countRejected(event.canary);
     if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is unavailable');
     if (event.kind === 'breaker_closed') logger.info('the database is available again');
   };

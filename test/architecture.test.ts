@@ -53,6 +53,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   server: {
     layers: ['app-routes', 'http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
     packages: [
+      'chokidar',
       'cockatiel',
       'compression',
       'cors',

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../terminal/command-context.js';
+import { addCanaryCommands } from './endpoint/live/canary.js';
+import { addReloadCommand } from './endpoint/live/reload.js';
 import { addExplainCommand } from './endpoint/read/explain.js';
 import { addListCommand } from './endpoint/read/list.js';
 import { addRunCommand } from './endpoint/read/run.js';
@@ -23,4 +25,6 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addFormatCommand(endpoint, context);
   addColumnsCommand(endpoint, context);
   addRenameCommand(endpoint, context);
+  addReloadCommand(endpoint, context);
+  addCanaryCommands(endpoint, context);
 }

@@ -26,7 +26,7 @@ async function writeDescription({ output, settings, cwd }: CommandContext, { swa
   const endpoints = await loadDefinitions(settings);
   const { publicUrl } = settings;
   const cookie = publicUrl && createSignInProvider(settings) && sessionCookie(new URL(publicUrl));
-  const documents = writeDocuments(endpoints, operationsToDescribe(endpoints), cookie);
+  const documents = writeDocuments({ endpoints, generation: 0 }, operationsToDescribe(endpoints), cookie);
   const document = swagger ? documents.swagger() : documents.openApi();
   if (out === undefined) output.json(document);
   else await writeFile(resolve(cwd, out), `${JSON.stringify(document, null, 2)}\n`);

@@ -13,10 +13,15 @@ export function addServeCommand(program: Command, context: CommandContext): void
   program
     .command('serve')
     .description('run the service; without DATABASE_URL and without a database, it first creates one with demo data')
-    .action(() => serve(context));
+    .option('--watch', 'reload the definitions when a file changes')
+    .action((options: Options) => serve(context, options));
 }
 
-async function serve(context: CommandContext): Promise<void> {
+interface Options {
+  readonly watch?: boolean;
+}
+
+async function serve(context: CommandContext, { watch = false }: Options): Promise<void> {
   const { createLog } = await import('../../server/logging/log.js');
   const { settings } = context;
   const file = databaseFile(settings);
@@ -26,14 +31,19 @@ async function serve(context: CommandContext): Promise<void> {
   }
   const logger = createLog(settings);
   const warehouse = await context.newWarehouse((notice) => logger.warn(notice));
-  const stopAccepting = file === undefined ? undefined : await acceptCommandsFor(file, context);
+  let service: Service | undefined;
+  const stopAccepting = await acceptCommandsOf(context, () => service);
   try {
     const { startService } = await import('../../server/service.js');
-    const service = await startService(settings, warehouse, logger);
+    const started = await startService(settings, warehouse, logger);
+    service = started;
+    // Without a terminal, SIGHUP does not stop the service. The log contains the result of a reload.
+    context.onHangUp(() => started.definitions.reloadInBackground());
+    if (watch) await started.definitions.watch();
     allowOptimizing();
-    await serveUntilStopped(context, service);
+    await serveUntilStopped(context, started, watch);
   } finally {
-    await stopAccepting?.();
+    await stopAccepting();
   }
 }
 
@@ -42,17 +52,18 @@ function allowOptimizing(): void {
   setFlagsFromString('--opt');
 }
 
-/**
- * Accepts the commands of other processes. Only one process can open a database file, so this process also runs their
- * commands.
- */
-async function acceptCommandsFor(file: string, context: CommandContext): Promise<() => Promise<void>> {
-  const { acceptCommands } = await import('../terminal/control.js');
+/** Accepts the commands of other processes: those for the database file that this process holds, and those for its service. */
+async function acceptCommandsOf(
+  context: CommandContext,
+  getService: () => Service | undefined,
+): Promise<() => Promise<void>> {
+  const { acceptCommands, ownSocket } = await import('../terminal/control.js');
   const { settings, signal } = context;
-  return acceptCommands(file, async (words, caller, terminal, callerGone) => {
+  return acceptCommands(ownSocket(settings), async (words, caller, terminal, callerGone) => {
     if (words[0] === 'serve') throw new Error('The service is already running.');
     return context.run(words, {
       ...context,
+      service: getService(),
       output: new Output(terminal),
       cwd: caller.cwd,
       input: async () => caller.input,
@@ -65,12 +76,17 @@ async function acceptCommandsFor(file: string, context: CommandContext): Promise
   });
 }
 
-async function serveUntilStopped({ settings, output, signal }: CommandContext, service: Service): Promise<void> {
+async function serveUntilStopped(
+  { settings, output, signal }: CommandContext,
+  service: Service,
+  isWatching: boolean,
+): Promise<void> {
   output.print(`repo-insight is listening at ${service.url}`);
   output.print(`  trending repositories  ${service.url}/v1/trends/repos/`);
   output.print(`  collections            ${service.url}/v1/collections/`);
   output.print(`  health                 ${service.url}/healthy/`);
   output.print(`${service.endpoints} endpoints over ${databasePlace(settings)}. Stop with Ctrl-C.`);
+  if (isWatching) output.print('A changed definition is served as soon as its file is saved.');
   await warnAboutBroken(output, service);
   if (!signal.aborted) await once(signal, 'abort');
   output.note('Stopping: finishing the requests in progress.');

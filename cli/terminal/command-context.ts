@@ -1,3 +1,4 @@
+import type { Service } from '../../server/service.js';
 import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
 import type { Output } from './output.js';
@@ -40,6 +41,12 @@ export interface CommandContext {
    * asked questions replaces them by the answers, because the server cannot ask.
    */
   readonly elsewhere: ForwardedCommand;
+  /** The service of this process, if it runs the command. */
+  readonly service: Pick<Service, 'definitions'> | undefined;
+  /** Runs a command in each running service with these settings, and returns their exit codes. */
+  askServices(words: readonly string[]): Promise<readonly number[]>;
+  /** Calls the listener for each SIGHUP that does not stop the process. */
+  onHangUp(listener: () => void): void;
   /** Runs another command line over a context and resolves to its exit code. */
   run(words: readonly string[], context: CommandContext): Promise<number>;
   /** 0: success. 1: the command completed and found problems. 2: it could not run. */

@@ -1,16 +1,18 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import { relative, resolve as resolvePath } from 'node:path';
+import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { databaseFile } from '../../server/settings/database-location.js';
+import { absoluteFolders } from '../../server/settings/definition-folders.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { errorMessage } from './error-message.js';
 import type { Terminal } from './output.js';
 
 /**
- * Only one process can open a database file. While a server holds it, that server runs the commands of other processes: they
- * arrive through a socket next to the file and write to the caller's terminal. Only the owner of the file may use the socket.
+ * Only one process can open a database file. While a service holds it, that service runs the commands of other processes: they
+ * arrive through a socket next to the file and write to the caller's terminal. A service on a server database has its socket in
+ * DATA_DIR, for commands about its definitions. Only the owner of the files may use a socket.
  */
 interface CommandRequest extends CallerSettings {
   readonly words: readonly string[];
@@ -35,14 +37,15 @@ export type CommandRunner = (
 ) => Promise<number>;
 
 /**
- * Accepts commands for the database file until the returned function is called. Throws if the socket cannot be created.
+ * Accepts commands at a socket until the returned function is called. Throws if the socket cannot be created.
  */
-export async function acceptCommands(file: string, run: CommandRunner): Promise<() => Promise<void>> {
-  const path = socketPath(file);
+export async function acceptCommands(socket: string, run: CommandRunner): Promise<() => Promise<void>> {
+  const path = shortPath(socket);
   const bytes = Buffer.byteLength(path);
   if (bytes > MAX_SOCKET_PATH_BYTES) {
+    const place = socket.endsWith(FILE_SUFFIX) ? `the database, ${socket.slice(0, -FILE_SUFFIX.length)},` : 'DATA_DIR';
     throw new Error(
-      `The path of the database, ${file}, is too long for the socket next to it: expected at most ` +
+      `The path of ${place} is too long for the socket next to it: expected at most ` +
         `${MAX_SOCKET_PATH_BYTES} bytes, got ${bytes} (${path}). Start from a folder closer to the file, or move the file.`,
     );
   }
@@ -67,7 +70,8 @@ export async function acceptCommands(file: string, run: CommandRunner): Promise<
       })
       .finally(() => response.end());
   });
-  // This process has the lock of the database, so an existing socket belongs to a process that has ended.
+  // This process has the lock of the database, or its own process id is part of the name. So an existing socket belongs to a
+  // process that has ended.
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     // `listen` creates the socket; changing its mode afterwards would be too late.
@@ -81,8 +85,26 @@ export async function acceptCommands(file: string, run: CommandRunner): Promise<
   };
 }
 
-/** Runs a command in the server that has the file open; undefined if no server answers on the socket of the file. */
-export async function runInServer(
+/** Returns the path of the socket of this process, when it serves with these settings. */
+export function ownSocket(settings: SocketSettings): string {
+  const file = databaseFile(settings);
+  return file === undefined ? join(settings.dataDirectory, `serve-${process.pid}.sock`) : `${file}${FILE_SUFFIX}`;
+}
+
+/** Returns the paths of the sockets of services with these settings. Their processes may have ended. */
+export async function findSockets(settings: SocketSettings): Promise<readonly string[]> {
+  if (databaseFile(settings) !== undefined) return [ownSocket(settings)];
+  const names = await readdir(settings.dataDirectory).catch(() => []);
+  return names.filter((name) => /^serve-\d+\.sock$/.test(name)).map((name) => join(settings.dataDirectory, name));
+}
+
+type SocketSettings = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
+
+const FILE_SUFFIX = '.sock';
+
+/** Runs a command in the service with this socket; undefined if no service answers. */
+export async function runInService(
+  socket: string,
   settings: Settings,
   { words, cwd, input }: Pick<CommandRequest, 'words' | 'cwd' | 'input'>,
   terminal: Terminal,
@@ -90,13 +112,11 @@ export async function runInServer(
 ): Promise<number | undefined> {
   const { columns, colour } = terminal;
   const { endpointsDirectory, now, archiveUrl } = settings;
-  const folder = endpointsDirectory && resolvePath(endpointsDirectory);
-  const caller = { endpointsDirectory: folder, now, archiveUrl, cwd };
+  const folders = endpointsDirectory && absoluteFolders(endpointsDirectory);
+  const caller = { endpointsDirectory: folders, now, archiveUrl, cwd };
   const body: CommandRequest = { words, columns, colour, ...caller, ...(input !== undefined && { input }) };
   return new Promise((resolve, reject) => {
-    const file = databaseFile(settings);
-    if (file === undefined) return resolve(undefined);
-    const path = socketPath(file);
+    const path = shortPath(socket);
     if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) return resolve(undefined);
     const outgoing = request({ socketPath: path, method: 'POST', path: '/', signal });
     outgoing.once('error', (error: NodeJS.ErrnoException) => {
@@ -116,7 +136,7 @@ export async function runInServer(
         else exit = event.exit;
       });
       lines.once('close', () => {
-        if (exit === undefined) reject(new Error('The server stopped before the command completed.'));
+        if (exit === undefined) reject(new Error('The service stopped before the command completed.'));
         else resolve(exit);
       });
     });
@@ -130,12 +150,8 @@ export async function runInServer(
  */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/**
- * Returns the path of the socket. The path is relative to the working folder if that is shorter, because the maximum
- * length is low.
- */
-function socketPath(file: string): string {
-  const path = `${file}.sock`;
+/** Returns the path relative to the working folder if that is shorter, because the maximum length is low. */
+function shortPath(path: string): string {
   const near = relative(process.cwd(), path);
   return near.length < path.length ? near : path;
 }

@@ -42,6 +42,8 @@ export interface ParameterDefinition {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
   readonly format?: 'date';
   readonly enum?: readonly (string | number)[];
+  /** A query for the allowed values, which the key `enum` contains instead of a list. */
+  readonly choices?: ChoiceQuery;
   readonly default?: ParameterValue;
   readonly required?: boolean;
   readonly minimum?: number;
@@ -58,10 +60,16 @@ export interface ParameterDefinition {
   readonly example?: ParameterValue;
 }
 
+/** SQL without parameters that returns one column: the values that a parameter accepts. It runs again after `refreshMs`. */
+export interface ChoiceQuery {
+  readonly sql: string;
+  readonly refreshMs: number;
+}
+
 /** The schema of the items of an array. */
 export type ItemDefinition = Pick<
   ParameterDefinition,
-  'type' | 'format' | 'enum' | 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'pattern'
+  'type' | 'format' | 'enum' | 'choices' | 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'pattern'
 >;
 
 export interface ColumnDefinition {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { checkSharedShape } from './definition-shape.js';
 import { type DefinitionPath, type DefinitionSource, parseDefinition } from './definition-source.js';
@@ -10,11 +11,13 @@ export type SharedKind = (typeof SHARED_KINDS)[number];
 /** A file of named parts that definitions use. */
 export interface SharedFile {
   readonly file: string;
-  /** Undefined if the file cannot be read. */
+  /** The hash of the bytes; undefined if the file cannot be read. */
+  readonly hash: string | undefined;
+  /** Undefined if the file cannot be read, or is not a mapping. */
   readonly source: DefinitionSource | undefined;
   /** All problems of the file, also of parts that no definition uses. */
   readonly problems: readonly Problem[];
-  /** The parts that definitions use, for example `params.oven`. */
+  /** The parts that the definition uses, for example `params.oven`. Each definition has its own set. */
   readonly used: Set<string>;
 }
 
@@ -26,10 +29,16 @@ export function isSharedFile(file: string): boolean {
 /** The shared files of one load of definitions. Each file is read once. */
 export class SharedFiles {
   readonly #files = new Map<string, Promise<SharedFile>>();
+  readonly #previous: ReadonlyMap<string, Promise<SharedFile>>;
+
+  /** Files that have not changed since the previous load are not parsed again. */
+  constructor(previous?: SharedFiles) {
+    this.#previous = previous === undefined ? new Map() : previous.#files;
+  }
 
   async read(file: string): Promise<SharedFile> {
     const real = await realpath(file).catch(() => file);
-    const known = this.#files.get(real) ?? readSharedFile(file);
+    const known = this.#files.get(real) ?? readSharedFile(file, this.#previous.get(real));
     this.#files.set(real, known);
     return known;
   }
@@ -51,25 +60,29 @@ export function partOf(
 }
 
 /** Returns a problem for each part that no definition uses. */
-export function findUnusedParts(shared: SharedFile): Problem[] {
-  const { source, used } = shared;
+export function findUnusedParts(shared: SharedFile, used: ReadonlySet<string>): Problem[] {
+  const { source } = shared;
   if (source === undefined) return [];
   return partsOf(shared)
     .filter((path) => !used.has(path.join('.')))
     .map((path) => source.problem(path, 'no definition uses this part', { at: 'key' }));
 }
 
-async function readSharedFile(file: string): Promise<SharedFile> {
+async function readSharedFile(file: string, previous: Promise<SharedFile> | undefined): Promise<SharedFile> {
   const used = new Set<string>();
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file);
   } catch (error) {
-    return { file, source: undefined, problems: [fileProblem(file, 'the file cannot be read', error)], used };
+    const problems = [fileProblem(file, 'the file cannot be read', error)];
+    return { file, hash: undefined, source: undefined, problems, used };
   }
+  const ownHash = hash('sha256', bytes, 'base64url');
+  const known = await previous;
+  if (known?.hash === ownHash) return known;
   const source = parseDefinition(file, bytes);
-  if (!('value' in source)) return { file, source: undefined, problems: [source], used };
-  return { file, source, problems: checkSharedShape(source), used };
+  if (!('value' in source)) return { file, hash: ownHash, source: undefined, problems: [source], used };
+  return { file, hash: ownHash, source, problems: checkSharedShape(source), used };
 }
 
 function partsOfKind(source: DefinitionSource | undefined, kind: SharedKind): Readonly<Record<string, unknown>> {

@@ -1,6 +1,7 @@
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition/definition.js';
 import type { DefinitionSource } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
+import { Choices } from '../parameters/choices.js';
 import { createParameterReader, type ParameterReader } from '../parameters/parameter-values.js';
 import { createCompiler, NO_ENDING, type QueryCompiler, writeQueryTexts } from '../query/compiled-query.js';
 import type { Query } from '../query/query.js';
@@ -14,6 +15,10 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   /** The definition with every shared part expanded, in the format of a definition file. */
   readonly expanded: Readonly<Record<string, unknown>>;
   readonly file: string;
+  /** If this is the last good version of a file that has problems now: since when. */
+  readonly outdatedSince?: Date;
+  /** Whether this version answers only a share of the requests, beside the version before it. */
+  readonly isCandidate?: boolean;
   /** The declared parameters, and the parameters that `pagination` adds. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   /** Creates a problem at a place of the definition. */
@@ -22,8 +27,17 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
   readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
+  /** The values from queries that parameters accept, by parameter. */
+  readonly choices: ReadonlyMap<string, EndpointChoices>;
   /** Converts text to validated values and applies defaults. Throws `bad_parameter` with every invalid parameter. */
   readonly readParameters: ParameterReader;
+}
+
+/** The allowed values of a parameter, and the query for them. */
+export interface EndpointChoices {
+  readonly choices: Choices;
+  readonly query: EndpointQuery;
+  readonly refreshMs: number;
 }
 
 /** One SQL query of a definition. */
@@ -56,10 +70,12 @@ export interface EndpointParts {
   readonly dataAsOf: PlacedQuery | undefined;
   readonly computedAt: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
+  /** The queries for allowed values, by parameter. */
+  readonly choices: ReadonlyMap<string, PlacedQuery>;
 }
 
-export function createEndpoint({ sql, notices, dataAsOf, computedAt, ...place }: EndpointParts): Endpoint {
-  const { definition } = place;
+export function createEndpoint(parts: EndpointParts): Endpoint {
+  const { definition, expanded, file, problem, sql, notices, dataAsOf, computedAt } = parts;
   const parameters = allParameters(definition);
   const { ending, ...limits } = rowLimits(definition, sql.query.limited);
   const queries = {
@@ -71,15 +87,30 @@ export function createEndpoint({ sql, notices, dataAsOf, computedAt, ...place }:
       query: endpointQuery(placed),
     })),
   };
+  const choices = choicesOf(parts);
   return {
-    ...place,
+    ...{ definition, expanded, file, problem },
     parameters,
     ...queries,
-    ...findDependencies(definition, queriesOf(queries)),
-    readParameters: createParameterReader(parameters),
+    choices,
+    // The answer does not depend on the values that other requests may use.
+    ...findDependencies(definition, queriesOf({ ...queries, choices: NO_CHOICES })),
+    readParameters: createParameterReader(parameters, new Map([...choices].map(([name, one]) => [name, one.choices]))),
     ...limits,
   };
 }
+
+function choicesOf({ definition, choices: queries }: EndpointParts): Endpoint['choices'] {
+  return new Map(
+    [...queries].map(([name, placed]) => {
+      const { choices, items } = definition.params[name] ?? {};
+      const { refreshMs = 0 } = choices ?? items?.choices ?? {};
+      return [name, { choices: new Choices(), query: endpointQuery(placed), refreshMs }];
+    }),
+  );
+}
+
+const NO_CHOICES: Endpoint['choices'] = new Map();
 
 /** Returns all queries of an endpoint. The main query is the first. */
 export function queriesOf({
@@ -87,8 +118,10 @@ export function queriesOf({
   dataAsOf,
   computedAt,
   notices,
-}: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'notices'>): EndpointQuery[] {
-  const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query)];
+  choices,
+}: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'notices' | 'choices'>): EndpointQuery[] {
+  const ofChoices = [...choices.values()].map((one) => one.query);
+  const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query), ...ofChoices];
   return all.filter((one) => one !== undefined);
 }
 

@@ -14,6 +14,7 @@ import { checkQuestions } from './question-check.js';
 const DEFAULT_ROWS = 1000;
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 600_000;
+const DEFAULT_REFRESH_MS = 3_600_000;
 const MAX_STORED_MS = 86_400_000;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -48,10 +49,9 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   const queries = readQueries(source, definition, broken, readSqlText);
   problems.push(...queries.problems);
   if (problems.length > 0) return problems;
-  const { sql, dataAsOf, computedAt, notices } = queries;
   const expanded = withoutFileKeys(source.value);
   const { file, problem } = source;
-  return createEndpoint({ definition, expanded, file, problem, sql, dataAsOf, computedAt, notices });
+  return createEndpoint({ definition, expanded, file, problem, ...queries });
 }
 
 /** Applies defaults. Keys with problems count as absent, so later checks do not read them. */
@@ -92,15 +92,23 @@ function withoutFileKeys({ $schema: _, shared: __, ...definition }: Readonly<Rec
 
 function withType(parameter: ParameterDefinition): ParameterDefinition {
   const { items } = parameter;
-  const typed = { ...parameter, ...typeOfEnum(parameter) };
-  return items === undefined ? typed : { ...typed, items: { ...items, ...typeOfEnum(items) } };
+  const typed = { ...withChoices(parameter), ...typeOfEnum(parameter) };
+  return items === undefined ? typed : { ...typed, items: { ...withChoices(items), ...typeOfEnum(items) } };
+}
+
+/** Moves a query for values from `enum` to `choices`. */
+function withChoices<Values extends ItemDefinition>(values: Values): Values {
+  const { enum: given, ...others }: { readonly enum?: unknown } = values;
+  if (given === undefined || Array.isArray(given)) return values;
+  const { sql, refresh } = given as { readonly sql: string; readonly refresh?: string };
+  return { ...others, choices: { sql, refreshMs: milliseconds(refresh) ?? DEFAULT_REFRESH_MS } } as unknown as Values;
 }
 
 function typeOfEnum({
   type,
   enum: values,
 }: ParameterDefinition | ItemDefinition): Pick<ItemDefinition, 'type'> | object {
-  if (type !== undefined || values === undefined) return {};
+  if (type !== undefined || !Array.isArray(values)) return {};
   if (values.every((value) => Number.isSafeInteger(value))) return { type: 'integer' };
   return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string' };
 }
@@ -152,6 +160,8 @@ interface Queries {
   readonly dataAsOf: PlacedQuery | undefined;
   readonly computedAt: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
+  /** The queries for allowed values, by parameter. */
+  readonly choices: ReadonlyMap<string, PlacedQuery>;
   readonly problems: readonly Problem[];
 }
 
@@ -177,14 +187,22 @@ function readQueries(
     const path = ['notices', index, 'sql'];
     return place(path, readQuery(source, path, notice.sql, params, ['notice'], readSqlText));
   });
-  const all = [sql, dataAsOf, computedAt, ...notices].filter((query) => query !== undefined);
+  const choices = new Map(
+    Object.entries(params).flatMap(([name, { choices: own, items }]) => {
+      const query = own ?? items?.choices;
+      if (query === undefined) return [];
+      const path = ['params', name, ...(own === undefined ? ['items'] : []), 'enum', 'sql'];
+      return [[name, place(path, readQuery(source, path, query.sql, {}, [undefined], readSqlText))] as const];
+    }),
+  );
+  const all = [sql, dataAsOf, computedAt, ...notices, ...choices.values()].filter((query) => query !== undefined);
   const problems = all.flatMap(({ query }) => query.problems);
   if (problems.length === 0) {
     const isComplete = QUERY_KEYS.every((key) => !broken.has(key));
     if (isComplete) problems.push(...checkUnused(source, definition, all));
     problems.push(...checkOwnLimit(source, definition, sql.query));
   }
-  return { sql, dataAsOf, computedAt, notices, problems };
+  return { sql, dataAsOf, computedAt, notices, choices, problems };
 }
 
 /** Unused parameters are reported only if these keys are valid, because an invalid query may use the parameter. */

@@ -127,11 +127,15 @@ function checkType(
   path: DefinitionPath,
   parameter: ParameterDefinition | ItemDefinition,
 ): Problem[] {
-  const { type, enum: values, pattern } = parameter;
+  const { type, enum: values, choices, pattern } = parameter;
   if (type === undefined) {
-    return [source.problem(path, 'the key "type" is missing: it is optional only with enum', { at: 'key' })];
+    return [source.problem(path, 'the key "type" is missing: it is optional only with a list in enum', { at: 'key' })];
   }
   const wrongKeyword = ALL_KEYWORDS.find((word) => Object.hasOwn(parameter, word) && !KEYWORDS[type].includes(word));
+  if (choices !== undefined && !KEYWORDS[type].includes('enum')) {
+    const message = `enum does not apply to a parameter of type ${type}`;
+    return [source.problem([...path, 'enum'], message, { at: 'key' })];
+  }
   if (wrongKeyword !== undefined) {
     const message = `${wrongKeyword} does not apply to a parameter of type ${type}`;
     return [source.problem([...path, wrongKeyword], message, { at: 'key' })];

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ItemDefinition, ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import { EngineError, type ParameterError } from '../interface/errors.js';
+import type { Choices } from './choices.js';
 import { expectedOf, validatorOf } from './parameter-schema.js';
 
 /**
@@ -17,8 +18,14 @@ export type ParameterValues = Readonly<Record<string, ParameterValue | null>>;
 
 export type ParameterReader = (raw: RawParameters) => ParameterValues;
 
-/** Creates the function that converts text to validated values. It throws `bad_parameter` with all invalid parameters. */
-export function createParameterReader(parameters: Readonly<Record<string, ParameterDefinition>>): ParameterReader {
+/**
+ * Creates the function that converts text to validated values. It throws `bad_parameter` with all invalid parameters. `choices` are
+ * the values from queries, by parameter.
+ */
+export function createParameterReader(
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+  choices: ReadonlyMap<string, Choices> = NO_CHOICES,
+): ParameterReader {
   const readers = Object.entries(parameters).map(
     ([name, definition]) => [name, definition, createValueReader(name, definition)] as const,
   );
@@ -28,7 +35,9 @@ export function createParameterReader(parameters: Readonly<Record<string, Parame
     for (const [name, definition, read] of readers) {
       const text = ownProperty(raw.path, name) ?? ownProperty(raw.query, name);
       const value = text === undefined ? defaultOf(name, definition) : read(text);
-      if (isError(value)) errors.push(value);
+      const wrong = choices.size === 0 ? undefined : choiceError(name, value, choices.get(name));
+      if (wrong !== undefined) errors.push(wrong);
+      else if (isError(value)) errors.push(value);
       else values[name] = value;
     }
     errors.push(...findOrderErrors(parameters, values));
@@ -36,6 +45,19 @@ export function createParameterReader(parameters: Readonly<Record<string, Parame
     return values;
   };
 }
+
+const NO_CHOICES: ReadonlyMap<string, Choices> = new Map();
+
+function choiceError(name: string, value: Read | null, choices: Choices | undefined): ParameterError | undefined {
+  if (choices === undefined || value === null || isError(value)) return undefined;
+  const wrong = choices.findWrong(value);
+  if (wrong === undefined) return undefined;
+  const hint = didYouMean(String(wrong), choices.sample(MAX_COMPARED).map(String));
+  return parameterError(name, choices.expected, String(wrong), hint);
+}
+
+/** The maximum number of values among which a similar one is searched. */
+const MAX_COMPARED = 1_000;
 
 /** Converts values to the raw parameters of a request, for examples and generated requests. */
 export function rawFromValues(

@@ -1,20 +1,21 @@
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
-import type { Endpoint } from '../endpoint/endpoint.js';
-import { unknownEndpointError } from '../endpoint/unknown-endpoint.js';
+import type { Canary } from '../endpoint/canary.js';
+import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
-import type { Database, PreparedQuery } from '../interface/database.js';
+import type { Database, ResultSet } from '../interface/database.js';
 import { Deadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
 import type { ParameterValues, RawParameters } from '../parameters/parameter-values.js';
 import type { Answer, Plan } from './answer.js';
 import { createCacheRules } from './cache-rule.js';
+import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
 import type { Observe } from './events.js';
-import { type LookUpOptions, type LookUpResult, QueryLookUp } from './look-up.js';
-import { type PreparedQueries, prepareEndpoints } from './prepared-queries.js';
+import type { LookUpOptions, LookUpResult } from './look-up.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
 import { type AnswerReader, createAnswerReader, durationSince, type RequestTimes } from './read-answer.js';
 import type { CacheRule, RequestIdentity } from './request-identity.js';
 import { createRequestKey, type RequestKey } from './request-key.js';
+import { type Definitions, type EndpointTrial, ServedDefinitions } from './served-definitions.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
@@ -49,7 +50,7 @@ export interface Engine {
    * something derived from it must compare `generation`.
    */
   readonly endpoints: readonly Endpoint[];
-  /** Grows with each reload of the definitions. */
+  /** Grows with each `replace`. */
   readonly generation: number;
   /** Returns the endpoints that cannot be served: invalid definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
@@ -57,6 +58,24 @@ export interface Engine {
   lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookUpResult>;
   /** Returns the endpoint with a name. Throws `endpoint_not_found`, or `endpoint_broken` for an invalid definition. */
   endpoint(name: string): Endpoint;
+  /** Whether requests for the name of an endpoint get this version of it. */
+  serves(endpoint: Endpoint): boolean;
+  /**
+   * Returns the version of an endpoint that answers a request: usually the endpoint itself, and its candidate for a share of
+   * the targets.
+   */
+  select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint;
+  /** Returns the canary with this candidate; undefined for other endpoints. */
+  canaryOf(candidate: Endpoint): Canary | undefined;
+  /** Prepares and looks up endpoints that are not served yet. */
+  tryOut(endpoints: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial>;
+  /**
+   * Runs the queries for the allowed values of parameters. Returns those that failed: the last values stay in use. Without a
+   * first success, every value is accepted.
+   */
+  refreshChoices(refresh?: ChoiceRefresh, endpoints?: readonly Endpoint[]): Promise<readonly ChoiceFailure[]>;
+  /** Serves these definitions from now on. Requests in progress end with the definition with which they began. */
+  replace(definitions: Definitions): void;
   /** Answers a request. Rejects with an `EngineError`. */
   run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
   /** Returns the query plan of a request. The query does not run. */
@@ -77,52 +96,78 @@ export function createEngine(parts: EngineParts): Engine {
 const MAX_PLAN_ROWS = 1000;
 
 class DatabaseEngine implements Engine {
-  readonly endpoints: readonly Endpoint[];
-  readonly generation = 0;
   readonly #parts: EngineParts;
-  readonly #byName: ReadonlyMap<string, Endpoint>;
   readonly #observe: Observe;
-  readonly #prepared: PreparedQueries;
-  readonly #lookUp: QueryLookUp;
+  readonly #served: ServedDefinitions;
   readonly #runQuery: QueryRunner;
   readonly #readAnswer: AnswerReader;
   readonly #requestKey: RequestKey;
+  readonly #choices: ChoiceValues;
   readonly #cacheRule: (endpoint: Endpoint) => CacheRule;
 
   constructor(parts: EngineParts) {
-    const { endpoints, database, stopwatch, staleAfterMs, clock, versions, observe = () => {} } = parts;
-    const prepare = (sql: string) => this.#prepare(sql);
+    const { endpoints, broken = [], database, stopwatch, staleAfterMs, clock, versions, observe = () => {} } = parts;
     const runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
-    this.endpoints = endpoints;
+    const served = new ServedDefinitions({ endpoints, broken }, { database, stopwatch, observe });
+    const prepare = (sql: string) => served.prepare(sql);
     this.#parts = parts;
-    this.#byName = new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
     this.#observe = observe;
-    this.#prepared = prepareEndpoints(endpoints, database);
-    this.#lookUp = new QueryLookUp({ database, prepare, stopwatch });
+    this.#served = served;
     this.#runQuery = runQuery;
     const requestKey = createRequestKey({ database: database.name, staleAfterMs, isSystemClock: clock === undefined });
     const shared = { database, stopwatch, staleAfterMs, versions, observe };
     this.#readAnswer = createAnswerReader({ ...shared, runQuery, prepare, requestKey });
     this.#requestKey = requestKey;
+    this.#choices = new ChoiceValues({ stopwatch, run: (endpoint, { query }) => this.#runChoices(endpoint, query) });
     this.#cacheRule = createCacheRules(versions);
   }
 
+  get endpoints(): readonly Endpoint[] {
+    return this.#served.endpoints;
+  }
+
+  get generation(): number {
+    return this.#served.generation;
+  }
+
   endpoint(name: string): Endpoint {
-    const endpoint = this.#byName.get(name);
-    if (endpoint !== undefined) return endpoint;
-    const broken = this.#parts.broken?.find((one) => one.name === name);
-    if (broken !== undefined) throw brokenEndpointError(broken);
-    throw unknownEndpointError(name, this.endpoints);
+    return this.#served.endpoint(name);
+  }
+
+  serves(endpoint: Endpoint): boolean {
+    return this.#served.serves(endpoint);
+  }
+
+  select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint {
+    return this.#served.select(endpoint, raw, target);
+  }
+
+  canaryOf(candidate: Endpoint): Canary | undefined {
+    return this.#served.canaryOf(candidate);
   }
 
   broken(): readonly BrokenEndpoint[] {
-    const all = [...(this.#parts.broken ?? []), ...this.#prepared.broken.values(), ...this.#lookUp.broken.values()];
-    return all.sort((one, other) => (one.file < other.file ? -1 : 1));
+    return this.#served.broken();
   }
 
-  lookUp(options: LookUpOptions, endpoints = this.endpoints): Promise<LookUpResult> {
-    const prepared = endpoints.filter((endpoint) => !this.#prepared.broken.has(endpoint));
-    return this.#lookUp.run(prepared, options);
+  lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookUpResult> {
+    return this.#served.lookUp(options, endpoints);
+  }
+
+  tryOut(endpoints: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial> {
+    return this.#served.tryOut(endpoints, options);
+  }
+
+  replace(definitions: Definitions): void {
+    this.#served.replace(definitions);
+    this.#choices.keep(this.#served.all);
+  }
+
+  refreshChoices(
+    refresh: ChoiceRefresh = {},
+    endpoints: readonly Endpoint[] = this.#served.all,
+  ): Promise<readonly ChoiceFailure[]> {
+    return this.#choices.refresh(endpoints, refresh);
   }
 
   run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
@@ -141,7 +186,7 @@ class DatabaseEngine implements Engine {
       const parameters = endpoint.readParameters(raw);
       const { sql, values } = endpoint.query.compile(parameters, startedAt);
       const { columns, rows } = await this.#runQuery(endpoint.definition, deadline, () =>
-        database.explain(this.#prepare(sql), values, { maxRows: MAX_PLAN_ROWS, deadline }),
+        database.explain(this.#served.prepare(sql), values, { maxRows: MAX_PLAN_ROWS, deadline }),
       );
       const duration = durationSince(startedAt, started, this.#parts.stopwatch);
       return { endpoint, parameters, sql, database: database.name, columns, rows, ...duration };
@@ -163,6 +208,20 @@ class DatabaseEngine implements Engine {
     this.#observe({ kind: 'answered', endpoint: name, parameters, rows: 0, truncated: false, ms: 0, isStored: true });
   }
 
+  async #runChoices({ definition }: Endpoint, query: EndpointQuery): Promise<ResultSet> {
+    const { clock = systemClock, database } = this.#parts;
+    const { sql, values } = query.compile({}, clock());
+    const deadline = new Deadline({ timeoutMs: definition.limits.timeoutMs });
+    try {
+      const options = { maxRows: MAX_CHOICES, deadline };
+      return await this.#runQuery(definition, deadline, () =>
+        database.query(this.#served.prepare(sql), values, options),
+      );
+    } finally {
+      deadline.end();
+    }
+  }
+
   /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */
   async #request<Result>(
     endpoint: Endpoint,
@@ -173,7 +232,7 @@ class DatabaseEngine implements Engine {
     const started = stopwatch();
     const deadline = new Deadline({ timeoutMs: endpoint.definition.limits.timeoutMs, signal });
     try {
-      const broken = this.#prepared.broken.get(endpoint) ?? this.#lookUp.broken.get(endpoint);
+      const broken = this.#served.brokenOf(endpoint);
       if (broken !== undefined) throw brokenEndpointError(broken);
       return await work({ startedAt: clock(), started, deadline });
     } catch (thrown) {
@@ -185,10 +244,6 @@ class DatabaseEngine implements Engine {
     } finally {
       deadline.end();
     }
-  }
-
-  #prepare(sql: string): PreparedQuery {
-    return this.#prepared.texts.memo(sql);
   }
 }
 

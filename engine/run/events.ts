@@ -1,3 +1,4 @@
+import type { Canary } from '../endpoint/canary.js';
 import type { ErrorCode } from '../interface/errors.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 
@@ -22,6 +23,8 @@ export type EngineEvent =
     }
   /** The query `key` of `data_as_of`, `computed_at` or a notice failed. The answer was sent without its result. */
   | { readonly kind: 'metadata_query_failed'; readonly endpoint: string; readonly key: string; readonly cause: unknown }
+  /** A candidate rejects parameters that the stable version accepts. The stable version answers. */
+  | { readonly kind: 'candidate_rejected'; readonly canary: Canary }
   /** The database was unavailable several times in succession. The engine tries one query per second until it answers. */
   | { readonly kind: 'breaker_opened'; readonly cause: unknown }
   /** The database answers again. */

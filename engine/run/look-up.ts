@@ -47,6 +47,17 @@ export class QueryLookUp {
     this.#parts = parts;
   }
 
+  /** Whether the database accepted or rejected the endpoint. */
+  isChecked(endpoint: Endpoint): boolean {
+    return this.#valid.has(endpoint) || this.#broken.has(endpoint);
+  }
+
+  /** Forgets all endpoints except these. */
+  forgetOthers(endpoints: ReadonlySet<Endpoint>): void {
+    for (const one of this.#valid) if (!endpoints.has(one)) this.#valid.delete(one);
+    for (const one of this.#broken.keys()) if (!endpoints.has(one)) this.#broken.delete(one);
+  }
+
   /** Checks the endpoints that are not known to be valid. */
   async run(endpoints: readonly Endpoint[], { withinMs, signal }: LookUpOptions): Promise<LookUpResult> {
     const { database, stopwatch } = this.#parts;

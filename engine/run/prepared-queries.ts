@@ -15,13 +15,23 @@ export interface PreparedQueries {
   readonly broken: ReadonlyMap<Endpoint, BrokenEndpoint>;
 }
 
-/** Prepares every text of every endpoint, so that requests translate nothing. */
-export function prepareEndpoints(endpoints: readonly Endpoint[], dialect: Dialect): PreparedQueries {
+/**
+ * Prepares every text of every endpoint, so that requests translate nothing. Texts in `known` are not prepared again.
+ */
+export function prepareEndpoints(
+  endpoints: readonly Endpoint[],
+  dialect: Dialect,
+  known?: PreparedTexts,
+): PreparedQueries {
   const queries = new Map(endpoints.map((endpoint) => [endpoint, queriesOf(endpoint)]));
-  const known = [...queries.values()].flat().reduce((count, { texts }) => count + texts.length, 0);
-  const texts = createPreparedTexts(dialect, known + MAX_ON_DEMAND);
+  const count = [...queries.values()].flat().reduce((sum, query) => sum + query.texts.length, 0);
+  const texts = createPreparedTexts(dialect, count + MAX_ON_DEMAND);
   const broken = new Map<Endpoint, BrokenEndpoint>();
   for (const [endpoint, ofEndpoint] of queries) {
+    for (const { sql } of ofEndpoint.flatMap((query) => query.texts)) {
+      const prepared = known?.peek(sql);
+      if (prepared !== undefined) texts.set(sql, prepared);
+    }
     const problems = ofEndpoint.flatMap((query) => prepareQuery(query, dialect.name, texts));
     if (problems.length > 0) broken.set(endpoint, createBrokenEndpoint(endpoint, problems));
   }

@@ -49,6 +49,7 @@ export async function verifyEndpoint(
 ): Promise<Verification> {
   // If the database rejects a query, all other checks would fail for the same reason.
   await engine.lookUp({ withinMs: endpoint.definition.limits.timeoutMs, ...options }, [endpoint]);
+  await engine.refreshChoices({}, [endpoint]);
   const broken = engine.broken().find(({ file }) => file === endpoint.file);
   if (broken !== undefined) return createBrokenVerification(broken);
   const answers: Answer[] = [];

@@ -17,7 +17,8 @@ const MAX_GENERATED = 50;
 
 export interface ModelAnswererParts {
   readonly model: Model;
-  readonly prompts: Prompts;
+  /** Returns the prompts for the current definitions. */
+  readonly prompts: () => Prompts;
   readonly now: () => Date;
   /** The names of repositories for recommended questions, such as the most active ones. Default: none. */
   readonly readRepositories?: (signal: AbortSignal) => Promise<readonly string[]>;
@@ -41,18 +42,18 @@ export function createModelAnswerer({
     });
   return {
     propose: async (question, { context, now, signal }) => {
-      const texts = prompts.answer(question, { repoName: context?.repoName, now });
+      const texts = prompts().answer(question, { repoName: context?.repoName, now });
       const answer = await ask(texts, { schema: ANSWER_SCHEMA, signal, maxTokens: ANSWER_TOKENS });
       return readModelAnswer(answer, question);
     },
     repair: async (question, { sql }, message, { context, now, signal }) => {
-      const texts = prompts.repair(question, { sql, message }, { repoName: context?.repoName, now });
+      const texts = prompts().repair(question, { sql, message }, { repoName: context?.repoName, now });
       const answer = await ask(texts, { schema: ANSWER_SCHEMA, signal, maxTokens: REPAIR_TOKENS });
       return readModelAnswer(answer, question);
     },
     generateQuestions: async (count, signal) => {
       const wanted = Math.min(count, MAX_GENERATED);
-      const texts = prompts.recommend(wanted, await readRepositories(signal), clock());
+      const texts = prompts().recommend(wanted, await readRepositories(signal), clock());
       const { value } = await ask(texts, { schema: QUESTIONS_SCHEMA, signal, maxTokens: GENERATE_TOKENS });
       return cleanQuestions((value as { readonly questions: readonly string[] }).questions, wanted);
     },

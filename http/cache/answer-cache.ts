@@ -8,6 +8,8 @@ export interface TargetRequest {
   readonly representation: Representation;
   /** The target of the request, as sent. `find` finds the answer under this target. */
   readonly target: string;
+  /** The generation of the definitions in which `endpoint` was found for the target. */
+  readonly generation: number;
 }
 
 export interface AnswerRequest extends TargetRequest {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addCacheHeaders } from './cache-headers.js';
+import { addDefinitionHeaders } from './definition-headers.js';
 import { chooseEncoding, type Encoding } from './encoding-choice.js';
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.js';
 
@@ -66,6 +67,7 @@ export function prepareResponse(
   const headers: string[] = [];
   // A stale answer has no ETag: a 304 would hide from the client that its copy is not current.
   if (!isStale) headers.push('ETag', etag);
+  addDefinitionHeaders(headers, answer.endpoint);
   addCacheHeaders(headers, served, now);
   if (!isStale && isUnchanged(sent, etag)) return { status: 304, headers, body: undefined, needsCompression: false };
   headers.push('Content-Type', 'application/json; charset=utf-8');

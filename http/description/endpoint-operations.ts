@@ -17,7 +17,9 @@ import type { FailureCode } from './statuses.js';
 
 /** Describes the endpoints at their paths under `/v1`, sorted by path. */
 export function publicOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
-  const operations = endpoints.flatMap(({ definition, parameters }): DescribedOperation[] => {
+  const operations = endpoints.flatMap((endpoint): DescribedOperation[] => {
+    const { definition } = endpoint;
+    const parameters = parametersOf(endpoint);
     const { name, path, tags, pagination } = definition;
     if (path === undefined) return [];
     const answers = [
@@ -32,14 +34,16 @@ export function publicOperations(endpoints: readonly Endpoint[]): DescribedOpera
 
 /** Describes the endpoints under `/q/<name>`, with all parameters in the query. */
 export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
-  return endpoints.map(({ definition, parameters }) => ({
+  return endpoints.map(({ definition, ...endpoint }) => ({
     id: `query-${definition.name}`,
     method: 'get',
     path: `/q/${definition.name}`,
     tag: 'Queries',
     ...textsOf(definition),
     access: 'open',
-    parameters: Object.fromEntries(Object.entries(parameters).map(([name, it]) => [name, toQueryParameter(it)])),
+    parameters: Object.fromEntries(
+      Object.entries(parametersOf(endpoint)).map(([name, it]) => [name, toQueryParameter(it)]),
+    ),
     answers: [successAnswer(namedEnvelopeOf(definition)), ...limitedFailures(QUERY_CODES)],
   }));
 }
@@ -67,7 +71,7 @@ export const OTHER_API: DescribedOperation = {
   tag: 'Other queries',
   summary: 'Other Query API',
   description:
-    'A definition file can have any path under `/v1`. The service offers it, and describes it here, after the next start. ' +
+    'A definition file can have any path under `/v1`. The service offers it, and describes it here, after the next reload. ' +
     'Any other path is answered with 404.',
   access: 'open',
   parameters: {
@@ -87,6 +91,23 @@ export const OTHER_API: DescribedOperation = {
 
 function textsOf({ summary, description }: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description'> {
   return description === undefined ? { summary } : { summary, description };
+}
+
+/** The parameters, with a sample of the values that come from queries. */
+function parametersOf({ parameters, choices }: Pick<Endpoint, 'parameters' | 'choices'>): Endpoint['parameters'] {
+  const samples = [...choices].map(
+    ([
+      name,
+      {
+        choices: { expected, values },
+      },
+    ]) => {
+      const { description = '', ...parameter } = parameters[name] as ParameterDefinition;
+      const sample = values === undefined ? '' : ` Must be ${expected}.`;
+      return [name, { ...parameter, description: `${description}${sample}` }] as const;
+    },
+  );
+  return samples.length === 0 ? parameters : { ...parameters, ...Object.fromEntries(samples) };
 }
 
 function toQueryParameter(parameter: ParameterDefinition): ParameterDefinition {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type BrokenEndpoint, brokenEndpointError, type Endpoint, type Engine } from '../../engine/index.js';
+import { type BrokenEndpoint, brokenEndpointError, derive, type Endpoint, type Engine } from '../../engine/index.js';
 import type { AnswerCache, TargetRequest } from '../cache/answer-cache.js';
 import { sendAnswer } from '../cache/send-answer.js';
 import { serveTarget } from '../cache/serve-target.js';
@@ -12,26 +12,41 @@ export interface EndpointRoute {
   readonly endpoint: Endpoint | BrokenEndpoint;
   /** The values of the path parameters, as sent. */
   readonly path: Readonly<Record<string, string>>;
+  /** The generation of the definitions in which the route was found. */
+  readonly generation: number;
+  readonly select: Engine['select'];
 }
 
 /** Finds the route of a path without its query. Undefined if no definition has such a path. */
 export type FindRoute = (path: string) => EndpointRoute | undefined;
 
-/** Compiles the paths of all definitions, including broken definitions. Literal segments take precedence over parameters. */
-export function createRouteFinder(engine: Pick<Engine, 'endpoints' | 'broken'>): FindRoute {
+type RoutedDefinitions = Pick<Engine, 'endpoints' | 'generation' | 'broken' | 'select'>;
+
+/**
+ * Creates the function that finds routes in the current definitions, including broken definitions. Literal segments take precedence
+ * over parameters.
+ */
+export function createRouteFinder(engine: RoutedDefinitions): FindRoute {
+  const current = derive(engine, compilePaths);
+  const select: Engine['select'] = (endpoint, raw, target) => engine.select(endpoint, raw, target);
+  return (path) => {
+    const segments = segmentsOf(path);
+    for (const { endpoint, segments: expected } of current().get(segments.length) ?? []) {
+      const values = match(expected, segments);
+      if (values !== undefined) return { endpoint, path: values, generation: engine.generation, select };
+    }
+    return undefined;
+  };
+}
+
+/** Compiles the paths by their number of segments. */
+function compilePaths(engine: RoutedDefinitions): ReadonlyMap<number, readonly CompiledPath[]> {
   const byLength = new Map<number, CompiledPath[]>();
   for (const compiled of mostSpecificFirst(engine)) {
     const { length } = compiled.segments;
     byLength.set(length, [...(byLength.get(length) ?? []), compiled]);
   }
-  return (path) => {
-    const segments = segmentsOf(path);
-    for (const { endpoint, segments: expected } of byLength.get(segments.length) ?? []) {
-      const values = match(expected, segments);
-      if (values !== undefined) return { endpoint, path: values };
-    }
-    return undefined;
-  };
+  return byLength;
 }
 
 /** Answers the GET requests for all definitions with a path. */
@@ -48,15 +63,11 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
 }
 
 /** Returns what a route asks of the cache. Throws `endpoint_broken`, and `bad_parameter` for malformed text. */
-export function publicRequest({ endpoint, path }: EndpointRoute, target: string): TargetRequest {
+export function publicRequest({ endpoint, path, generation, select }: EndpointRoute, target: string): TargetRequest {
   if ('problems' in endpoint) throw brokenEndpointError(endpoint);
   const decoded = Object.entries(path).map(([name, text]) => [name, decodeParameter(text, name)]);
-  return {
-    endpoint,
-    raw: { path: Object.fromEntries(decoded), query: readQuery(target) },
-    representation: 'envelope',
-    target,
-  };
+  const raw = { path: Object.fromEntries(decoded), query: readQuery(target) };
+  return { endpoint: select(endpoint, raw, target), raw, representation: 'envelope', target, generation };
 }
 
 interface CompiledPath {
@@ -71,7 +82,7 @@ interface Segment {
 }
 
 /** If a broken and a valid definition have the same path, the valid definition answers. */
-function mostSpecificFirst(engine: Pick<Engine, 'endpoints' | 'broken'>): CompiledPath[] {
+function mostSpecificFirst(engine: RoutedDefinitions): CompiledPath[] {
   const { endpoints } = engine;
   const loaded = new Set(endpoints.map(({ file }) => file));
   const broken = engine.broken().filter(({ file }) => !loaded.has(file));

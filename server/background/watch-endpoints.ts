@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type BrokenEndpoint, type Engine, formatProblems, MAX_LOOKED_UP_TEXTS } from '../../engine/index.js';
+import type { LiveDefinitions } from '../live/live-definitions.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 60_000;
@@ -14,10 +15,15 @@ const WITHIN_MS = 5_000;
  * repeats the check for queries that the database rejected or could not check. So a table that is created later needs
  * no restart.
  */
-export async function watchEndpoints(engine: Engine, logger: Logger): Promise<RepeatedWork> {
+export async function watchEndpoints(
+  engine: Engine,
+  definitions: Pick<LiveDefinitions, 'retryRejected'>,
+  logger: Logger,
+): Promise<RepeatedWork> {
   for (const broken of engine.broken()) logBroken(broken, logger);
   const reported = new Set<string>();
   const look = async () => {
+    await definitions.retryRejected();
     const { newlyBroken, repaired, truncated, remaining } = await engine.lookUp({ withinMs: WITHIN_MS });
     for (const broken of newlyBroken) logBroken(broken, logger);
     for (const endpoint of repaired)

@@ -1,11 +1,12 @@
 import type { StateStore } from '../../accounts/state-store.js';
-import type { Database, Endpoint, Engine } from '../../engine/index.js';
+import { type CurrentDefinitions, type Database, derive, type Endpoint, type Engine } from '../../engine/index.js';
 import { combineAnswerers } from '../../explorer/answers/combine-answerers.js';
 import type { ModelAnswerer } from '../../explorer/answers/model-answerer.js';
 import { type Catalogue, createCatalogue } from '../../explorer/catalogue/catalogue.js';
 import { createNamesLoader } from '../../explorer/catalogue/names/catalogue-names.js';
 import type { Model } from '../../explorer/model/model.js';
 import { TokenBudget } from '../../explorer/model/token-budget.js';
+import type { Prompts } from '../../explorer/prompts/prompts.js';
 import type { GenerateQuestions } from '../../explorer/questions/generated-questions.js';
 import { toLiteralSql } from '../../explorer/results/literal-sql.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
@@ -33,7 +34,7 @@ export interface Answerers {
 /** Creates the catalogue, and the access to a language model if one is configured. */
 export async function createAnswerers(parts: AnswererParts): Promise<Answerers> {
   const { database, engine } = parts;
-  const catalogue = createCatalogue({ endpoints: engine.endpoints, database });
+  const catalogue = createCurrentCatalogue(engine, database);
   const model = await createConfiguredModel(parts);
   return {
     answerer: combineAnswerers(catalogue, model),
@@ -41,6 +42,15 @@ export async function createAnswerers(parts: AnswererParts): Promise<Answerers> 
     model,
     generateQuestions: (count, signal) =>
       model === undefined ? catalogue.suggestQuestions(count) : model.generateQuestions(count, signal),
+  };
+}
+
+/** Creates a catalogue that follows reloads of the definitions. */
+function createCurrentCatalogue(engine: CurrentDefinitions, database: Database): Catalogue {
+  const current = derive(engine, ({ endpoints }) => createCatalogue({ endpoints, database }));
+  return {
+    propose: (question, options) => current().propose(question, options),
+    suggestQuestions: (count) => current().suggestQuestions(count),
   };
 }
 
@@ -56,8 +66,7 @@ async function createConfiguredModel({
   if (url === undefined || name === undefined) return undefined;
   const { createModel } = await import('../../explorer/model/create-model.js');
   const { createModelAnswerer } = await import('../../explorer/answers/model-answerer.js');
-  const { createExamples } = await import('../../explorer/prompts/definition-examples.js');
-  const { createPrompts } = await import('../../explorer/prompts/prompts.js');
+  const writePrompts = await createPromptWriter(engine);
   const budget = new TokenBudget(state, { tokensPerDay: modelTokensPerDay, now: systemClock });
   const model = createModel({ url, name, key, budget, timeoutMs: modelTimeoutSeconds * 1_000 });
   const counted: Model = {
@@ -68,19 +77,20 @@ async function createConfiguredModel({
       return answer;
     },
   };
-  const prompts = createPrompts({
-    tables: PUBLIC_TABLES,
-    reference: TABLE_REFERENCE,
-    examples: createExamples({
-      endpoints: engine.endpoints,
-      toLiteralSql,
-      tables: PUBLIC_TABLES,
-      questions: questionsByName(engine.endpoints),
-    }),
-  });
   const readNames = createNamesLoader(database);
   const readRepositories = async () => (await readNames()).popular;
-  return createModelAnswerer({ model: counted, prompts, now: systemClock, readRepositories });
+  return createModelAnswerer({ model: counted, prompts: writePrompts, now: systemClock, readRepositories });
+}
+
+/** Returns the function that returns the prompts with examples from the current definitions. */
+async function createPromptWriter(engine: CurrentDefinitions): Promise<() => Prompts> {
+  const { createExamples } = await import('../../explorer/prompts/definition-examples.js');
+  const { createPrompts } = await import('../../explorer/prompts/prompts.js');
+  const [tables, reference] = [PUBLIC_TABLES, TABLE_REFERENCE];
+  return derive(engine, ({ endpoints }) => {
+    const examples = createExamples({ endpoints, toLiteralSql, tables, questions: questionsByName(endpoints) });
+    return createPrompts({ tables, reference, examples });
+  });
 }
 
 function questionsByName(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly string[]> {

@@ -12,6 +12,14 @@ export function parseTokens(source: string): string {
   throw new Error('tokens of letters, digits, `_`, `-` and `.`, separated by commas');
 }
 
+/** Parses a list of folders. The same folder twice would make each of its definitions a duplicate. */
+export function parseFolders(source: string): string {
+  const folders = source.split(',').map((folder) => folder.trim());
+  const isDistinct = new Set(folders.map((folder) => folder.replace(/(?<=.)\/+$/, ''))).size === folders.length;
+  if (folders.every((folder) => folder !== '') && isDistinct) return folders.join(',');
+  throw new Error('different folders, separated by commas, such as built-in,/srv/endpoints');
+}
+
 export function parseSize(source: string): string {
   if (/^\d+(\.\d+)?\s?(kb|mb|gb|tb|kib|mib|gib|tib)$/i.test(source)) return source;
   throw new Error('a size such as 400MB');

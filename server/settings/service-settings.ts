@@ -1,5 +1,13 @@
 import { ARCHIVE_URL } from '../../warehouse/import/files/sources.js';
-import { parseAddresses, parseBaseUrl, parseRedisUrl, parseSecureBaseUrl, parseTime, parseTokens } from './forms.js';
+import {
+  parseAddresses,
+  parseBaseUrl,
+  parseFolders,
+  parseRedisUrl,
+  parseSecureBaseUrl,
+  parseTime,
+  parseTokens,
+} from './forms.js';
 import { bytes, choice, number, optionalText, secret, text } from './setting.js';
 
 const MAX_REQUESTS = 1_000_000_000;
@@ -23,9 +31,10 @@ export const SERVICE_SETTINGS = {
   }),
   endpointsDirectory: optionalText({
     name: 'ENDPOINTS_DIR',
-    form: '<folder>',
-    help: 'Folder of the definition files. Unset: the folder of the package.',
-    when: 'you serve your own definitions',
+    form: '<folders>',
+    parse: parseFolders,
+    help: 'Folders of the definition files, separated by commas; `built-in` is the folder of the package. Unset: `built-in`.',
+    when: 'you serve your own definitions, such as `built-in,/srv/endpoints`',
   }),
   now: optionalText({
     name: 'NOW',

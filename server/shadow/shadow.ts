@@ -9,6 +9,7 @@ import {
   type PreparedTexts,
 } from '../../engine/index.js';
 import { createLimiter, takeAll } from '../../http/limits/limiter.js';
+import { wrapEngine } from '../wrap-engine.js';
 import { compareAnswer, type RunAgain, type Sides, type Verdict } from './compare-answer.js';
 import { ShadowDatabase } from './shadow-database.js';
 
@@ -155,26 +156,11 @@ export class Shadow {
 /** Wraps an engine so that its answers are passed to the shadow. Returns the engine itself if there is no shadow. */
 export function withShadow(engine: Engine, shadow: Shadow | undefined): Engine {
   if (shadow === undefined) return engine;
-  return {
-    get endpoints() {
-      return engine.endpoints;
-    },
-    get generation() {
-      return engine.generation;
-    },
-    broken: () => engine.broken(),
-    lookUp: (options, endpoints) => engine.lookUp(options, endpoints),
-    endpoint: (name) => engine.endpoint(name),
-    explain: (endpoint, raw, options) => engine.explain(endpoint, raw, options),
-    identify: (endpoint, raw) => engine.identify(endpoint, raw),
-    cacheRule: (endpoint) => engine.cacheRule(endpoint),
-    reportStored: (endpoint, parameters) => engine.reportStored(endpoint, parameters),
-    run: async (endpoint, raw, options) => {
-      const answer = await engine.run(endpoint, raw, options);
-      shadow.offer(answer);
-      return answer;
-    },
-  };
+  return wrapEngine(engine, async (endpoint, raw, options) => {
+    const answer = await engine.run(endpoint, raw, options);
+    shadow.offer(answer);
+    return answer;
+  });
 }
 
 /** The approximate size of the rows in memory, in bytes. */

@@ -123,7 +123,15 @@ export async function openGatedCache(
       offset += ms;
     },
     ask: (query = {}, { signal = new AbortController().signal, target = '/toy', isNewestRequired = false } = {}) =>
-      cache.serve({ endpoint, raw: { path: {}, query }, representation: 'query', target, isNewestRequired, signal }),
+      cache.serve({
+        endpoint,
+        raw: { path: {}, query },
+        representation: 'query',
+        generation: engine.generation,
+        target,
+        isNewestRequired,
+        signal,
+      }),
     close: async () => {
       gate.open();
       await cache.close();

@@ -108,7 +108,7 @@ The values of the SELECT return no rows.
       err: `1 stays in the SQL: 0 and 1 usually select a kind of rows.
 LIMIT 10 becomes pages of 10 rows.
 Next: edit own/events-by-actor-login.yaml, then run \`endpoint test events-by-actor-login\`.
-The service answers at http://127.0.0.1:3450/v1/events-by-actor-login/41986369/ after it has loaded the file.
+The service answers at http://127.0.0.1:3450/v1/events-by-actor-login/41986369/ after \`endpoint reload\`, or at once with \`serve --watch\`.
 `,
     });
     expect((await endpoint(['check'])).err).to.equal('1 valid, 0 problems\n');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../http/envelopes/envelope.js';
 import { copyEmptyFile } from '../service/demo-data.js';
+import { eventually } from '../services/eventually.js';
 import { hourLines } from '../warehouse/event-files.js';
 import { listening, run, runProcess, start, stopAll } from './command-line.js';
 
@@ -131,10 +132,32 @@ describe('the serve command', () => {
       expect((await server.ended).code).to.equal(0);
     });
 
-    it('stops cleanly when its terminal is closed', async () => {
-      const server = await startWithTables();
-      await listening(server);
+    it('reloads its definitions at SIGHUP and with endpoint reload', async () => {
+      const endpoints = join(folder, 'own');
+      await mkdir(endpoints);
+      const environment = { ...environmentOf(), ENDPOINTS_DIR: `built-in,${endpoints}` };
+      const none = await runProcess(['endpoint', 'reload'], { environment });
+      expect(none).to.deep.include({ code: 2, out: '' });
+      expect(none.err).to.match(/^No service is running on .*mine\.duckdb\. Start one with `repo-insight serve`\.\n$/);
+      const server = start(['serve'], { environment });
+      const url = await listening(server);
+      const isServed = async () => (await (await fetch(`${url}/openapi.json`)).text()).includes('/v1/slow/');
+      expect(await isServed()).to.equal(false);
+      await writeFile(join(endpoints, 'slow.yaml'), SLOW);
       server.child.kill('SIGHUP');
+      await eventually(5_000, isServed);
+      await writeFile(join(endpoints, 'slow.yaml'), 'name: [');
+      const broken = await runProcess(['endpoint', 'reload', '--json'], { environment });
+      expect(broken.code).to.equal(1);
+      expect(JSON.parse(broken.out)).to.deep.include({ added: [], removed: [], outdated: ['slow'], endpoints: 19 });
+      const listed = await runProcess(['endpoint', 'list'], { environment });
+      expect(listed.code).to.equal(1);
+      expect(listed.out).to.include('last good version, outdated since');
+      await rm(join(endpoints, 'slow.yaml'));
+      const reloaded = await runProcess(['endpoint', 'reload'], { environment });
+      expect(reloaded).to.deep.include({ code: 0, out: 'removed slow\n' });
+      expect(await isServed()).to.equal(false);
+      server.child.kill('SIGTERM');
       expect((await server.ended).code).to.equal(0);
       expect((await readdir(folder)).filter((name) => name.startsWith('mine'))).to.deep.equal(['mine.duckdb']);
     });

@@ -470,7 +470,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'type-missing',
     edits: [['in: path, type: string', 'in: path']],
-    problem: '5:3 params.oven: the key "type" is missing: it is optional only with enum',
+    problem: '5:3 params.oven: the key "type" is missing: it is optional only with a list in enum',
   },
   {
     name: 'stray-word',

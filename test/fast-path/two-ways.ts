@@ -37,7 +37,8 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
   // The descriptor stays open, because the log writes its last lines later.
   const fd = openSync(logFile, 'a');
   const logger = createLog({ logLevel: 'info' }, fd, false);
-  const parts = { settings, warehouse, engine, clock: clockOf(settings), logger, timeouts: TIMEOUTS };
+  const definitions = { state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [] }) };
+  const parts = { settings, warehouse, engine, definitions, clock: clockOf(settings), logger, timeouts: TIMEOUTS };
   const application = await composeApplication(parts);
   const passed = countPassed(application.app);
   const [express, direct] = await Promise.all([

@@ -30,6 +30,8 @@ import { SPECIFIED } from './specified-operations.js';
 const BESIDE_IT = [
   'GET /docs/json',
   'GET /openapi.json',
+  'GET /q/choices/{queryName}/{parameter}/',
+  'GET /readyz',
   'GET /user/questions/',
   'POST /explorer/questions/{questionId}/cancel/',
 ];
@@ -40,7 +42,7 @@ describe('the machine-readable description', () => {
   let openApi: Document;
   before(async () => {
     endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-    documents = writeDocuments(endpoints, operationsToDescribe(endpoints));
+    documents = writeDocuments({ endpoints, generation: 0 }, operationsToDescribe(endpoints));
     openApi = documents.openApi() as unknown as Document;
   });
 
@@ -122,7 +124,7 @@ describe('the machine-readable description', () => {
     const isNamedQuery = /^GET \/q\/[a-z-]+$/;
     expect(served.filter((route) => !described.includes(route) && !pages.test(route))).to.deep.equal([]);
     // The routes of definitions are found without express.
-    const findRoute = createRouteFinder({ endpoints, broken: () => [] });
+    const findRoute = createRouteFinder({ endpoints, generation: 0, broken: () => [], select: (endpoint) => endpoint });
     const isServed = (route: string) => served.includes(route) || findRoute(route.replace('GET ', '')) !== undefined;
     expect(described.filter((route) => !isServed(route) && !isNamedQuery.test(route))).to.deep.equal([
       'GET /v1/:wildcard',
@@ -160,7 +162,7 @@ describe('the machine-readable description', () => {
     try {
       await writeFile(join(folder, 'healthy.yaml'), ODD_DEFINITION);
       const added = await loadDefinitions({ endpointsDirectory: folder });
-      const { openApi, swagger } = writeDocuments(added, operationsToDescribe(added));
+      const { openApi, swagger } = writeDocuments({ endpoints: added, generation: 0 }, operationsToDescribe(added));
       const described = operationsOf(openApi() as unknown as Document);
       expect(described.get('GET /v1/healthy/')?.operationId).to.equal('v1-healthy');
       const { HealthyRow: row } = (openApi() as unknown as Document).components.schemas;
@@ -176,7 +178,7 @@ describe('the machine-readable description', () => {
 
   it('contains the session cookie only if users can sign in', () => {
     const securityOf = (cookie?: string) => {
-      const { openApi } = writeDocuments(endpoints, operationsToDescribe(endpoints), cookie);
+      const { openApi } = writeDocuments({ endpoints, generation: 0 }, operationsToDescribe(endpoints), cookie);
       const { components, paths } = openApi() as unknown as Document & { components: { securitySchemes: object } };
       return { schemes: Object.keys(components.securitySchemes), user: paths['/user/']?.get?.security };
     };
@@ -244,7 +246,16 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
   try {
     const engine = await openEngine(placed, warehouse.database);
     const logger = pino({ level: 'silent' });
-    const parts = { settings: placed, warehouse, engine, clock: clockOf(placed), logger, timeouts: TIMEOUTS };
+    const definitions = { state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [] }) };
+    const parts = {
+      settings: placed,
+      warehouse,
+      engine,
+      definitions,
+      clock: clockOf(placed),
+      logger,
+      timeouts: TIMEOUTS,
+    };
     const { app, close } = await composeApplication(parts);
     return await work(app).finally(close);
   } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../http/envelopes/envelope.js';
-import { definitionsFolder } from '../../server/definitions.js';
+import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
 import { startDemoService } from './demo-service.js';
 
 const DEFINITION = `name: biggest-owners
@@ -29,7 +29,7 @@ describe('a definition dropped into the folder', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));
-    await cp(definitionsFolder({ endpointsDirectory: undefined }), folder, { recursive: true });
+    await cp(DEFINITIONS_FOLDER, folder, { recursive: true });
   });
   after(() => rm(folder, { recursive: true }));
 

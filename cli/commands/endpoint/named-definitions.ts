@@ -6,12 +6,10 @@ import {
   type Engine,
   formatProblems,
   type LoadedEndpoints,
-  loadEndpoints,
   unknownEndpointError,
 } from '../../../engine/index.js';
-import { checkDialect, definitionsFolder, loadNamedFiles } from '../../../server/definitions.js';
+import { checkDialect, createDefinitionLoader, loadNamedFiles } from '../../../server/definitions.js';
 import { dialectOf } from '../../../server/dialect.js';
-import { PRIVATE_DATA } from '../../../warehouse/rules/private-data.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
 type Place = Pick<CommandContext, 'settings' | 'cwd'>;
@@ -71,7 +69,7 @@ export async function findFiles({ settings, cwd }: Place, names: readonly string
   const files: string[] = [];
   for (const name of names) {
     const file = fileOf(cwd, name);
-    if (file === undefined) loaded ??= await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA);
+    if (file === undefined) loaded ??= await createDefinitionLoader(settings).load();
     files.push(file ?? resolve(definitionNamed(loaded ?? NOTHING, name).file));
   }
   return [...new Set(files)];

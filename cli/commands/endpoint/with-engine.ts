@@ -12,7 +12,7 @@ export async function withEngine<T>(
   databaseUrl: string | undefined,
   use: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(context, databaseUrl, async (database) => use(await openEngine(context.settings, database)));
+  return withDatabase(context, databaseUrl, async (database) => use(await openCurrent(context.settings, database)));
 }
 
 /** Runs `use` with the database of the warehouse, or with another database that it only reads. */
@@ -28,4 +28,11 @@ export async function withDatabase<T>(
   } finally {
     await database.close();
   }
+}
+
+/** Opens an engine that knows the allowed values of all parameters. */
+async function openCurrent(settings: CommandContext['settings'], database: Database): Promise<Engine> {
+  const engine = await openEngine(settings, database);
+  await engine.refreshChoices();
+  return engine;
 }

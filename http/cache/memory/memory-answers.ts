@@ -88,6 +88,15 @@ export class MemoryAnswers {
     this.#targets?.set(target, entry);
   }
 
+  /** Lets `find` return no entry until targets are linked again. */
+  forgetTargets(): void {
+    this.#targets?.clear();
+  }
+
+  remove(entry: Entry): void {
+    if (this.#entries.get(entry.key) === entry) this.#remove(entry);
+  }
+
   #fits({ bytes }: Entry): boolean {
     return bytes <= this.#maxBytes * MAX_ENTRY_SHARE;
   }

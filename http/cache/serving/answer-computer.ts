@@ -122,7 +122,8 @@ export class AnswerComputer {
       const result = await engine.run(endpoint, raw, options);
       const answer = createAnswer(result, computation);
       const canStore = isStorable(result, computation);
-      const entry = canStore ? memory.store(key, answer, raw) : undefined;
+      // The definition may have been replaced meanwhile.
+      const entry = canStore && engine.serves(endpoint) ? memory.store(key, answer, raw) : undefined;
       const isShared = canStore && shared?.fits(answer) === true;
       if (isShared) void shared.put(key, answer).finally(() => lease?.release());
       else void lease?.release(false);

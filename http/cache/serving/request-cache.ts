@@ -34,11 +34,14 @@ class RequestCache implements RunningAnswerCache {
   readonly #computer: AnswerComputer;
   readonly #flights = new Flights<Computed>();
   readonly #recomputation: Recomputation;
+  /** The generation of the definitions for which the targets of answers are known. */
+  #generation: number;
   readonly #counts = { memory: 0, shared: 0, misses: 0, collapsed: 0, recomputing: 0, unavailable: 0, bypassed: 0 };
 
   constructor(parts: AnswerCacheParts) {
     const { engine, versions, memoryBytes, shared, now } = parts;
     this.#parts = parts;
+    this.#generation = engine.generation;
     this.#memory = new MemoryAnswers(memoryBytes);
     const recomputation = new Recomputation(this.#memory, (entry) => this.#recompute(entry));
     this.#recomputation = recomputation;
@@ -47,6 +50,7 @@ class RequestCache implements RunningAnswerCache {
   }
 
   find(target: string): ServedAnswer | undefined {
+    if (this.#generation !== this.#parts.engine.generation) this.#followDefinitions();
     const entry = this.#memory.find(target);
     if (entry === undefined) return undefined;
     const state = this.#watch?.recent();
@@ -61,7 +65,7 @@ class RequestCache implements RunningAnswerCache {
       const { key } = cacheable;
       if (this.#memory.get(key) !== undefined || this.#flights.has(key)) return undefined;
       const found = await this.#computer.find(cacheable, undefined);
-      if (found !== undefined) this.#link(key, found, request.target);
+      if (found !== undefined) this.#link(key, found, request);
       return found && sharedHitOf(found);
     } catch {
       // `serve` reports the error.
@@ -121,7 +125,7 @@ class RequestCache implements RunningAnswerCache {
 
   /** Returns a current answer in memory, or an answer of the previous version if the definition allows it. */
   #fromMemory(
-    { isNewestRequired, target }: AnswerRequest,
+    wanted: AnswerRequest,
     request: CacheableRequest,
     state: VersionState | undefined,
     deadline: Deadline,
@@ -130,14 +134,14 @@ class RequestCache implements RunningAnswerCache {
     if (entry === undefined) return undefined;
     const isSame = entry.answer.identity === request.identity.key;
     if (isSame && isUsableEntry(entry, state?.tables, this.#parts.now())) {
-      this.#memory.link(entry, target);
+      this.#linkEntry(entry, wanted);
       this.#count(entry);
       return hitOf(entry, state);
     }
     if (deadline.reason !== undefined) throw deadline.reason;
     const isUnconfirmed = state === undefined && this.#watch?.isAway === true;
     if (isUnconfirmed && entry.answer.versions.size > 0) return this.#stale(entry.answer, UNCONFIRMED);
-    if (isNewestRequired || !this.#isRecent(entry, state, request.endpoint)) return undefined;
+    if (wanted.isNewestRequired || !this.#isRecent(entry, state, request.endpoint)) return undefined;
     entry.uses += 1;
     void this.#inBackground(request);
     return this.#stale(entry.answer, RECOMPUTING);
@@ -153,14 +157,33 @@ class RequestCache implements RunningAnswerCache {
       const computed = await wait(deadline);
       // A computation that started before this request may have read older data. The next one starts after it.
       if (number < started && !(await this.#isCurrent(computed, cacheable, deadline))) continue;
-      this.#link(cacheable.key, computed, request.target);
+      this.#link(cacheable.key, computed, request);
       return this.#computed(computed, isOwn);
     }
   }
 
-  #link(key: string, { answer }: Computed, target: string): void {
+  #link(key: string, { answer }: Computed, request: TargetRequest): void {
     const entry = this.#memory.get(key);
-    if (entry?.answer === answer) this.#memory.link(entry, target);
+    if (entry?.answer === answer) this.#linkEntry(entry, request);
+  }
+
+  /** Lets `find` return the entry, unless the definitions have changed: another one may answer the target now. */
+  #linkEntry(entry: Entry, { target, generation }: TargetRequest): void {
+    if (this.#generation !== this.#parts.engine.generation) this.#followDefinitions();
+    if (generation === this.#generation) this.#memory.link(entry, target);
+  }
+
+  /** Forgets which targets the answers have, and the answers of definitions that are not served anymore. */
+  #followDefinitions(): void {
+    const { engine } = this.#parts;
+    this.#generation = engine.generation;
+    this.#memory.forgetTargets();
+    const current = new Map(engine.endpoints.map((endpoint) => [endpoint.contentHash, endpoint]));
+    for (const entry of [...this.#memory.entries()]) {
+      const endpoint = current.get(entry.answer.endpoint.contentHash);
+      if (endpoint === undefined) this.#memory.remove(entry);
+      else if (endpoint !== entry.answer.endpoint) this.#memory.update(entry, { ...entry.answer, endpoint });
+    }
   }
 
   #computed(computed: Computed, isOwn: boolean): ServedAnswer {
@@ -263,6 +286,7 @@ class RequestCache implements RunningAnswerCache {
 
   async #recompute({ answer, raw }: Entry): Promise<void> {
     const { endpoint, representation } = answer;
+    if (!this.#parts.engine.serves(endpoint)) return;
     await this.#inBackground(
       readCacheable(this.#parts.engine, { endpoint, raw, representation, isNewestRequired: false }),
     );

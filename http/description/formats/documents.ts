@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Endpoint } from '../../../engine/index.js';
+import { type CurrentDefinitions, derive } from '../../../engine/index.js';
 import type { Operation, Reply } from '../../operations/operation.js';
 import { describeService } from '../describe-service.js';
 import { type OpenApi, writeOpenApi } from './openapi.js';
@@ -10,33 +10,43 @@ export interface Documents {
   swagger(): Swagger;
   /**
    * The hand-written operations, and one operation per document. A document is written when it is requested for the
-   * first time.
+   * first time after a load of the definitions.
    */
   readonly operations: readonly Operation[];
 }
 
 /**
- * Describes all operations, including those that return the documents themselves. `sessionCookie` is undefined if users cannot
+ * Describes all operations, including those that return the documents themselves. A reload of the definitions changes the
+ * documents. `sessionCookie` is undefined if users cannot
  * sign in with a browser.
  */
 export function writeDocuments(
-  endpoints: readonly Endpoint[],
+  definitions: CurrentDefinitions,
   handWritten: readonly Operation[],
   sessionCookie?: string,
 ): Documents {
-  const describe = () => describeService(endpoints, operations, sessionCookie);
+  const describe = () => describeService(definitions.endpoints, operations, sessionCookie);
   const openApi = () => writeOpenApi(describe());
   const swagger = () => writeSwagger(describe());
   const operations: readonly Operation[] = [
     ...handWritten,
-    documentOperation('openapi', '/openapi.json', 'OpenAPI 3.1', openApi),
-    documentOperation('swagger', '/docs/json', 'Swagger 2.0', swagger),
+    documentOperation(
+      'openapi',
+      '/openapi.json',
+      'OpenAPI 3.1',
+      derive(definitions, () => createReply(openApi())),
+    ),
+    documentOperation(
+      'swagger',
+      '/docs/json',
+      'Swagger 2.0',
+      derive(definitions, () => createReply(swagger())),
+    ),
   ];
   return { openApi, swagger, operations };
 }
 
-function documentOperation(id: string, path: string, format: string, write: () => OpenApi | Swagger): Operation {
-  let reply: Reply | undefined;
+function documentOperation(id: string, path: string, format: string, reply: () => Reply): Operation {
   return {
     id,
     method: 'get',
@@ -47,10 +57,7 @@ function documentOperation(id: string, path: string, format: string, write: () =
     answer: { type: 'object' },
     statuses: [200, 304],
     headers: { ETag: 'The version of the document. Send it in `If-None-Match` to get 304 if it has not changed.' },
-    handle: () => {
-      reply ??= createReply(write());
-      return reply;
-    },
+    handle: reply,
   };
 }
 

@@ -40,7 +40,7 @@ describe('the answerer with a model', () => {
   const answerer = (budget?: TokenBudget): ModelAnswerer =>
     createModelAnswerer({
       model: createTestModel(server.url, { ...(budget === undefined ? {} : { budget }), limits: { attempts: 1 } }),
-      prompts: PROMPTS,
+      prompts: () => PROMPTS,
       now: () => NOW,
       readRepositories: async () => ['amber-ibex/reed-stack'],
     });
@@ -124,7 +124,7 @@ describe('the answerer with a model', () => {
       name: 'large',
       ask: (request: Parameters<typeof model.ask>[0]) => model.ask({ ...request, maxTokens: 900_000 }),
     };
-    const proposal = await createModelAnswerer({ model: large, prompts: PROMPTS, now: () => NOW }).propose(
+    const proposal = await createModelAnswerer({ model: large, prompts: () => PROMPTS, now: () => NOW }).propose(
       QUESTION,
       options(),
     );

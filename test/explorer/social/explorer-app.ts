@@ -67,7 +67,10 @@ export async function startExplorerApp(
   const users = new Users(database, state);
   const failures: unknown[] = [];
   let now = NOON;
-  const { operations, openApi } = writeDocuments([], [...userOperations(users), ...operationsOf(database, state)]);
+  const { operations, openApi } = writeDocuments({ endpoints: [], generation: 0 }, [
+    ...userOperations(users),
+    ...operationsOf(database, state),
+  ]);
   const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
   const routes = mount(operations, {
     identify: createIdentify({

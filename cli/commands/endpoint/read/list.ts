@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BrokenEndpoint, Endpoint } from '../../../../engine/index.js';
+import type { BrokenEndpoint, Endpoint, OutdatedEndpoint } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 
 interface Options {
@@ -9,26 +9,60 @@ interface Options {
 export function addListCommand(parent: Command, context: CommandContext): void {
   parent
     .command('list')
-    .description('list all endpoints, and the problems of broken endpoints')
+    .description('list all endpoints, the problems of broken ones, and the files whose last good version is served')
     .option('--json', 'print JSON')
     .action((options: Options) => list(context, options));
 }
 
-async function list(context: CommandContext, { json }: Options): Promise<void> {
+async function list(context: CommandContext, { json = false }: Options): Promise<void> {
+  const { service, output } = context;
+  // A running service knows more than the files: which of them it cannot serve in their newest version.
+  if (service === undefined) {
+    const [code] = await context.askServices(['endpoint', 'list', ...(json ? ['--json'] : [])]);
+    if (code !== undefined) {
+      context.exitCode = code === 0 ? 0 : 1;
+      return;
+    }
+  }
+  const { endpoints, broken, outdated } = await readState(context);
   const { formatProblems } = await import('../../../../engine/index.js');
-  const { checkDialect, readDefinitions } = await import('../../../../server/definitions.js');
-  const { dialectOf } = await import('../../../../server/dialect.js');
-  const { output, settings } = context;
-  const { endpoints, broken } = checkDialect(dialectOf(settings), await readDefinitions(settings));
-  const wrong = broken.map((one) => describeBroken(one, formatProblems([one])));
-  const rows = [...endpoints.map(describe), ...wrong].sort((a, b) => (a.file < b.file ? -1 : 1));
+  const old = new Map(outdated.map((one) => [one.endpoint, describeOutdated(one, formatProblems([one]))]));
+  const rows = [
+    ...endpoints.map((endpoint) => old.get(endpoint) ?? describe(endpoint)),
+    ...broken.map((one) => describeBroken(one, formatProblems([one]))),
+  ].sort((a, b) => (a.file < b.file ? -1 : 1));
   if (json) output.json(rows);
   else
     output.table(
       ['name', 'path', 'summary'],
-      rows.map((row) => [row.name, row.path, 'problems' in row ? `broken: ${row.problems.join('; ')}` : row.summary]),
+      rows.map((row) => [row.name, row.path, textOf(row)]),
     );
-  if (broken.length > 0) context.exitCode = 1;
+  if (broken.length + outdated.length > 0) context.exitCode = 1;
+}
+
+interface State {
+  readonly endpoints: readonly Endpoint[];
+  readonly broken: readonly BrokenEndpoint[];
+  readonly outdated: readonly OutdatedEndpoint[];
+}
+
+/** Returns the state of the running service if it serves the folders of the caller, otherwise the state of the files. */
+async function readState({ service, settings }: CommandContext): Promise<State> {
+  const { definitionFolders } = await import('../../../../server/settings/definition-folders.js');
+  const folders = definitionFolders(settings);
+  if (service?.definitions.folders.join() === folders.join()) return service.definitions.state();
+  const { checkDialect, readDefinitions } = await import('../../../../server/definitions.js');
+  const { dialectOf } = await import('../../../../server/dialect.js');
+  return { ...checkDialect(dialectOf(settings), await readDefinitions(settings)), outdated: [] };
+}
+
+interface Row {
+  readonly name: string;
+  readonly path: string;
+  readonly file: string;
+  readonly summary?: string;
+  readonly problems?: readonly string[];
+  readonly outdatedSince?: string;
 }
 
 function describe({ definition, parameters, file }: Endpoint) {
@@ -36,6 +70,16 @@ function describe({ definition, parameters, file }: Endpoint) {
   return { name, path, parameters: Object.keys(parameters), summary, file };
 }
 
+function describeOutdated({ endpoint, since }: OutdatedEndpoint, problems: readonly string[]) {
+  return { ...describe(endpoint), outdatedSince: since.toISOString(), problems };
+}
+
 function describeBroken({ name = '', path = name && `/q/${name}`, file }: BrokenEndpoint, problems: readonly string[]) {
   return { name, path, problems, file };
+}
+
+function textOf({ summary = '', problems = [], outdatedSince }: Row): string {
+  if (problems.length === 0) return summary;
+  const state = outdatedSince === undefined ? 'broken' : `last good version, outdated since ${outdatedSince}`;
+  return `${state}: ${problems.join('; ')}`;
 }

@@ -16,16 +16,15 @@ export function addCheckCommand(parent: Command, context: CommandContext): void 
 }
 
 async function check(context: CommandContext, files: readonly string[], { json }: Options): Promise<void> {
-  const { findCacheNotes, formatProblem, loadEndpoints } = await import('../../../../engine/index.js');
-  const { definitionsFolder, loadNamedFiles, checkDialect } = await import('../../../../server/definitions.js');
+  const { findCacheNotes, formatProblem } = await import('../../../../engine/index.js');
+  const { createDefinitionLoader, loadNamedFiles, checkDialect } = await import('../../../../server/definitions.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
   const { findFiles } = await import('../named-definitions.js');
-  const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
   const { readVersionedTables } = await import('../../../../warehouse/schema/versioned-tables.js');
   const { output, settings } = context;
   const loaded =
     files.length === 0
-      ? await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA)
+      ? await createDefinitionLoader(settings).load()
       : await loadNamedFiles(settings, await findFiles(context, files));
   const { endpoints, problems } = checkDialect(dialectOf(settings), loaded);
   const versioned = new Set(await readVersionedTables());

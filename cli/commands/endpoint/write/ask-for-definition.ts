@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   formatProblem,
   maskClock,
@@ -9,6 +10,7 @@ import {
   type TableMeanings,
   toKnownColumns,
 } from '../../../../engine/index.js';
+import { ownFolder } from '../../../../server/settings/definition-folders.js';
 import { referenceMeanings } from '../../../../warehouse/table-meanings.js';
 import type { Ask, CommandContext } from '../../../terminal/command-context.js';
 import type { NewOptions } from './new-options.js';
@@ -77,9 +79,7 @@ async function askForNames(context: CommandContext, ask: Ask, options: NewOption
   const path = options.path ?? (await ask('Path', String(definition.path)));
   const summary = options.summary ?? (await ask('Summary', String(definition.summary)));
   requireFree({ name, path }, parts.taken);
-  const { definitionsFolder } = await import('../../../../server/definitions.js');
-  const { resolve } = await import('node:path');
-  const out = options.out ?? (await ask('File', resolve(definitionsFolder(context.settings), `${name}.yaml`)));
+  const out = options.out ?? (await ask('File', join(ownFolder(context.settings), `${name}.yaml`)));
   return { ...options, name, path, summary, out };
 }
 

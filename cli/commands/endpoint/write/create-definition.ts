@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import {
   createEngine,
   type Database,
@@ -12,8 +12,9 @@ import {
 } from '../../../../engine/index.js';
 import { PACKAGE_ROOT } from '../../../../http/package-root.js';
 import { clockOf } from '../../../../server/clock.js';
-import { checkDialect, definitionsFolder } from '../../../../server/definitions.js';
+import { checkDialect } from '../../../../server/definitions.js';
 import { makeFolder } from '../../../../server/make-folder.js';
+import { ownFolder } from '../../../../server/settings/definition-folders.js';
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import { readTableMeanings } from '../../../../warehouse/table-meanings.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
@@ -40,7 +41,7 @@ async function create(context: CommandContext, options: NewOptions, database: Da
   const taken = await readTakenNames(settings, chosen);
   requireFree(options, taken);
   const proposed = await proposeFromSelect(author, { database, tables, taken, options, signal });
-  const file = chosen ?? resolve(definitionsFolder(settings), `${proposed.name}.yaml`);
+  const file = chosen ?? join(ownFolder(settings), `${proposed.name}.yaml`);
   if (!/\.ya?ml$/i.test(file) || /\.shared\.ya?ml$/i.test(file))
     throw new Error(`--out: expected a file name that ends with .yaml, got ${shortPath(cwd, file)}.`);
   if (existsSync(file) && options.force !== true && options.dryRun !== true)
@@ -77,7 +78,13 @@ async function requireValid(file: string, text: string): Promise<Endpoint> {
 
 async function verify(context: CommandContext, endpoint: Endpoint, database: Database): Promise<Verification> {
   const { settings, signal } = context;
-  const { broken } = checkDialect(database, { endpoints: [endpoint], broken: [], shared: [], problems: [] });
+  const { broken } = checkDialect(database, {
+    endpoints: [endpoint],
+    broken: [],
+    shared: [],
+    folders: [],
+    problems: [],
+  });
   const [problem] = broken.flatMap(({ problems }) => problems);
   if (problem !== undefined) throw new Error(formatProblem(problem));
   const stopwatch = () => performance.now();

@@ -21,12 +21,13 @@ export function addFormatCommand(parent: Command, context: CommandContext): void
 
 async function format(context: CommandContext, names: readonly string[], { check, json }: Options): Promise<void> {
   const { formatDefinitionText, formatProblem } = await import('../../../../engine/index.js');
-  const { definitionsFolder } = await import('../../../../server/definitions.js');
+  const { definitionFolders } = await import('../../../../server/settings/definition-folders.js');
   const { findFiles } = await import('../named-definitions.js');
   const { listDefinitionFiles, replaceFile } = await import('./definition-files.js');
   const { output, settings, cwd } = context;
   const all = names.length === 0;
-  const files = all ? await listDefinitionFiles(resolve(definitionsFolder(settings))) : await findFiles(context, names);
+  const folders = definitionFolders(settings).map((folder) => resolve(folder));
+  const files = all ? (await Promise.all(folders.map(listDefinitionFiles))).flat() : await findFiles(context, names);
   const changed: string[] = [];
   const problems: string[] = [];
   for (const file of files) {

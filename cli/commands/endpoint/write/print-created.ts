@@ -39,7 +39,7 @@ export function printCreated(context: CommandContext, created: Created, { dryRun
   for (const note of notes) output.note(note);
   if (dryRun) return;
   output.note(`Next: edit ${file}, then run \`endpoint test ${endpoint.definition.name}\`.`);
-  output.note(`The service answers at ${url} after it has loaded the file.`);
+  output.note(`The service answers at ${url} after \`endpoint reload\`, or at once with \`serve --watch\`.`);
 }
 
 const SHOWN = 10;

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { loadEndpoints, type TakenNames } from '../../../../engine/index.js';
-import { definitionsFolder } from '../../../../server/definitions.js';
+import type { TakenNames } from '../../../../engine/index.js';
+import { createDefinitionLoader } from '../../../../server/definitions.js';
 import type { Settings } from '../../../../server/settings/settings.js';
-import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import type { NewOptions } from './new-options.js';
 
 /** The names and routes of all definitions, and the files of the names. */
@@ -12,7 +11,7 @@ export interface TakenDefinitions extends TakenNames {
 
 /** Reads the names and routes of all definitions, except those of a file that will be overwritten. */
 export async function readTakenNames(settings: Settings, replaced: string | undefined): Promise<TakenDefinitions> {
-  const { endpoints, broken } = await loadEndpoints(definitionsFolder(settings), PRIVATE_DATA);
+  const { endpoints, broken } = await createDefinitionLoader(settings).load();
   const all = [...endpoints.map(({ definition, file }) => ({ ...definition, file })), ...broken];
   const others = all.filter(({ file }) => resolve(file) !== replaced);
   const fileOf = new Map(others.flatMap(({ name, file }) => (name === undefined ? [] : [[name, file] as const])));

@@ -1,0 +1,59 @@
+import { didYouMean, type Engine } from '../engine/index.js';
+import { exactObject } from '../http/json-schema.js';
+import type { Operation } from '../http/operations/operation.js';
+import { HttpProblem } from '../http/problems/http-problem.js';
+import { endpointOf, NAME } from './named-queries.js';
+
+/** `GET /q/choices/{queryName}/{parameter}/` returns the values that a parameter accepts, for forms. */
+export function choicesOperation(engine: Engine): Operation {
+  return {
+    access: 'open',
+    tag: 'Queries',
+    id: 'choices',
+    method: 'get',
+    path: '/q/choices/{queryName}/{parameter}/',
+    summary: 'Returns the values that a parameter of a definition accepts',
+    description:
+      'The values of a list in the definition, or of its query for values. `known` is false while that query has not succeeded ' +
+      'yet: then every value is accepted. A parameter without `enum` has no choices.',
+    limit: 'public',
+    parameters: {
+      queryName: { ...NAME, in: 'path' },
+      parameter: {
+        in: 'path',
+        type: 'string',
+        maxLength: 40,
+        description: 'Name of the parameter.',
+        example: 'period',
+      },
+    },
+    answer: exactObject('Choices', { known: { type: 'boolean' }, values: VALUES }),
+    errors: ['query_not_found', 'endpoint_broken'],
+    handle: ({ parameters }) => {
+      const endpoint = endpointOf(engine, String(parameters.queryName));
+      const name = String(parameters.parameter);
+      const listed = listedValues(endpoint.parameters[name]);
+      if (listed !== undefined) return { body: { known: true, values: listed } };
+      const choices = endpoint.choices.get(name)?.choices;
+      if (choices === undefined) throw noChoices(endpoint, name);
+      return { body: { known: choices.values !== undefined, values: choices.values ?? [] } };
+    },
+  };
+}
+
+const VALUES = { type: 'array', items: { title: 'Choice', type: ['string', 'number'] } };
+
+type Endpoint = ReturnType<typeof endpointOf>;
+
+function listedValues(parameter: Endpoint['parameters'][string] | undefined) {
+  return parameter?.enum ?? parameter?.items?.enum;
+}
+
+function noChoices({ definition, parameters, choices }: Endpoint, name: string): HttpProblem {
+  const names = Object.keys(parameters).filter(
+    (one) => choices.has(one) || listedValues(parameters[one]) !== undefined,
+  );
+  const known = names.length === 0 ? 'it has no parameter with choices' : `expected one of ${names.join(', ')}`;
+  const message = `${definition.name} has no choices for ${JSON.stringify(name)}${didYouMean(name, names)}: ${known}.`;
+  return new HttpProblem('query_not_found', message);
+}

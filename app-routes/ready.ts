@@ -1,0 +1,67 @@
+import type { LiveState } from '../engine/index.js';
+import { exactObject } from '../http/json-schema.js';
+import type { Operation } from '../http/operations/operation.js';
+import { RETRY_AFTER_SECONDS } from '../http/problems/http-problem.js';
+import { type HealthPart, isAnswering } from './healthy.js';
+
+export interface ReadyParts {
+  readonly database: HealthPart;
+  /** Returns what the service serves now. */
+  readonly definitions: () => LiveState;
+}
+
+/** `GET /readyz` answers 200 if the service can answer requests, else 503 with the same body. Broken definitions do not make it unready. */
+export function readyOperation({ database, definitions }: ReadyParts): Operation {
+  return {
+    id: 'ready',
+    method: 'get',
+    path: '/readyz',
+    tag: 'Service',
+    summary: 'Reports whether the service can answer requests, and the state of its definitions',
+    description:
+      'Status 503 with the same body means that the database does not answer. `outdated` are definitions whose files have ' +
+      'problems: their last good versions are served. `broken` are definitions that answer 503. Operators find the problems ' +
+      'in the log and with `endpoint list`.',
+    access: 'open',
+    answer: READY,
+    statuses: [200, 503],
+    handle: async () => {
+      const ready = await isAnswering(database);
+      const { endpoints, outdated, broken } = definitions();
+      return {
+        status: ready ? 200 : 503,
+        headers: { 'Cache-Control': 'no-store', ...(!ready && { 'Retry-After': RETRY_AFTER_SECONDS }) },
+        body: {
+          ready,
+          definitions: {
+            served: endpoints.length,
+            outdated: outdated.map(({ endpoint, since }) => ({
+              name: endpoint.definition.name,
+              since: since.toISOString(),
+            })),
+            broken: broken.map(({ name, path }) => ({ name: name ?? null, path: path ?? null })),
+          },
+        },
+      };
+    },
+  };
+}
+
+const NAME = { type: 'string' };
+const READY = exactObject('Ready', {
+  ready: { type: 'boolean' },
+  definitions: exactObject('DefinitionStates', {
+    served: { type: 'integer', description: 'Definitions that are served, including outdated ones.' },
+    outdated: {
+      type: 'array',
+      items: exactObject('OutdatedDefinition', { name: NAME, since: { type: 'string', format: 'date-time' } }),
+    },
+    broken: {
+      type: 'array',
+      items: exactObject('BrokenDefinition', {
+        name: { type: ['string', 'null'] },
+        path: { type: ['string', 'null'] },
+      }),
+    },
+  }),
+});

@@ -1,0 +1,149 @@
+import type { PrivateData } from '../../sql/reading/private-data.js';
+import { createSqlReader, type SqlReader } from '../../sql/reading/sql-reader.js';
+import { deduplicateProblems, fileProblem, type Problem } from '../definition/problem.js';
+import { findUnusedParts, isSharedFile, type SharedFile, SharedFiles } from '../definition/shared-file.js';
+import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { type DefinitionFile, findDefinitionFiles } from './definition-files.js';
+import { findRepeats } from './find-repeats.js';
+import { type LoadedFile, loadFile } from './load-file.js';
+
+/** The valid endpoints in the order of their files, and the broken ones with all their problems. */
+export interface LoadedEndpoints {
+  readonly endpoints: readonly Endpoint[];
+  readonly broken: readonly BrokenEndpoint[];
+  /** Problems of shared files. Some of them break no endpoint, for example a part that no definition uses. */
+  readonly shared: readonly Problem[];
+  /** Problems of folders that cannot be read or contain no definition. */
+  readonly folders: readonly Problem[];
+  /** The problems of `broken`, of `shared` and of `folders`, without repetitions. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Loads the definitions of folders. Each later load checks only the files that changed since the previous one, and returns the
+ * same endpoints for the others.
+ */
+export class DefinitionLoader {
+  readonly #folders: readonly string[];
+  readonly #readSqlText: SqlReader;
+  #files: ReadonlyMap<string, LoadedFile> = new Map();
+  #sharedFiles: SharedFiles | undefined;
+
+  /** A definition that reads private data is a problem. */
+  constructor(folders: readonly string[], privateData?: PrivateData) {
+    this.#folders = folders;
+    this.#readSqlText = createSqlReader(privateData);
+  }
+
+  /** Loads all files of the folders. A part of a shared file that no definition uses is a problem. */
+  async load(): Promise<LoadedEndpoints> {
+    const problems: Problem[] = [];
+    const files = await findDefinitionFiles(this.#folders, problems);
+    if (files.every(({ path }) => isSharedFile(path)) && problems.length === 0) {
+      problems.push(fileProblem(this.#folders.join(), 'no definition file (.yaml, .yml or .json) in this directory'));
+    }
+    const known = this.#files;
+    const loaded = await this.#loadFiles(files);
+    // Files of a folder that cannot be read now are probably the same when it can be read again.
+    if (problems.length > 0) this.#files = new Map([...known, ...this.#files]);
+    return this.#combine(files, loaded, problems);
+  }
+
+  /** Loads these files, which need not be in the folders. Whether shared parts are unused is not known. */
+  async loadOnly(paths: readonly string[]): Promise<LoadedEndpoints> {
+    const files = paths.map((path) => ({ path, folder: 0 }));
+    return this.#combine(files, await this.#loadFiles(files), undefined);
+  }
+
+  async #loadFiles(files: readonly DefinitionFile[]): Promise<readonly PlacedFile[]> {
+    const sharedFiles = new SharedFiles(this.#sharedFiles);
+    const reading = { sharedFiles, readSqlText: this.#readSqlText };
+    const definitions = files.filter(({ path }) => !isSharedFile(path));
+    const loaded: PlacedFile[] = [];
+    for (let start = 0; start < definitions.length; start += READ_AHEAD) {
+      const batch = definitions.slice(start, start + READ_AHEAD);
+      const load = async ({ path, folder }: DefinitionFile) => {
+        return { ...(await loadFile(path, reading, this.#files.get(path))), folder };
+      };
+      loaded.push(...(await Promise.all(batch.map(load))));
+    }
+    this.#files = new Map(loaded.map((one) => [one.file, one]));
+    this.#sharedFiles = sharedFiles;
+    return loaded;
+  }
+
+  /** `folderProblems` is undefined if the files are not all files of the folders. */
+  async #combine(
+    files: readonly DefinitionFile[],
+    all: readonly PlacedFile[],
+    folderProblems: readonly Problem[] | undefined,
+  ): Promise<LoadedEndpoints> {
+    const { loaded, problems: overrideProblems } = applyOverrides(all);
+    const repeats = findRepeats(loaded.flatMap(({ source, folder }) => (source ? [{ source, folder }] : [])));
+    const problemsOf = ({ file, problems }: LoadedFile) => [
+      ...problems,
+      ...overrideProblems.filter((problem) => folderProblems !== undefined && problem.file === file),
+      ...repeats.filter((repeat) => repeat.files.includes(file)).map(({ problem }) => problem),
+    ];
+    const broken = loaded.flatMap((one) => {
+      const problems = problemsOf(one);
+      return problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }];
+    });
+    const wrong = new Set(broken.map(({ file }) => file));
+    // Unused parts are reported only if every definition is valid: the parts that an invalid definition uses are not
+    // known.
+    const areUsesKnown = folderProblems !== undefined && all.length > 0 && wrong.size === 0;
+    const shared = await this.#sharedProblems(files, areUsesKnown ? all : undefined);
+    const folders = folderProblems ?? [];
+    return {
+      endpoints: loaded.flatMap(({ endpoint, file }) => (endpoint === undefined || wrong.has(file) ? [] : [endpoint])),
+      broken,
+      shared,
+      folders,
+      problems: deduplicateProblems([...folders, ...shared, ...broken.flatMap(({ problems }) => problems)]),
+    };
+  }
+
+  async #sharedProblems(
+    files: readonly DefinitionFile[],
+    users: readonly LoadedFile[] | undefined,
+  ): Promise<readonly Problem[]> {
+    const paths = files.map(({ path }) => path).filter(isSharedFile);
+    const shared = await Promise.all(paths.map((path) => this.#sharedFiles?.read(path)));
+    return shared.flatMap((one) => {
+      if (one === undefined) return [];
+      return [...one.problems, ...(users === undefined ? [] : findUnusedParts(one, usesOf(one, users)))];
+    });
+  }
+}
+
+/** The number of files that are read concurrently. */
+const READ_AHEAD = 32;
+
+interface PlacedFile extends LoadedFile {
+  readonly folder: number;
+}
+
+/** Removes the definitions that a definition of a later folder overrides. An override without such a definition is a problem. */
+function applyOverrides(all: readonly PlacedFile[]): {
+  readonly loaded: readonly PlacedFile[];
+  readonly problems: readonly Problem[];
+} {
+  const overriding = all.filter(({ overrides }) => overrides);
+  const isOverridden = ({ identity, folder }: PlacedFile) =>
+    identity.name !== undefined && overriding.some((one) => one.identity.name === identity.name && one.folder > folder);
+  const problems = overriding.flatMap(({ identity, folder, source }) => {
+    const hasTarget = all.some((one) => one.identity.name === identity.name && one.folder < folder);
+    if (hasTarget || source === undefined || identity.name === undefined) return [];
+    const message = `no earlier folder has a definition named "${identity.name}": remove "overrides"`;
+    return [source.problem(['overrides'], message, { at: 'key' })];
+  });
+  return { loaded: all.filter((one) => !isOverridden(one)), problems };
+}
+
+/** Returns the parts of a shared file that definitions use. A file that has not changed has the same source in each load. */
+function usesOf({ source }: SharedFile, users: readonly LoadedFile[]): ReadonlySet<string> {
+  const listed = users.flatMap(({ shared }) => shared.filter((one) => one.source === source));
+  return new Set(listed.flatMap(({ used }) => [...used]));
+}

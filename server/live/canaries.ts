@@ -1,0 +1,120 @@
+import type { Logger } from 'pino';
+import {
+  type Answer,
+  type Canary,
+  type Engine,
+  EngineError,
+  findRowDifference,
+  type RawParameters,
+  type RowDifference,
+  writeTextRows,
+} from '../../engine/index.js';
+import { wrapEngine } from '../wrap-engine.js';
+
+/** What a candidate did since it began to answer. Stored answers are not counted: they were compared when they were computed. */
+export interface CanaryCounts {
+  /** Answers that the candidate computed. */
+  answered: number;
+  /** Of these: the rows are the same as those of the stable version, they differ, or they were not compared. */
+  equal: number;
+  different: number;
+  undecided: number;
+  /** Requests for which the candidate failed, or whose parameters only the candidate rejects. The stable version answered them. */
+  failed: number;
+  /** The first difference. */
+  example: (RowDifference & { readonly parameters: Answer['parameters'] }) | undefined;
+}
+
+/** The maximum number of answers that wait for a comparison. Further answers are not compared. */
+const MAX_WAITING = 20;
+
+/** Compares the answers of candidates with those of the stable versions. Callers do not wait for a comparison. */
+export class Canaries {
+  readonly #logger: Logger;
+  readonly #counts = new WeakMap<Canary['candidate'], CanaryCounts>();
+  #waiting = 0;
+  #last: Promise<void> = Promise.resolve();
+  readonly #stop = new AbortController();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  countsOf({ candidate }: Canary): CanaryCounts {
+    const known = this.#counts.get(candidate);
+    if (known !== undefined) return known;
+    const counts = { answered: 0, equal: 0, different: 0, undecided: 0, failed: 0, example: undefined };
+    this.#counts.set(candidate, counts);
+    return counts;
+  }
+
+  /** Returns an engine that counts and compares the answers of candidates. If a candidate fails, the stable version answers. */
+  wrap(engine: Engine): Engine {
+    const run: Engine['run'] = async (endpoint, raw, options) => {
+      const canary = engine.canaryOf(endpoint);
+      if (canary === undefined) return engine.run(endpoint, raw, options);
+      try {
+        const answer = await engine.run(endpoint, raw, options);
+        this.countsOf(canary).answered += 1;
+        this.#offer(engine, canary, raw, answer);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.code !== 'query_failed') throw error;
+        this.countsOf(canary).failed += 1;
+        this.#logger.warn({ err: error.cause, endpoint: canary.stable.definition.name }, 'a canary failed');
+        return engine.run(canary.stable, raw, options);
+      }
+    };
+    return wrapEngine(engine, run);
+  }
+
+  /** Counts a request whose parameters only the candidate rejects. */
+  countRejected(canary: Canary): void {
+    this.countsOf(canary).failed += 1;
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#last;
+  }
+
+  #offer(engine: Engine, canary: Canary, raw: RawParameters, answer: Answer): void {
+    if (this.#waiting >= MAX_WAITING) {
+      this.countsOf(canary).undecided += 1;
+      return;
+    }
+    this.#waiting += 1;
+    this.#last = this.#last
+      .then(() => this.#compare(engine, canary, raw, answer))
+      .finally(() => {
+        this.#waiting -= 1;
+      });
+  }
+
+  async #compare(engine: Engine, canary: Canary, raw: RawParameters, answer: Answer): Promise<void> {
+    const counts = this.countsOf(canary);
+    const { signal } = this.#stop;
+    const other = await engine.run(canary.stable, raw, { isBackground: true, signal }).catch(() => undefined);
+    const difference = other && differenceOf(other, answer);
+    if (other !== undefined && difference === undefined) counts.equal += 1;
+    // Another commit between the two queries can be the reason of a difference.
+    else if (other === undefined || difference === undefined || !haveSameData(other, answer)) counts.undecided += 1;
+    else {
+      counts.different += 1;
+      counts.example ??= { ...difference, parameters: answer.parameters };
+    }
+  }
+}
+
+/** Compares the rows, as the stable version writes them. `one` is of the stable version. */
+function differenceOf(stable: Answer, answer: Answer): RowDifference | undefined {
+  const [one, other] = [stable, answer].map(({ endpoint, rows }) => writeTextRows(endpoint, rows));
+  const rows = findRowDifference(one ?? [], other ?? []);
+  if (rows !== undefined || stable.truncated === answer.truncated) return rows;
+  return { at: 'whether there are more rows', one: String(stable.truncated), other: String(answer.truncated) };
+}
+
+function haveSameData({ versions: one }: Answer, { versions: other }: Answer): boolean {
+  if (one === undefined || other === undefined) return false;
+  return [...one].every(([table, version]) => !other.has(table) || other.get(table) === version);
+}

@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import { type Endpoint, formatProblem, type LiveState, type Problem } from '../../engine/index.js';
+
+/** What a reload changed, as names of endpoints. */
+export interface ReloadReport {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** The last good versions that are served because their files have problems. */
+  readonly outdated: readonly string[];
+  /** The changed definitions that answer a share of the requests. */
+  readonly canaries: readonly string[];
+  /** All problems of the definitions, also those that were known before. */
+  readonly problems: readonly Problem[];
+  readonly endpoints: number;
+  readonly ms: number;
+}
+
+export function createReport(
+  before: LiveState,
+  after: LiveState,
+  { problems, started }: { readonly problems: readonly Problem[]; readonly started: number },
+): ReloadReport {
+  const [old, current] = [byName(before.endpoints), byName(after.endpoints)];
+  const isChanged = ([name, endpoint]: [string, Endpoint]) => old.has(name) && old.get(name) !== endpoint;
+  return {
+    added: [...current.keys()].filter((name) => !old.has(name)),
+    changed: [...current].filter(isChanged).map(([name]) => name),
+    removed: [...old.keys()].filter((name) => !current.has(name)),
+    outdated: after.outdated.map(({ endpoint }) => endpoint.definition.name),
+    canaries: after.canaries.map(({ stable }) => stable.definition.name),
+    problems,
+    endpoints: after.endpoints.length,
+    ms: Math.round(performance.now() - started),
+  };
+}
+
+/** Logs a reload that changed something, or that has other problems than the previous one. */
+export function logReload(report: ReloadReport, last: ReloadReport | undefined, logger: Logger): void {
+  const { problems, ...facts } = report;
+  const texts = problems.map(formatProblem);
+  const isSame =
+    isEqual(texts, last?.problems.map(formatProblem) ?? []) && isEqual(report.canaries, last?.canaries ?? []);
+  if (isSame && [...report.added, ...report.changed, ...report.removed].length === 0) return;
+  if (problems.length === 0) logger.info(facts, 'the definitions were reloaded');
+  else logger.error({ ...facts, problems: texts }, 'the definitions were reloaded with problems');
+}
+
+/** Whether a reload must change what the engine serves. */
+export function hasChanged(before: LiveState, after: LiveState): boolean {
+  const problemsOf = ({ broken }: LiveState) => broken.flatMap(({ problems }) => problems.map(formatProblem));
+  return !(
+    isEqual(before.endpoints, after.endpoints) &&
+    isEqual(before.canaries, after.canaries) &&
+    isEqual(problemsOf(before), problemsOf(after))
+  );
+}
+
+function isEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+function byName(endpoints: readonly Endpoint[]): ReadonlyMap<string, Endpoint> {
+  return new Map(endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
+}

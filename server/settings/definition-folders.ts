@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
+import type { Settings } from './settings.js';
+
+export type FolderSettings = Pick<Settings, 'endpointsDirectory'>;
+
+/** Returns the folders of the definitions. A definition of a later folder can override one of an earlier folder. */
+export function definitionFolders({ endpointsDirectory }: FolderSettings): readonly string[] {
+  if (endpointsDirectory === undefined) return [DEFINITIONS_FOLDER];
+  return endpointsDirectory.split(',').map((folder) => (folder === BUILT_IN ? DEFINITIONS_FOLDER : folder));
+}
+
+/** Returns the folder for new definitions: the first one that an upgrade of this package does not replace, if there is one. */
+export function ownFolder(settings: FolderSettings): string {
+  const folders = definitionFolders(settings);
+  return resolve(folders.find((folder) => folder !== DEFINITIONS_FOLDER) ?? DEFINITIONS_FOLDER);
+}
+
+/** Returns the value of ENDPOINTS_DIR with absolute paths, for a process with another working folder. */
+export function absoluteFolders(endpointsDirectory: string): string {
+  const folders = endpointsDirectory.split(',');
+  return folders.map((folder) => (folder === BUILT_IN ? folder : resolve(folder))).join(',');
+}
+
+/** The name of the folder of the package in ENDPOINTS_DIR. */
+const BUILT_IN = 'built-in';

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { eventually } from '../services/eventually.js';
+import { createOwnFolder, type OwnFolder } from './own-folder.js';
+
+const definition = (sql: string, param = 'type: integer, minimum: 0') => `name: toy
+path: /v1/live/toy/
+summary: A toy
+params: { n: { in: query, ${param}, required: true, description: Number } }
+columns: [{ col: value, data_type: BIGINT, nullable: false, description: Value }]
+sql: ${sql}
+`;
+const STABLE = definition('SELECT {{ n }} AS value FROM (SELECT 1 AS one) t');
+/** The database accepts this expression, but fails when it computes it. */
+const FAILING = 'CAST(9223372036854775807 AS SIGNED) + {{ n }} * 1';
+const REQUESTS = 200;
+
+describe('a canary', () => {
+  let demo: DemoService;
+  let own: OwnFolder;
+
+  beforeEach(async () => {
+    own = await createOwnFolder();
+    await own.write('toy.yaml', STABLE);
+    demo = await startDemoService({ ENDPOINTS_DIR: `built-in,${own.path}` }, 500);
+  });
+
+  afterEach(async () => {
+    await demo.close();
+    await own.close();
+  });
+
+  const ask = async (n: number | string) => {
+    const response = await fetch(`${demo.service.url}/v1/live/toy/?n=${n}`);
+    const { data } = (await response.json()) as { data?: { rows: { value: string }[] } };
+    const isCandidate = response.headers.get('X-Definition-Canary') === 'candidate';
+    return { status: response.status, value: data?.rows[0]?.value, isCandidate };
+  };
+  /** Asks for all numbers. Returns the numbers that the candidate answered. */
+  const askAll = async (expected: (n: number, isCandidate: boolean) => string) => {
+    const chosen: number[] = [];
+    for (let n = 0; n < REQUESTS; n += 1) {
+      const { status, value, isCandidate } = await ask(n);
+      expect([status, value]).to.deep.equal([200, expected(n, isCandidate)]);
+      if (isCandidate) chosen.push(n);
+    }
+    return chosen;
+  };
+  const start = async (yaml: string) => {
+    await own.write('toy.yaml', yaml);
+    const { canaries, changed, problems } = await demo.service.definitions.reload({ canaryPercent: 25 });
+    expect([canaries, changed, problems]).to.deep.equal([['toy'], [], []]);
+  };
+  const counts = () => {
+    const [canary] = demo.service.definitions.canaries();
+    if (canary === undefined) throw new Error('there is no canary');
+    const { answered, equal, different, undecided, failed } = canary;
+    return { answered, equal, different, undecided, failed };
+  };
+  const isCompared = () => {
+    const { answered, equal, different, undecided } = counts();
+    return answered === equal + different + undecided;
+  };
+
+  it('answers its share of the requests, the same requests each time, and is compared', async () => {
+    await start(
+      definition('SELECT CASE WHEN {{ n }} < 150 THEN {{ n }} ELSE -1 END AS value FROM (SELECT 1 AS one) t'),
+    );
+    const chosen = await askAll((n, isCandidate) => String(isCandidate && n >= 150 ? -1 : n));
+    expect(chosen.length).to.be.within(25, 80);
+    await eventually(5_000, isCompared);
+    const different = chosen.filter((n) => n >= 150).length;
+    const expected = { answered: chosen.length, equal: chosen.length - different, different, undecided: 0, failed: 0 };
+    expect(counts()).to.deep.equal(expected);
+    const [{ example } = { example: undefined }] = demo.service.definitions.canaries();
+    const first = chosen.find((n) => n >= 150);
+    expect(example).to.deep.equal({ at: 'row 1, value', one: `"${first}"`, other: '"-1"', parameters: { n: first } });
+    expect(await askAll((n, isCandidate) => String(isCandidate && n >= 150 ? -1 : n))).to.deep.equal(chosen);
+  });
+
+  it('answers all requests after it is promoted, and also after a change during the canary', async () => {
+    await start(definition('SELECT {{ n }} + 1 AS value FROM (SELECT 1 AS one) t'));
+    await own.write('toy.yaml', definition('SELECT {{ n }} + 2 AS value FROM (SELECT 1 AS one) t'));
+    expect((await demo.service.definitions.reload()).canaries).to.deep.equal(['toy']);
+    const chosen = await askAll((n, isCandidate) => String(isCandidate ? n + 2 : n));
+    expect(chosen).to.not.deep.equal([]);
+    const { changed, canaries } = await demo.service.definitions.reload({ promoted: ['toy'] });
+    expect([changed, canaries]).to.deep.equal([['toy'], []]);
+    expect(await askAll((n) => String(n + 2))).to.deep.equal([]);
+  });
+
+  it('is not served after it is discarded, until its file changes', async () => {
+    await start(definition('SELECT {{ n }} + 1 AS value FROM (SELECT 1 AS one) t'));
+    await askAll((n, isCandidate) => String(isCandidate ? n + 1 : n));
+    const { outdated, canaries, problems } = await demo.service.definitions.discard(['toy']);
+    expect([outdated, canaries]).to.deep.equal([['toy'], []]);
+    expect(problems.map(({ message }) => message)).to.deep.equal([
+      'this version was discarded: change the file, or restore the version that is served',
+    ]);
+    expect(await askAll(String)).to.deep.equal([]);
+    expect((await demo.service.definitions.reload()).outdated).to.deep.equal(['toy']);
+    await own.write('toy.yaml', STABLE);
+    expect((await demo.service.definitions.reload()).outdated).to.deep.equal([]);
+    expect(await askAll(String)).to.deep.equal([]);
+  });
+
+  it('never fails a request that the previous version answers', async () => {
+    const bounded = 'type: integer, minimum: 100';
+    await start(definition(`SELECT {{ n }} + ${FAILING} AS value FROM (SELECT 1 AS one) t`, bounded));
+    const answers = await Promise.all(Array.from({ length: REQUESTS }, (_, n) => ask(n)));
+    expect(answers.filter(({ status }) => status !== 200)).to.deep.equal([]);
+    const rejected = answers.filter(({ isCandidate }, n) => isCandidate && n < 100);
+    expect(rejected).to.deep.equal([]);
+    expect(counts().failed).to.be.greaterThan(0);
+    expect((await ask('x')).status).to.equal(400);
+  });
+
+  it('ends when its file is broken or removed', async () => {
+    await start(definition('SELECT {{ n }} + 1 AS value FROM (SELECT 1 AS one) t'));
+    await own.write('toy.yaml', 'name: [');
+    const broken = await demo.service.definitions.reload();
+    expect([broken.canaries, broken.outdated]).to.deep.equal([[], ['toy']]);
+    expect(await askAll(String)).to.deep.equal([]);
+    await own.remove('toy.yaml');
+    await demo.service.definitions.reload();
+    expect((await ask(1)).status).to.equal(404);
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A folder of definitions of a test. */
+export interface OwnFolder {
+  readonly path: string;
+  write(name: string, text: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createOwnFolder(): Promise<OwnFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'definitions-'));
+  return {
+    path,
+    write: async (name, text) => {
+      await mkdir(dirname(join(path, name)), { recursive: true });
+      await writeFile(join(path, name), text);
+    },
+    remove: (name) => rm(join(path, name), { recursive: true }),
+    close: () => rm(path, { recursive: true }),
+  };
+}
+
+/** A definition that answers with its version in both columns. */
+export function versionOf(
+  name: string,
+  version: number,
+  { path = `/v1/live/${name}/`, more = '', table = '(SELECT 1 AS n) one' } = {},
+): string {
+  return `name: ${name}
+path: ${path}
+summary: Version ${version}
+columns:
+  - { col: version, data_type: BIGINT, nullable: false, description: Version }
+  - { col: again, data_type: BIGINT, nullable: false, description: The same }
+sql: SELECT ${version} AS version, ${version} AS again FROM ${table}
+${more}`;
+}
+
+/** What a client sees of a definition: its version, or the status of an error. */
+export interface Seen {
+  readonly status: number;
+  readonly version?: string;
+  /** Whether the answer states that it is of an earlier version of the file. */
+  readonly isOutdated?: boolean;
+}
+
+export async function see(url: string, path: string): Promise<Seen> {
+  const response = await fetch(url + path);
+  const { status } = response;
+  if (status !== 200) {
+    await response.arrayBuffer();
+    return { status };
+  }
+  const { data } = (await response.json()) as { data: { rows: readonly { version: string; again: string }[] } };
+  const [row] = data.rows;
+  if (row === undefined || row.version !== row.again) throw new Error(`mixed answer: ${JSON.stringify(data.rows)}`);
+  return { status, version: row.version, isOutdated: response.headers.has('X-Definition-Outdated') };
+}
