@@ -6,7 +6,7 @@ export { findNameFault, readIdentity, replaceTopValues } from './author/change/r
 export { writeColumns } from './author/change/write-columns.js';
 export { type FormattedText, formatDefinitionText } from './author/format/format-definition-text.js';
 export { writeDefinitionText } from './author/format/write-definition-text.js';
-export { expandStar, nameColumns, quoteName } from './author/propose/edit-select.js';
+export { expandStar, nameColumns, quoteName, UnclearSelectError } from './author/propose/edit-select.js';
 export { type ProposedDefinition, proposeDefinition } from './author/propose/propose-definition.js';
 export type { TakenNames } from './author/propose/propose-name.js';
 export type { LiteralChoices } from './author/propose/propose-parameters.js';

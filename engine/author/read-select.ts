@@ -23,6 +23,8 @@ export interface Select {
   readonly sql: string;
   /** The tables that it reads, in lower case. */
   readonly tables: ReadonlySet<string>;
+  /** Creates a problem at an offset of `sql`. */
+  problemAt(message: string, offset: number): Problem;
   /** Creates a problem for the reason for which a database rejects the SELECT. */
   problem(reason: string): Problem;
 }
@@ -59,7 +61,14 @@ export function readSelect(
     .filter((name) => !/^p\d$/.test(name))
     .map((name) => problem(`write a value instead of the marker :${name}`, sql.indexOf(`:${name}`)));
   if (rejected.length + marked.length > 0) return { problems: [...rejected, ...marked] };
-  return { select: { sql, tables, problem: (reason) => problem(reason, findQuotedPlace(sql, reason) ?? 0) } };
+  return {
+    select: {
+      sql,
+      tables,
+      problemAt: problem,
+      problem: (reason) => problem(reason, findQuotedPlace(sql, reason) ?? 0),
+    },
+  };
 }
 
 function placeOf(sql: string, name: string): number {

@@ -12,7 +12,8 @@ export function breakClauses(sql: string): string {
     if (text === ')' || text === '}') depth -= 1;
     const before = tokens[index - 1]?.text ?? '';
     const next = tokens[index + 1]?.text ?? '';
-    const isClause = CLAUSES.has(text) || (/^(GROUP|ORDER)$/.test(text) && next === 'BY');
+    const isMain = text === 'SELECT' && before === ')';
+    const isClause = isMain || CLAUSES.has(text) || (/^(GROUP|ORDER)$/.test(text) && next === 'BY');
     const isJoin = JOIN_WORDS.has(text) && !JOIN_WORDS.has(before) && next !== '(';
     if (depth === 0 && index > 0 && (isClause || isJoin)) starts.push(start);
   });

@@ -165,6 +165,8 @@ The service answers at http://127.0.0.1:3450/v1/events-by-actor-login/41986369/ 
       'SELECT {{ x }} AS a':
         '1:8 only {{ now }}, {{ hour }} and {{ today }} are allowed: write other values, and they become parameters',
       'SELECT id FROM github_users WHERE id = :p1': '1:40 write a value instead of the marker :p1',
+      'SELECT\n  u.*, 1 AS one FROM github_users u':
+        '2:3 write the columns instead of *: it is not the only expression of the SELECT',
       ' ;\n': '1:1 the SELECT is empty',
     };
     for (const [text, message] of Object.entries(mistakes)) {

@@ -5,6 +5,18 @@ import { maskClock } from '../read-select.js';
 import type { TextChange } from './propose-parameters.js';
 import { type TableMeanings, toKnownColumns } from './table-meaning.js';
 
+/** A part of a SELECT that cannot be changed automatically, with its offset. */
+export class UnclearSelectError extends Error {
+  override readonly name = 'UnclearSelectError';
+
+  constructor(
+    message: string,
+    readonly offset: number,
+  ) {
+    super(message);
+  }
+}
+
 /** Replaces pieces of a text. The pieces do not overlap. */
 export function applyChanges(text: string, changes: readonly TextChange[]): string {
   const sorted = [...changes].sort((one, other) => other.start - one.start);
@@ -16,7 +28,7 @@ export function applyChanges(text: string, changes: readonly TextChange[]): stri
 
 /**
  * Replaces `*` by the columns that definitions may read: the public columns of a single known table, else the columns that the
- * database returns for `*`. Throws an error if `*` is not the only expression.
+ * database returns for `*`. Throws `UnclearSelectError` if `*` is not the only expression.
  */
 export function expandStar(
   sql: string,
@@ -35,10 +47,13 @@ export function expandStar(
       : [...meaning.columns.keys()].filter((name) => described.some((one) => one.toLowerCase() === name));
   const qualifier = /^(.*\.)\*$/s.exec(sql.slice(item.start, item.end))?.[1] ?? '';
   if (outline.outputs.length > 1)
-    throw new Error('Write the columns instead of *: it is not the only expression of the SELECT.');
+    throw new UnclearSelectError(
+      'write the columns instead of *: it is not the only expression of the SELECT',
+      item.start,
+    );
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined)
-    throw new Error(`Write the columns instead of *: it returns the column ${repeated} twice.`);
+    throw new UnclearSelectError(`write the columns instead of *: it returns the column ${repeated} twice`, item.start);
   const columns = names.map((name) => `${qualifier}${quoteName(name)}`);
   const line = columns.join(', ');
   const text = line.length <= 80 ? line : `\n  ${columns.join(',\n  ')}`;

@@ -35,7 +35,7 @@ describe('reading from a MySQL-protocol server', () => {
       { name: 'a', type: 'INT', nullable: false },
       { name: 'b', type: 'DECIMAL', scale: 2, nullable: false },
       { name: 'c', type: 'VARCHAR', nullable: true },
-      { name: 'd', type: 'INT', nullable: false },
+      { name: 'd', type: 'INT', nullable: true },
     ]);
     for (const sql of ['SELECT x FROM no_such_table', 'SELECT t.x FROM (SELECT 1 AS a) t', 'SELECT NO_SUCH(1) AS a']) {
       const error = await errorOf(describe(sql) as Promise<unknown>);

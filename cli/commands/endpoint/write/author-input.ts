@@ -19,10 +19,15 @@ export async function readAuthorText(
   if (sql === '-') {
     const text = await input();
     if (text.trim() === '') throw new Error('--sql -: expected a SELECT on the standard input, got nothing.');
-    return { file: 'stdin', text };
+    return { file: 'stdin', text: normalizeLines(text) };
   }
-  if (sql !== undefined) return { file: sql, text: await readSqlFile(cwd, sql) };
+  if (sql !== undefined) return { file: sql, text: normalizeLines(await readSqlFile(cwd, sql)) };
   return { file: `--table ${table}`, text: await selectTable(table, tables) };
+}
+
+/** Removes what editors of Windows add: the mark at the start of the text and the carriage returns. */
+function normalizeLines(text: string): string {
+  return text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
 }
 
 async function readSqlFile(cwd: string, file: string): Promise<string> {

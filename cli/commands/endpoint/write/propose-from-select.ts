@@ -13,6 +13,7 @@ import {
   type TableMeanings,
   type TakenNames,
   toKnownColumns,
+  UnclearSelectError,
 } from '../../../../engine/index.js';
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import type { AuthorText } from './author-input.js';
@@ -72,7 +73,7 @@ function readText({ file, text }: AuthorText): { readonly select: Select } {
   return read;
 }
 
-async function nameAllColumns(select: Select, { file, text }: AuthorText, parts: Proposing): Promise<string> {
+async function nameAllColumns(select: Select, { text }: AuthorText, parts: Proposing): Promise<string> {
   const { tables } = parts;
   const outline = readOutline(maskClock(select.sql), toKnownColumns(tables));
   const hasStar = outline.outputs.some(({ isStar }) => isStar);
@@ -81,7 +82,8 @@ async function nameAllColumns(select: Select, { file, text }: AuthorText, parts:
     const named = nameColumns(hasStar ? expandStar(select.sql, outline, tables, names) : select.sql, tables);
     return text.slice(0, text.indexOf(select.sql)) + named;
   } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`);
+    if (error instanceof UnclearSelectError) throw problemsError([select.problemAt(error.message, error.offset)]);
+    throw error;
   }
 }
 
