@@ -11,6 +11,7 @@ import { SqlRejectedError } from '../sql/guard/rejection.js';
 
 /** `POST /q/playground/` runs untrusted SQL over the public tables. */
 export function playgroundOperation(playground: Playground, clock: () => Date): Operation {
+  const answer = createPlaygroundAnswers(playground, clock);
   return {
     access: 'open',
     tag: 'Queries',
@@ -19,24 +20,31 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
     path: '/q/playground/',
     summary: 'Runs one SELECT over the public tables',
     description:
-      'The answer has at most 100 rows, and the query may take 10 seconds. Only listed tables and functions are allowed.',
+      'The answer has at most 100 rows, and the query may take 10 seconds. Only listed tables and functions are allowed. ' +
+      '`SHOW TABLES`, `SHOW COLUMNS FROM table` and `DESCRIBE table` return the table reference.',
     limit: 'playground',
     body: requestSchema('playground'),
     answer: exactObject('PlaygroundAnswer', { ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body, signal }) => {
-      const { sql, type, id } = body as { sql: string } & Partial<PlaygroundContext>;
-      const context = type === undefined || id === undefined ? undefined : { type, id };
-      const [startedAt, started] = [clock(), performance.now()];
-      const { columns, rows, more, copiedAt } = await playground
-        .run(sql, { context, signal })
-        .catch((error: unknown) => {
-          throw problemOf(error, sql);
-        });
-      const result = { sql, columns, rows, startedAt, ms: performance.now() - started, parameters: {} };
-      const { params: _, expiresAt: __, ...members } = toResultEnvelope(result);
-      return { body: { ...members, truncated: more, notices: copyNotices(copiedAt) } };
-    },
+    handle: async ({ body, signal }) => ({ body: await answer(body as PlaygroundBody, signal) }),
+  };
+}
+
+/** The body of `POST /q/playground/`, and of its answer. */
+export type PlaygroundBody = { readonly sql: string } & Partial<PlaygroundContext>;
+export type PlaygroundAnswer = Awaited<ReturnType<ReturnType<typeof createPlaygroundAnswers>>>;
+
+/** Creates the function that runs untrusted SQL. It throws `sql_refused` with the place, `sql_failed` and `EngineError`. */
+export function createPlaygroundAnswers(playground: Playground, clock: () => Date) {
+  return async ({ sql, type, id }: PlaygroundBody, signal: AbortSignal) => {
+    const context = type === undefined || id === undefined ? undefined : { type, id };
+    const [startedAt, started] = [clock(), performance.now()];
+    const { columns, rows, more, copiedAt } = await playground.run(sql, { context, signal }).catch((error: unknown) => {
+      throw problemOf(error, sql);
+    });
+    const result = { sql, columns, rows, startedAt, ms: performance.now() - started, parameters: {} };
+    const { params: _, expiresAt: __, ...members } = toResultEnvelope(result);
+    return { ...members, truncated: more, notices: copyNotices(copiedAt) };
   };
 }
 

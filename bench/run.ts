@@ -10,6 +10,7 @@ import { benchMariaDbLoad } from './mariadb-load.js';
 import { benchMariaDbOperations } from './mariadb-operations.js';
 import { type Figure, meetsTarget } from './measure.js';
 import { benchMariaDbPlayground, benchPlayground } from './playground.js';
+import { benchReload } from './reload.js';
 import { benchMariaDbRequests, benchRequests } from './requests.js';
 import { benchSearch } from './search.js';
 import { benchServing, ROWS } from './serving/serving.js';
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   import: benchImport,
   requests: benchRequests,
   start: benchStart,
+  reload: benchReload,
   search: benchSearch,
   playground: benchPlayground,
   explorer: benchExplorer,

@@ -1,9 +1,9 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DEFINITIONS_FOLDER } from '../http/package-root.js';
-import { loadDefinitions } from '../server/definitions.js';
 import { startServer } from './child.js';
 import { createDemo, demoSettings, NOW } from './demo-service.js';
+import { writeDefinitions } from './many-definitions.js';
 import { alternate, type Figure, median } from './measure.js';
 
 const DEFINITIONS = 1_000;
@@ -21,8 +21,7 @@ export async function benchStart(folder: string, log: (text: string) => void): P
   await mkdir(data);
   await createDemo(demoSettings(data), EVENTS);
   const own = DEFINITIONS_FOLDER;
-  await cp(own, many, { recursive: true });
-  await multiply(many);
+  await writeDefinitions(many, DEFINITIONS);
   log(`${ROUNDS} rounds of starting with the service's definitions and with ${DEFINITIONS}`);
   const seconds = await alternate(ROUNDS, { few: () => startOf(data, own), many: () => startOf(data, many) });
   const [few, thousand] = [median(seconds.few), median(seconds.many)];
@@ -36,18 +35,6 @@ export async function benchStart(folder: string, log: (text: string) => void): P
       detail: `${thousand.toFixed(2)} s against ${few.toFixed(2)} s, medians of ${ROUNDS}`,
     },
   ];
-}
-
-/** Writes copies of the definitions under other names and paths until there are enough. */
-async function multiply(folder: string): Promise<void> {
-  const originals = await loadDefinitions({ endpointsDirectory: folder });
-  for (let index = originals.length; index < DEFINITIONS; index += 1) {
-    const { file, definition } = originals[index % originals.length] ?? {};
-    if (file === undefined || definition === undefined) throw new Error('no definitions to copy');
-    const text = await readFile(file, 'utf8');
-    const copy = text.replace(/^name: .*$/m, `name: ${definition.name}-${index}`).replace('/v1/', `/v1/copy-${index}/`);
-    await writeFile(join(folder, `${index}-${basename(file)}`), copy);
-  }
 }
 
 async function startOf(data: string, endpoints: string): Promise<number> {

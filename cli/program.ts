@@ -3,8 +3,10 @@ import { SERVICE } from '../http/package-root.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
+import { addTablesCommand } from './commands/tables.js';
 import { addUserCommands } from './commands/user.js';
 import type { CommandContext } from './terminal/command-context.js';
 
@@ -30,8 +32,10 @@ export function createProgram(context: CommandContext): Command {
   addServeCommand(program, context);
   addEndpointCommands(program, context);
   addDataCommands(program, context);
+  addTablesCommand(program, context);
   addUserCommands(program, context);
   addOpenApiCommand(program, context);
+  addMcpCommand(program, context);
   addConfigCommand(program, context);
   return program;
 }

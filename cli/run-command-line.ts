@@ -36,7 +36,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
     const settings = readSettings(line.environment);
     const elsewhere: ForwardedCommand = { words: line.words };
     return await runHere(line, settings, output, elsewhere).catch((error: unknown) => {
-      if (line.words[0] === 'serve') throw error;
+      if (NEEDS_OWN_PROCESS.has(line.words[0] ?? '')) throw error;
       return runThere(line, elsewhere, settings, error);
     });
   } catch (error) {
@@ -44,6 +44,9 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
     return 2;
   }
 }
+
+/** A service listens, and a client of `mcp` writes to the standard input of the command. */
+const NEEDS_OWN_PROCESS: ReadonlySet<string> = new Set(['serve', 'mcp']);
 
 async function runHere(
   line: CommandLine,

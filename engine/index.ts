@@ -1,3 +1,4 @@
+export type { TableFacts } from '../sql/analysis/table-facts.js';
 export { didYouMean } from '../sql/did-you-mean.js';
 export { readOutline } from '../sql/outline/query-outline.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
@@ -37,6 +38,14 @@ export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endp
 export type { Canary } from './endpoint/canary.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
+export { FOREIGN_FORMATS, type ForeignFormat } from './foreign/find-sources.js';
+export {
+  type ImportedDefinition,
+  type ImportReport,
+  importDefinitions,
+  type TakenDefinition,
+} from './foreign/import-definitions.js';
+export { writeFiles } from './foreign/write-files.js';
 export type { DataVersion, DataVersions, VersionState } from './interface/data-versions.js';
 export type {
   BoundValue,
@@ -44,6 +53,7 @@ export type {
   Database,
   DescribedColumn,
   Dialect,
+  ExplainOptions,
   PreparedQuery,
   QueryOptions,
   ResultColumn,
@@ -60,6 +70,10 @@ export {
 } from './interface/errors.js';
 export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
+export { type FindScans, type FullScan, findFullScans } from './lint/full-scan.js';
+export { lintEndpoint } from './lint/lint-endpoint.js';
+export { RULES, type RuleName } from './lint/rules.js';
+export { deduplicateWarnings, formatWarning, type Warning } from './lint/warning.js';
 export { type CurrentDefinitions, derive } from './live/derive.js';
 export { nextCanaries } from './live/next-canaries.js';
 export { type LiveState, nextDefinitions, type OutdatedEndpoint, rejectEndpoint } from './live/next-definitions.js';
@@ -68,6 +82,7 @@ export { isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
 export { formatDefinition } from './load/format-definition.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
+export { findTableNotes } from './load/table-notes.js';
 export { createParameterSchema } from './parameters/parameter-schema.js';
 export {
   createParameterReader,

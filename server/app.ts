@@ -23,6 +23,8 @@ export interface AppParts {
   readonly findRoute: FindRoute;
   readonly cache: Pick<AnswerCache, 'serve'>;
   readonly operations: readonly Operation[];
+  /** Serves the Model Context Protocol at `/mcp`. */
+  readonly mcp: RequestHandler;
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
   /** Returns the time that is used for answers with data. A fixed time replays old data. */
@@ -34,7 +36,7 @@ export interface AppParts {
 
 /** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
-  const { findRoute, cache, operations, identify, rateLimits, clock, systemClock, logger, settings } = parts;
+  const { findRoute, cache, operations, mcp, identify, rateLimits, clock, systemClock, logger, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -56,6 +58,7 @@ export function createApp(parts: AppParts): Express {
 
   app.use(
     publicRoutes(findRoute, cache),
+    mcp,
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
   app.use(referencePage());

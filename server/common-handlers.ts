@@ -22,6 +22,7 @@ const EXPLORER_HEADERS = [
 export function commonHandlers({ corsOrigin }: Pick<Settings, 'corsOrigin'>): RequestHandler[] {
   const exposedHeaders = [
     'Link',
+    'Mcp-Session-Id',
     'Retry-After',
     'X-Request-Id',
     ...LIMIT_HEADERS,

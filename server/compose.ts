@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { Users } from '../accounts/users.js';
+import { mcpRoute } from '../app-routes/mcp/http/mcp-route.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
 import type { Engine } from '../engine/index.js';
 import type { Explorer } from '../explorer/explorer.js';
@@ -16,6 +17,7 @@ import { writeDocuments } from '../http/description/formats/documents.js';
 import { type AllRateLimits, createRateLimits } from '../http/limits/request-limits.js';
 import { createRouteFinder } from '../http/operations/endpoint-routes.js';
 import type { RedisConnection, RedisOptions } from '../http/redis/redis.js';
+import { BODY_LIMIT } from '../http/requests/body-limit.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { type AppParts, createApp } from './app.js';
 import { composeCache } from './cache/compose-cache.js';
@@ -88,20 +90,18 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const service = { ...shared, health, definitions, cache, users, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
-    return {
-      ...composeHttp(parts, { engine, cache, operations, identify, rateLimits: createRateLimits(settings, redis) }),
-      shadow,
-      explorer: explorer.explorer,
-      cache,
-      close,
-    };
+    const http = { engine, cache, identify, rateLimits: createRateLimits(settings, redis) };
+    const questions = state === READ_ONLY_STATE ? undefined : explorer;
+    const origins = settings;
+    const mcp = mcpRoute({ ...http, database, playground, clock, questions, origins, bodyLimit: BODY_LIMIT });
+    return { ...composeHttp(parts, { ...http, operations, mcp }), shadow, explorer: explorer.explorer, cache, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-type HttpParts = Pick<AppParts, 'operations' | 'identify'> & {
+type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify'> & {
   readonly engine: Engine;
   readonly cache: RunningAnswerCache;
   readonly rateLimits: AllRateLimits;
@@ -109,10 +109,12 @@ type HttpParts = Pick<AppParts, 'operations' | 'identify'> & {
 
 function composeHttp(
   { settings, clock, logger }: ApplicationParts,
-  { engine, cache, operations, identify, rateLimits }: HttpParts,
+  { engine, cache, operations, mcp, identify, rateLimits }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
   const findRoute = createRouteFinder(engine);
-  const app = createApp({ findRoute, cache, operations, identify, rateLimits, clock, systemClock, logger, settings });
+  const app = createApp({
+    ...{ findRoute, cache, operations, mcp, identify, rateLimits, clock, systemClock, logger, settings },
+  });
   const routes = createDirectRoutes(engine, findRoute, operations);
   const { ofDefinitions: limits } = rateLimits;
   const commonHeaders = recordCommonHeaders(settings);

@@ -11,6 +11,7 @@ import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
 import { playgroundOperation } from '../app-routes/playground.js';
 import { type ReadyParts, readyOperation } from '../app-routes/ready.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
+import { tableOperations } from '../app-routes/tables.js';
 import { userOperations } from '../app-routes/user.js';
 import type { Database, Engine } from '../engine/index.js';
 import type { Playground } from '../explorer/playground/playground.js';
@@ -19,6 +20,7 @@ import type { AnswerCache } from '../http/cache/answer-cache.js';
 import type { Operation } from '../http/operations/operation.js';
 import { SERVICE } from '../http/package-root.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
+import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
 import { type ExplorerOperationParts, explorerOperations } from './explorer/explorer-operations.js';
 
 export interface OperationParts {
@@ -53,6 +55,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     readyOperation({ database, definitions }),
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
+    ...tableOperations(TABLE_REFERENCE),
     ...namedQueryOperations(engine, cache),
     choicesOperation(engine),
     playgroundOperation(playground, clock),

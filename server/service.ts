@@ -59,7 +59,7 @@ export async function startService(
   const visits = store && createVisitCounter(store, clock);
   const { engine, definitions } = await openDefinitions(settings, warehouse, logger, visits);
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
-  const lookUps = await watchEndpoints(engine, definitions, logger);
+  const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const opening = openListening({ settings, warehouse, engine, definitions, clock, logger, timeouts });
   const { application, listening } = await opening.catch(async (error: unknown) => {

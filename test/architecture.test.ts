@@ -48,7 +48,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   http: { layers: ['engine'], packages: ['ajv', 'express', 'ioredis', 'lru-cache', 'pino'] },
   'app-routes': {
     layers: ['http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
-    packages: ['cockatiel', 'express', 'express-session', 'jose', 'openid-client'],
+    packages: ['@modelcontextprotocol/server', 'cockatiel', 'express', 'express-session', 'jose', 'openid-client'],
   },
   server: {
     layers: ['app-routes', 'http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
@@ -79,7 +79,13 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'engine',
       'sql',
     ],
-    packages: ['cli-progress', 'cli-table3', 'commander'],
+    packages: [
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/server',
+      'cli-progress',
+      'cli-table3',
+      'commander',
+    ],
   },
 };
 

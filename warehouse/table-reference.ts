@@ -2,6 +2,7 @@ import { DERIVED_TABLES } from './reference/derived-tables.js';
 import { EVENT_TABLES } from './reference/event-table.js';
 import { LIST_TABLES } from './reference/list-tables.js';
 import { PROFILE_TABLES } from './reference/profile-tables.js';
+import { SCORE_TABLES } from './reference/score-tables.js';
 import type { TableReference } from './reference/table-reference-entry.js';
 
 /**
@@ -9,5 +10,5 @@ import type { TableReference } from './reference/table-reference-entry.js';
  * documentation and the prompts of a language model derive from it. No part of it may name private data.
  */
 export const TABLE_REFERENCE: ReadonlyMap<string, TableReference> = new Map(
-  Object.entries({ ...EVENT_TABLES, ...PROFILE_TABLES, ...LIST_TABLES, ...DERIVED_TABLES }),
+  Object.entries({ ...EVENT_TABLES, ...PROFILE_TABLES, ...LIST_TABLES, ...DERIVED_TABLES, ...SCORE_TABLES }),
 );

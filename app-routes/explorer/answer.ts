@@ -4,7 +4,7 @@ import type { ErrorType } from '../../explorer/questions/error-types.js';
 import { isFinal, type Question } from '../../explorer/questions/question.js';
 import { writeSqliteFile } from '../../explorer/results/sqlite-file.js';
 import { exactObject } from '../../http/json-schema.js';
-import type { PersonalOperation, Reply } from '../../http/operations/operation.js';
+import type { PersonalOperation, PersonalRequest, Reply } from '../../http/operations/operation.js';
 import { HttpProblem, type ProblemCode } from '../../http/problems/http-problem.js';
 import { requestSchema } from '../../http/requests/request-schema.js';
 import { ASK_ERRORS, throwAskError } from './ask-errors.js';
@@ -29,19 +29,34 @@ export function answerOperation({ explorer, clock, staleAfterMs }: QuestionParts
     otherTypes: [SQLITE],
     errors: [...ASK_ERRORS, ...Object.values(CODE_OF_ERROR), 'question_cancelled', 'query_timeout'],
     handle: async ({ body, caller, now, signal }) => {
-      const { question: text, format = 'json', ignoreCache = false } = body as AnswerBody;
-      const asked = await explorer.answer({ user: caller, text, ignoreCache, now }).catch(throwAskError);
-      const question = isFinal(asked.status) ? asked : await waitForEnd(explorer, asked, signal, waitMs);
-      requireAnswer(question);
+      const { format = 'json', ...asked } = body as AskedQuestion & { readonly format?: 'json' | 'sqlite' };
+      const question = await answerQuestion(explorer, waitMs, { ...asked, caller, now, signal });
       return format === 'sqlite' ? sqliteReply(question) : { body: answerBody(question, clock(), staleAfterMs) };
     },
   };
 }
 
-interface AnswerBody {
+export interface AskedQuestion {
   readonly question: string;
-  readonly format?: 'json' | 'sqlite';
   readonly ignoreCache?: boolean;
+}
+
+/** Asks a question and waits for its answer. Throws `HttpProblem` and `EngineError` for a question without an answer. */
+export async function answerQuestion(
+  explorer: Explorer,
+  waitMs: number,
+  {
+    question: text,
+    ignoreCache = false,
+    caller,
+    now,
+    signal,
+  }: AskedQuestion & Pick<PersonalRequest, 'caller' | 'now' | 'signal'>,
+): Promise<Question> {
+  const asked = await explorer.answer({ user: caller, text, ignoreCache, now }).catch(throwAskError);
+  const question = isFinal(asked.status) ? asked : await waitForEnd(explorer, asked, signal, waitMs);
+  requireAnswer(question);
+  return question;
 }
 
 const SQLITE = 'application/vnd.sqlite3';
@@ -113,7 +128,8 @@ function requireAnswer({ id, status, errorType, error, recommendedQuestions }: Q
   throw new HttpProblem((errorType && CODE_OF_ERROR[errorType]) ?? 'internal_error', message, { errors });
 }
 
-function answerBody(question: Question, now: Date, staleAfterMs: number) {
+/** Writes an answer as `POST /explorer/answer/` returns it. */
+export function answerBody(question: Question, now: Date, staleAfterMs: number) {
   const { id, title, revisedTitle, notClear, assumption, hitCache, status, error, errorType } = question;
   const { querySQL: sql, spent, engines, definition, executedAt, result, chart } = question;
   const texts = { title, revisedTitle, notClear, assumption };

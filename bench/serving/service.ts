@@ -16,9 +16,13 @@ export interface Service extends ServerChild {
  * except the limits: they are so high that no request is rejected, but the service still counts each request. The
  * access log is written to `service.log` in `folder`.
  */
-export async function startService(folder: string, settings: Readonly<Record<string, string>>): Promise<Service> {
+export async function startService(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+): Promise<Service> {
   const log = join(folder, `service-${serviceNumber++}.log`);
-  const child = runCommand(['serve'], { DATA_DIR: folder, PORT: '0', ...LIMITS, ...settings }, log);
+  const child = runCommand(['serve', ...options], { DATA_DIR: folder, PORT: '0', ...LIMITS, ...settings }, log);
   let url: string | undefined;
   await eventually(START_MS, async () => {
     const text = readFileSync(log, 'utf8');

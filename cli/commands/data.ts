@@ -8,6 +8,7 @@ import { addMigrateCommand } from './data/migrate.js';
 import { addOsdbCommand } from './data/osdb.js';
 import { addRefreshCommand } from './data/refresh.js';
 import { addStatusCommand } from './data/status.js';
+import { addTableCommands } from './data/table.js';
 
 export function addDataCommands(program: Command, context: CommandContext): void {
   const data = program.command('data').description('import, enrich and inspect data');
@@ -18,5 +19,6 @@ export function addDataCommands(program: Command, context: CommandContext): void
   addCollectionsCommand(data, context);
   addOsdbCommand(data, context);
   addDemoCommand(data, context);
+  addTableCommands(data, context);
   addMigrateCommand(data, context);
 }

@@ -10,6 +10,7 @@ import { addCheckCommand } from './endpoint/verify/check.js';
 import { addTestCommand } from './endpoint/verify/test.js';
 import { addColumnsCommand } from './endpoint/write/columns.js';
 import { addFormatCommand } from './endpoint/write/format.js';
+import { addImportCommand } from './endpoint/write/import.js';
 import { addNewCommand } from './endpoint/write/new.js';
 import { addRenameCommand } from './endpoint/write/rename.js';
 
@@ -25,6 +26,7 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addFormatCommand(endpoint, context);
   addColumnsCommand(endpoint, context);
   addRenameCommand(endpoint, context);
+  addImportCommand(endpoint, context);
   addReloadCommand(endpoint, context);
   addCanaryCommands(endpoint, context);
 }

@@ -61,6 +61,7 @@ async function acceptCommandsOf(
   const { settings, signal } = context;
   return acceptCommands(ownSocket(settings), async (words, caller, terminal, callerGone) => {
     if (words[0] === 'serve') throw new Error('The service is already running.');
+    if (words[0] === 'mcp') throw new Error('The command mcp cannot run in the service; start it with --url.');
     return context.run(words, {
       ...context,
       service: getService(),

@@ -62,11 +62,28 @@ export class Output {
     return table.toString();
   }
 
+  /** Writes rows without borders. The last cell of a row is wrapped, so that its lines fit the terminal. */
+  list(rows: readonly (readonly string[])[]): void {
+    const last = Math.max(...rows.map((row) => row.length)) - 1;
+    const widths = Array.from({ length: last }, (_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)) + 2);
+    const rest = Math.max(20, this.#terminal.columns - widths.reduce((sum, width) => sum + width, 0));
+    const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
+    const table = new Table({ chars: NO_BORDERS, style, colWidths: [...widths, rest], wordWrap: true });
+    for (const row of rows) table.push([...row]);
+    this.print(table.toString().replaceAll(/ +$/gm, ''));
+  }
+
   /** Shows progress: a bar on a terminal; otherwise it prints one line for every 10 %. */
   progress(label: string): Progress {
     return this.#terminal.isTerminal ? bar(label) : progressLines(label, (text) => this.note(text));
   }
 }
+
+const NO_BORDERS = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid', 'left-mid', 'mid-mid', 'right-mid', 'middle']
+    .concat(['top-mid', 'top-left', 'top-right', 'bottom-mid', 'bottom-left', 'bottom-right'])
+    .map((name) => [name, '']),
+);
 
 /** Returns the terminal, pipe or file that this process writes to. */
 export function ownTerminal(): Terminal {

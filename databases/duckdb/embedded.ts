@@ -6,6 +6,7 @@ import type {
   BoundValue,
   Database,
   DescribedColumn,
+  ExplainOptions,
   PreparedQuery,
   QueryLimits,
   QueryOptions,
@@ -13,6 +14,7 @@ import type {
 } from '../../engine/index.js';
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
+import { listColumns } from '../list-columns.js';
 import { ReaderPool } from '../reader-pool.js';
 import { countKeptPlans } from './connection/kept-plan.js';
 import { DuckDBInstance } from './connection/node-api.js';
@@ -89,6 +91,10 @@ const CHECKPOINT_RETRY = retry(
   { maxAttempts: 100, backoff: new ConstantBackoff(20) },
 );
 
+const COLUMNS = `
+  SELECT table_name, column_name FROM duckdb_columns()
+  WHERE database_name = current_database() AND schema_name = current_schema() AND NOT internal`;
+
 class OpenDatabase implements EmbeddedDatabase, CopySource {
   readonly name = DUCKDB_DIALECT.name;
   readonly concurrency: number;
@@ -133,8 +139,13 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     return this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits));
   }
 
-  explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.query({ sql: `EXPLAIN ${query.sql}` }, values, options);
+  listColumns(limits: QueryLimits): Promise<ReadonlyMap<string, readonly string[]>> {
+    return listColumns(this, COLUMNS, limits);
+  }
+
+  explain(query: PreparedQuery, values: readonly BoundValue[], options: ExplainOptions): Promise<ResultSet> {
+    const words = options.forProgram === true ? 'EXPLAIN (FORMAT JSON)' : 'EXPLAIN';
+    return this.query({ sql: `${words} ${query.sql}` }, values, options);
   }
 
   async ping(timeoutMs: number): Promise<void> {

@@ -12,6 +12,7 @@ import type {
 import { withDeadline } from '../../engine/interface/deadline.js';
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
+import { listColumns } from '../list-columns.js';
 import { ReaderPool } from '../reader-pool.js';
 import { parseMysqlUrl, placeOf } from './connection/address.js';
 import { connectionOptions } from './connection/connection-options.js';
@@ -60,6 +61,8 @@ const RETRY = retry(handleWhen(isRetryable), {
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 500 }),
 });
 
+const COLUMNS = 'SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = DATABASE()';
+
 class OpenDatabase implements MysqlDatabase {
   readonly name: Flavor;
   readonly concurrency: number;
@@ -98,6 +101,10 @@ class OpenDatabase implements MysqlDatabase {
         return { result: columns, settled: columns.then(ignore, ignore) };
       }),
     );
+  }
+
+  listColumns(limits: QueryLimits): Promise<ReadonlyMap<string, readonly string[]>> {
+    return listColumns(this, COLUMNS, limits);
   }
 
   async explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {

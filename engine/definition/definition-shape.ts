@@ -102,7 +102,8 @@ function shapeProblem(source: DefinitionSource, error: ErrorObject): Problem {
     }
     case 'enum': {
       const known = (error.schema as unknown[]).map(String);
-      const hint = didYouMean(String(error.data), known);
+      const meant = VALUE_SYNONYMS[String(error.data).toLowerCase()]?.find((value) => known.includes(value));
+      const hint = meant === undefined ? didYouMean(String(error.data), known) : ` (did you mean "${meant}"?)`;
       const facts = { got: describeValue(error.data), ...(hint === '' && { expected: expectedBySchema(error) }) };
       return source.problem(path, `invalid value${hint}`, facts);
     }
@@ -170,6 +171,27 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   scale: ['digits', 'decimals'],
 };
 
+/** Values that authors know from other tools and databases, in lower case, with what they mean here. */
+const VALUE_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  int: ['integer'],
+  int4: ['INT'],
+  int8: ['BIGINT'],
+  long: ['integer', 'BIGINT'],
+  float: ['number'],
+  double: ['number'],
+  decimal: ['number'],
+  str: ['string', 'VARCHAR'],
+  text: ['string'],
+  string: ['VARCHAR'],
+  bool: ['boolean', 'TINYINT'],
+  boolean: ['TINYINT'],
+  list: ['array'],
+  integer: ['INT'],
+  number: ['DECIMAL'],
+  numeric: ['DECIMAL'],
+  timestamptz: ['TIMESTAMP'],
+};
+
 /** Descriptions of the patterns in the schema, by key. */
 const PATTERNS: Readonly<Record<string, string>> = {
   name: 'kebab-case, such as list-loaves',
@@ -185,7 +207,9 @@ const PATTERNS: Readonly<Record<string, string>> = {
  * regular expression is hard to read in a message.
  */
 function expectedByDefinition(error: ErrorObject): string {
-  if (error.keyword !== 'pattern') return expectedBySchema(error);
+  const isPattern =
+    error.keyword === 'pattern' || (error.keyword === 'type' && error.parentSchema?.pattern !== undefined);
+  if (!isPattern) return expectedBySchema(error);
   if (error.propertyName !== undefined) return 'a name such as oven_id or ovenId';
   // `shared` is a list: for an error in one of its items, the first step of the path is the key.
   const [, first = '', ...rest] = error.instancePath.split('/');

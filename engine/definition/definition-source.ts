@@ -14,9 +14,14 @@ import { type Place, placeOf, positionOf } from './yaml-places.js';
 export type DefinitionPath = readonly (string | number)[];
 
 /** A parsed definition file that can locate each of its values. */
-export interface DefinitionSource {
-  readonly file: string;
+export interface DefinitionSource extends DocumentSource {
   readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** A parsed YAML or JSON file that can locate each of its values. */
+export interface DocumentSource {
+  readonly file: string;
+  readonly value: unknown;
   /**
    * Creates a problem at the value of `path`. With `at: 'key'` the problem is at the key of the value, and with `at:
    * <offset>` at a character of the text of the value.
@@ -32,8 +37,17 @@ export interface ProblemFacts {
 
 export const MAX_FILE_BYTES = 1_000_000;
 
-/** Reads a YAML or JSON file. Returns one problem if the file as a whole is invalid. */
+/** Reads a definition file. Returns one problem if the file as a whole is invalid. */
 export function parseDefinition(file: string, bytes: Uint8Array): DefinitionSource | Problem {
+  const source = parseDocument(file, bytes);
+  if (!('value' in source)) return source;
+  const { value } = source;
+  if (isMapping(value)) return { ...source, value };
+  return { ...source.problem([], 'a definition must be a mapping', { got: describeValue(value) }), line: 1, column: 1 };
+}
+
+/** Reads a YAML or JSON file with any value. Returns one problem if the file as a whole is invalid. */
+export function parseDocument(file: string, bytes: Uint8Array): DocumentSource | Problem {
   const text = decodeText(file, bytes);
   if (typeof text !== 'string') return text;
   const syntaxProblem = file.endsWith('.json') ? jsonProblem(file, text) : undefined;
@@ -47,9 +61,6 @@ export function parseDefinition(file: string, bytes: Uint8Array): DefinitionSour
     }
     const value = constructFromEvents(events, { source: text, maxAliases: 0 })[0];
     if (value === undefined || value === null) return problemAt(file, text, 0, { message: 'the file is empty' });
-    if (!isMapping(value)) {
-      return problemAt(file, text, 0, { message: 'a definition must be a mapping', got: describeValue(value) });
-    }
     return { file, value, problem: (path, message, facts) => locatedProblem(file, text, events, path, message, facts) };
   } catch (error) {
     return yamlProblem(file, text, error);
@@ -68,7 +79,8 @@ export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function decodeText(file: string, bytes: Uint8Array): string | Problem {
+/** Decodes a file. Returns a problem if it is too large or not text in UTF-8. A byte order mark is removed. */
+export function decodeText(file: string, bytes: Uint8Array): string | Problem {
   const reject = (message: string, facts: Partial<Problem> = {}) => problemAt(file, '', 0, { message, ...facts });
   if (bytes.length > MAX_FILE_BYTES) {
     return reject('the file is too large for a definition', {

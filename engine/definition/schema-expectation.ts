@@ -19,6 +19,8 @@ export function expectedBySchema(
       return `one of ${params.allowedValues.join(', ')}`;
     case 'pattern':
       return `text that matches ${schema}`;
+    case 'not':
+      return `a value other than ${(schema as { enum: readonly string[] }).enum.join(', ')}`;
     case 'minLength':
     case 'maxLength':
       return `text of ${bound(keyword)} ${limit} ${limit === 1 ? 'character' : 'characters'}`;

@@ -29,6 +29,8 @@ export function isSharedFile(file: string): boolean {
 /** The shared files of one load of definitions. Each file is read once. */
 export class SharedFiles {
   readonly #files = new Map<string, Promise<SharedFile>>();
+  /** The same files under the paths with which they were requested. */
+  readonly #byPath = new Map<string, Promise<SharedFile>>();
   readonly #previous: ReadonlyMap<string, Promise<SharedFile>>;
 
   /** Files that have not changed since the previous load are not parsed again. */
@@ -36,7 +38,13 @@ export class SharedFiles {
     this.#previous = previous === undefined ? new Map() : previous.#files;
   }
 
-  async read(file: string): Promise<SharedFile> {
+  read(file: string): Promise<SharedFile> {
+    const known = this.#byPath.get(file) ?? this.#read(file);
+    this.#byPath.set(file, known);
+    return known;
+  }
+
+  async #read(file: string): Promise<SharedFile> {
     const real = await realpath(file).catch(() => file);
     const known = this.#files.get(real) ?? readSharedFile(file, this.#previous.get(real));
     this.#files.set(real, known);

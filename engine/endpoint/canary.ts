@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Endpoint } from './endpoint.js';
 
-/** A changed definition that answers a share of the requests beside the version before it. */
+/** A changed definition that answers a share of the requests while the version before it answers the others. */
 export interface Canary {
   /** The version that answers the other requests. */
   readonly stable: Endpoint;
@@ -21,7 +21,7 @@ export function createCandidate(endpoint: Endpoint): Endpoint {
   return { ...endpoint, isCandidate: true };
 }
 
-/** Whether a definition can answer beside an earlier version: it has the same name and path, and answers differently. */
+/** Whether a definition can answer together with an earlier version: it has the same name and path, and answers differently. */
 export function canBeCanary(stable: Endpoint, changed: Endpoint): boolean {
   const [one, other] = [stable.definition, changed.definition];
   return one.name === other.name && one.path === other.path && stable.contentHash !== changed.contentHash;

@@ -5,6 +5,7 @@ import { Choices } from '../parameters/choices.js';
 import { createParameterReader, type ParameterReader } from '../parameters/parameter-values.js';
 import { createCompiler, NO_ENDING, type QueryCompiler, writeQueryTexts } from '../query/compiled-query.js';
 import type { Query } from '../query/query.js';
+import type { Variant } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { clockOf, type Dependencies, findDependencies, type QueryDependencies } from './dependencies.js';
 import { pageParameters, type RowLimits, rowLimits } from './row-limit.js';
@@ -17,7 +18,7 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly file: string;
   /** If this is the last good version of a file that has problems now: since when. */
   readonly outdatedSince?: Date;
-  /** Whether this version answers only a share of the requests, beside the version before it. */
+  /** Whether this version answers only a share of the requests, while the version before it answers the others. */
   readonly isCandidate?: boolean;
   /** The declared parameters, and the parameters that `pagination` adds. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
@@ -51,6 +52,8 @@ export interface EndpointQuery extends QueryDependencies {
    * the SQL that this message quotes.
    */
   problem(message: string, reason: string): Problem;
+  /** Every variant of the template, with the places of its parts in the template. */
+  readonly variants: readonly Variant[];
   /** Names of the parameters that the query uses, in alphabetical order. */
   readonly parameters: readonly string[];
   readonly compile: QueryCompiler;
@@ -139,6 +142,7 @@ function endpointQuery({ query, ...place }: PlacedQuery, ending = NO_ENDING): En
   return {
     ...place,
     texts: writeQueryTexts(query.variants, ending),
+    variants: query.variants.all,
     parameters: [...query.used].sort(),
     tables: query.tables,
     clock: clockOf(query.variants.all),

@@ -44,6 +44,11 @@ export type QueryOptions = QueryLimits & {
   readonly maxRows: number;
 };
 
+export type ExplainOptions = QueryOptions & {
+  /** Whether a program reads the plan. A database whose plans have only one form ignores it. */
+  readonly forProgram?: boolean;
+};
+
 /**
  * What the engine requires from a database. SQL is in the MySQL dialect, with the markers `:p1`, `:p2`, … for bound
  * parameters. The number is the position in `values`, so a marker can appear anywhere and more than once.
@@ -62,8 +67,13 @@ export interface Database {
    * the database rejects the query. The method is absent if the queries are not known in advance.
    */
   describe?(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]>;
+  /**
+   * Returns the columns of each table and view that queries can read, by the name of the table in lower case. Messages about unknown
+   * names suggest names of this list. The method is absent if a database does not list its tables.
+   */
+  listColumns?(limits: QueryLimits): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Returns the query plan without running the query. */
-  explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;
+  explain(query: PreparedQuery, values: readonly BoundValue[], options: ExplainOptions): Promise<ResultSet>;
   /** Resolves when the database answers, rejects with `database_unavailable` otherwise. */
   ping(timeoutMs: number): Promise<void>;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ export interface CanaryParts {
 }
 
 /**
- * Decides which changed definitions answer only a share of the requests. A running canary goes on, also if its file changes again, until
+ * Decides which changed definitions answer only a share of the requests. A running canary continues, also if its file changes again, until
  * it is promoted, its file has problems, or its file has the stable version again.
  */
 export function nextCanaries({ before, after, percent, promoted }: CanaryParts): LiveState {

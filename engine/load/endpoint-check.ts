@@ -8,6 +8,7 @@ import type { Problem } from '../definition/problem.js';
 import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
 import { type Query, readQuery } from '../query/query.js';
 import { checkExamples } from './example-check.js';
+import { checkLint } from './lint-check.js';
 import { checkParameters } from './parameter-check.js';
 import { checkQuestions } from './question-check.js';
 
@@ -37,7 +38,7 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
     problems.push(source.problem(['stale_after'], 'stale_after requires computed_at', { at: 'key' }));
   }
   if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
-  problems.push(...checkStorage(source, definition));
+  problems.push(...checkStorage(source, definition), ...checkLint(source, definition));
   if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
     problems.push(...checkExamples(source, definition, parameters.invalid));
   }
@@ -236,12 +237,24 @@ function checkUnused(
   const used = new Set(queries.flatMap(({ query }) => [...query.used]));
   return Object.keys(params)
     .filter((name) => !used.has(name))
-    .map((name) => source.problem(['params', name], 'the SQL does not use this parameter', { at: 'key' }));
+    .map((name) =>
+      source.problem(
+        ['params', name],
+        `the SQL does not use this parameter: write {{ ${name} }} in it, or remove the parameter`,
+        { at: 'key' },
+      ),
+    );
 }
 
 function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinition, { limited }: Query): Problem[] {
   if (pagination === undefined || limited.size === 0) return [];
   return [
-    source.problem(['pagination'], 'pagination adds LIMIT and OFFSET, but the SQL already has LIMIT', { at: 'key' }),
+    source.problem(
+      ['pagination'],
+      'pagination adds LIMIT and OFFSET, but the SQL already has LIMIT: remove the LIMIT',
+      {
+        at: 'key',
+      },
+    ),
   ];
 }

@@ -30,7 +30,7 @@ export function findRepeats(definitions: readonly PlacedSource[]): Repeat[] {
     if (typeof path !== 'string') return [];
     const sameRoute = routes.get(routeShape(path));
     if (sameRoute !== undefined) {
-      const message = `${path} matches the same URLs as the path of ${sameRoute.source.file}`;
+      const message = `${path} matches the same URLs as the path of ${sameRoute.source.file}: choose another path`;
       return [repeatOf(definition, sameRoute, 'path', message)];
     }
     routes.set(routeShape(path), definition);
@@ -50,5 +50,7 @@ function repeatOf(later: PlacedSource, earlier: PlacedSource, key: 'name' | 'pat
 
 function nameMessage({ source, folder }: PlacedSource, earlier: PlacedSource): string {
   const message = `the name "${source.value.name}" is already used by ${earlier.source.file}`;
-  return folder === earlier.folder ? message : `${message}: write "overrides: true" to replace that definition`;
+  return folder === earlier.folder
+    ? `${message}: choose another name`
+    : `${message}: write "overrides: true" to replace that definition`;
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import { endpointSchema } from '../definition/definition-shape.js';
@@ -16,6 +17,8 @@ export interface LoadedFile {
   readonly file: string;
   /** The hash of the bytes; undefined if the file cannot be read. */
   readonly hash: string | undefined;
+  /** Identifies the state of the file; undefined if it changed so recently that a later change may have the same state. */
+  readonly state: string | undefined;
   /** The shared files that the definition lists, as they were, and the parts that it uses of them. */
   readonly shared: readonly SharedFile[];
   readonly identity: Pick<BrokenEndpoint, 'name' | 'path'>;
@@ -35,20 +38,32 @@ export interface FileReading {
 
 /** Reads and checks a file. Returns `known` if neither the file nor a shared file that it lists has changed. */
 export async function loadFile(file: string, reading: FileReading, known?: LoadedFile): Promise<LoadedFile> {
-  let bytes: Uint8Array;
+  let [bytes, state]: [Uint8Array | undefined, string | undefined] = [undefined, undefined];
   try {
-    bytes = await readFile(file);
+    state = stateOf(await stat(file, { bigint: true }));
+    if (state === undefined || state !== known?.state) bytes = await readFile(file);
   } catch (error) {
     const problems = [fileProblem(file, 'the file cannot be read', error)];
     return { ...UNREADABLE, file, problems };
   }
-  const ownHash = hash('sha256', bytes, 'base64url');
-  if (known?.hash === ownHash && (await areUnchanged(known.shared, reading.sharedFiles))) return known;
-  return { ...(await checkFile(file, bytes, reading)), file, hash: ownHash };
+  const ownHash = bytes === undefined ? known?.hash : hash('sha256', bytes, 'base64url');
+  if (known?.hash === ownHash && known !== undefined && (await areUnchanged(known.shared, reading.sharedFiles))) {
+    return known.state === state ? known : { ...known, state };
+  }
+  return { ...(await checkFile(file, bytes ?? (await readFile(file)), reading)), file, hash: ownHash, state };
+}
+
+/** Two changes within this time can have the same time stamp. */
+const CLOCK_TICK_NS = 2_000_000_000n;
+
+function stateOf({ mtimeNs, ctimeNs, size, ino }: BigIntStats): string | undefined {
+  const isRecent = BigInt(Date.now()) * 1_000_000n - ctimeNs < CLOCK_TICK_NS;
+  return isRecent ? undefined : `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
 }
 
 const UNREADABLE = {
   hash: undefined,
+  state: undefined,
   shared: [],
   identity: { name: undefined, path: undefined },
   overrides: false,
@@ -65,7 +80,7 @@ async function checkFile(
   file: string,
   bytes: Uint8Array,
   { sharedFiles, readSqlText }: FileReading,
-): Promise<Omit<LoadedFile, 'file' | 'hash'>> {
+): Promise<Omit<LoadedFile, 'file' | 'hash' | 'state'>> {
   const source = parseDefinition(file, bytes);
   if (!('value' in source)) {
     const top = readTopLines(bytes);

@@ -138,7 +138,9 @@ function checkType(
   }
   if (wrongKeyword !== undefined) {
     const message = `${wrongKeyword} does not apply to a parameter of type ${type}`;
-    return [source.problem([...path, wrongKeyword], message, { at: 'key' })];
+    const known = KEYWORDS[type];
+    const expected = known.length === 0 ? 'no such keyword' : `one of ${known.join(', ')}`;
+    return [source.problem([...path, wrongKeyword], message, { at: 'key', expected })];
   }
   if (values !== undefined) {
     const others = ['format', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum'];

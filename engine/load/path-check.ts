@@ -25,7 +25,10 @@ export function checkPath(
     .filter((name) => !declared.includes(name) && !misspelled.has(name))
     .map((name) => {
       const hint = Object.hasOwn(params, name) ? `: its "in" is query` : didYouMean(name, declared);
-      return source.problem(['path'], `{${name}} is not a declared path parameter${hint}`);
+      return source.problem(
+        ['path'],
+        `{${name}} is not a declared path parameter${hint === '' ? ': declare it under params with in: path' : hint}`,
+      );
     });
   if (missing.length > 0) return missing;
   return declared

@@ -26,7 +26,7 @@ export class Choices {
   get expected(): string {
     const { length } = this.#values ?? [];
     const sample = this.sample(SHOWN).join(', ');
-    if (length === 0) return 'one of the values in the data, but there are none';
+    if (length === 0) return 'one of the values in the data, but the data contain no value';
     return length <= SHOWN ? `one of ${sample}` : `one of the ${length} values in the data, such as ${sample}`;
   }
 

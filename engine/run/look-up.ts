@@ -4,6 +4,7 @@ import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
 import type { Database, DescribedColumn, PreparedQuery } from '../interface/database.js';
 import { EngineError } from '../interface/errors.js';
+import { nameHint, type TableColumns } from './name-hint.js';
 
 /** The maximum number of texts per endpoint that are looked up. Errors in other texts appear when a request uses them. */
 export const MAX_LOOKED_UP_TEXTS = 256;
@@ -66,10 +67,11 @@ export class QueryLookUp {
     const unchecked = endpoints.filter((endpoint) => !this.#valid.has(endpoint));
     const before = new Map(this.#broken);
     const descriptions = new Map<string, Promise<Description>>();
+    const listColumns = rememberResult(() => this.#listColumns({ until, signal }));
     let [remaining, next, isUnavailable] = [0, 0, false];
     const work = async () => {
       for (let endpoint = unchecked[next++]; endpoint !== undefined; endpoint = unchecked[next++]) {
-        const limits = { until, signal, descriptions };
+        const limits = { until, signal, descriptions, listColumns };
         const problems = isUnavailable ? undefined : await this.#problemsOf(endpoint, limits);
         if (problems === undefined) {
           remaining += 1;
@@ -110,9 +112,19 @@ export class QueryLookUp {
         description instanceof Error ? firstLine(description) : columnsReason(endpoint, query, description);
       if (reason === undefined) continue;
       rejected.add(query);
-      if (!problems.has(reason)) problems.set(reason, query.problem(`the database cannot run this: ${reason}`, reason));
+      if (problems.has(reason)) continue;
+      const hint = nameHint(reason, query.tables, await limits.listColumns());
+      problems.set(reason, query.problem(`the database cannot run this: ${reason}${hint}`, reason));
     }
     return [...problems.values()];
+  }
+
+  /** Returns the names that messages suggest. If they cannot be read, the result is empty, and messages suggest nothing. */
+  async #listColumns({ until, signal }: Pick<LookUpLimits, 'until' | 'signal'>): Promise<TableColumns> {
+    const { database, stopwatch } = this.#parts;
+    const timeoutMs = Math.ceil(until - stopwatch());
+    if (timeoutMs <= 0 || database.listColumns === undefined) return new Map();
+    return database.listColumns({ timeoutMs, signal }).catch(() => new Map());
   }
 
   /** Looks up each SQL text only once, because several endpoints can have the same query, such as `data_as_of`. */
@@ -141,10 +153,20 @@ interface LookUpLimits {
   readonly until: number;
   readonly signal: AbortSignal | undefined;
   readonly descriptions: Map<string, Promise<Description>>;
+  /** Lists the columns of the database, once per look-up. */
+  readonly listColumns: () => Promise<TableColumns>;
 }
 
 const CONCURRENCY = 4;
 const TIME_IS_OVER = new EngineError('query_timeout', 'the look-up of queries reached its time limit');
+
+function rememberResult<T>(work: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => {
+    result ??= { value: work() };
+    return result.value;
+  };
+}
 
 function namesOf(endpoints: readonly Endpoint[]): string[] {
   return endpoints.map(({ definition }) => definition.name);
@@ -167,8 +189,11 @@ function columnsReason(
 }
 
 /**
- * Returns the first line of a message. In messages of DuckDB, the other lines show the place of the error in the SQL.
+ * Returns the first line of a message and the suggestion of another name. In messages of DuckDB, the other lines show
+ * the place of the error in the SQL.
  */
 function firstLine({ message }: Error): string {
-  return message.split('\n')[0] ?? message;
+  const [first = message, ...others] = message.split('\n');
+  const name = /^(?:Did you mean|Candidate bindings:[\s:]*) ?"([^"]+)"/m.exec(others.join('\n'))?.[1];
+  return name === undefined ? first : `${first} (did you mean "${name}"?)`;
 }

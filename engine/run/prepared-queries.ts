@@ -51,15 +51,22 @@ const MAX_ON_DEMAND = 1000;
 
 /** Prepares every text of a query and returns the first problem: the other texts fail for the same reason. */
 function prepareQuery({ texts, problem }: EndpointQuery, database: string, prepared: PreparedTexts): Problem[] {
-  for (const { sql, choices } of texts) {
-    try {
-      prepared.memo(sql);
-    } catch (error) {
-      if (!(error instanceof UntranslatableSqlError)) throw error;
-      const when = formatChoices(choices);
-      const place = texts.length === 1 || when === '' ? '' : ` (when ${when})`;
-      return [problem(`${database} cannot run this: ${error.message}${place}`, error.message)];
-    }
+  const reasons = texts.map(({ sql }) => findReason(sql, prepared));
+  const index = reasons.findIndex((reason) => reason !== undefined);
+  const reason = reasons[index];
+  if (reason === undefined) return [];
+  const when = formatChoices(texts[index]?.choices ?? {});
+  const place = when === '' || reasons.every((other) => other === reason) ? '' : ` (when ${when})`;
+  return [problem(`${database} cannot run this: ${reason}${place}`, reason)];
+}
+
+/** Returns why a text cannot be prepared; undefined if it can. */
+function findReason(sql: string, prepared: PreparedTexts): string | undefined {
+  try {
+    prepared.memo(sql);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UntranslatableSqlError) return error.message;
+    throw error;
   }
-  return [];
 }

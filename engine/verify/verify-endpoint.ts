@@ -11,6 +11,7 @@ import type { Engine } from '../run/engine.js';
 import { formatChoices } from '../template/template-variants.js';
 import { baseValues, type Case, generateCases } from './cases.js';
 import { findColumnMismatch } from './column-check.js';
+import { variantValues } from './variant-values.js';
 
 export interface Check {
   /** What the check examines: the file, a variant of the SQL, an example, a generated request or a declared column. */
@@ -108,15 +109,9 @@ async function explain(
   base: Readonly<Record<string, ParameterValue>>,
   choices: Readonly<Record<string, ParameterValue | null>>,
 ): Promise<Difference | undefined> {
-  const values = { ...base };
-  for (const [name, value] of Object.entries(choices)) {
-    const isList = endpoint.parameters[name]?.type === 'array';
-    if (isList && value !== null && values[name] === undefined)
-      return { expected: `an example of ${name}`, got: 'none' };
-    if (value === null) delete values[name];
-    else if (!isList) values[name] = value;
-  }
-  const plan = await engine.explain(endpoint, rawFromValues(endpoint.parameters, values));
+  const values = variantValues(endpoint, base, choices);
+  if ('missing' in values) return { expected: `an example of ${values.missing}`, got: 'none' };
+  const plan = await engine.explain(endpoint, values.raw);
   return plan.rows.length > 0 ? undefined : { expected: 'a plan', got: 'nothing' };
 }
 

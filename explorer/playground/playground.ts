@@ -1,8 +1,10 @@
 import type { Database, ResultSet } from '../../engine/index.js';
 import { guardSql, MAX_ROWS } from '../../sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { type QueryPlan, readQueryPlan } from './query-cost.js';
 import { explainFailure } from './query-failure.js';
+import { showTables } from './show-tables.js';
 
 /** The repository or account that a query is about. The SQL of the query may use its id as `:repo_id` or `:user_id`. */
 export interface PlaygroundContext {
@@ -29,11 +31,14 @@ export class Playground {
   }
 
   /**
-   * Runs one SELECT over public tables and returns at most 100 rows. Throws `SqlRejectedError` for SQL that is not
+   * Runs one SELECT over public tables and returns at most 100 rows. `SHOW TABLES`, `SHOW COLUMNS` and `DESCRIBE` are answered from
+   * the table reference. Throws `SqlRejectedError` for SQL that is not
    * allowed, and `SqlFailedError` if the database cannot run the SQL. Throws `EngineError` if the database is busy or
    * unavailable, or if the query exceeds the time limit.
    */
   async run(sql: string, options: PlaygroundOptions = {}): Promise<ResultSet> {
+    const shown = showTables(sql, TABLE_REFERENCE);
+    if (shown !== undefined) return shown;
     return this.#ask(sql, options, MAX_ROWS, (...query) => this.#database.query(...query));
   }
 

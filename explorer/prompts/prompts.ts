@@ -2,10 +2,11 @@ import { listFunctions } from '../../sql/duckdb/translate.js';
 import { MAX_ROWS, MAX_SQL_LENGTH } from '../../sql/guard/guard-sql.js';
 import type { PublicTables } from '../../sql/guard/public-table.js';
 import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
+import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import { TEXT_LIMITS } from './clean-text.js';
 import { writeData } from './data-text.js';
 import type { SqlExample } from './definition-examples.js';
-import { describeTables, type TableReferences } from './describe-tables.js';
+import { describeTables } from './describe-tables.js';
 import { type PromptTexts, readPrompt } from './prompt-file.js';
 import { createExampleSelection } from './select-examples.js';
 

@@ -94,7 +94,10 @@ function textsOf({ summary, description }: EndpointDefinition): Pick<DescribedOp
 }
 
 /** The parameters, with a sample of the values that come from queries. */
-function parametersOf({ parameters, choices }: Pick<Endpoint, 'parameters' | 'choices'>): Endpoint['parameters'] {
+export function parametersOf({
+  parameters,
+  choices,
+}: Pick<Endpoint, 'parameters' | 'choices'>): Endpoint['parameters'] {
   const samples = [...choices].map(
     ([
       name,

@@ -60,7 +60,11 @@ export function createRateLimits(settings: LimitSettings, redis?: RedisConnectio
 export function applyLimits(limits: readonly RequestLimit[]): ApplyLimit {
   return async (request) => {
     const usages = await takeAll(claimsOf(limits, request));
-    addLimitHeaders(limits, usages, (name, value) => request.res?.setHeader(name, value));
+    const { res: response } = request;
+    // One request can contain several calls, and the answer to the first of them can be on its way.
+    if (response?.headersSent === false) {
+      addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
+    }
     let longest: { readonly description: string; readonly usage: Usage } | undefined;
     for (const [index, { description }] of limits.entries()) {
       const usage = usages[index];

@@ -16,7 +16,7 @@ export async function sendEvents(
   let timer: NodeJS.Timeout | undefined;
   try {
     let next = await iterator.next();
-    response.set(HEADERS);
+    response.set(EVENT_STREAM_HEADERS);
     if (request.method === 'HEAD') {
       response.end();
       return;
@@ -42,7 +42,8 @@ export async function sendEvents(
 const KEEP_ALIVE_MS = 15_000;
 const RETRY_MS = 2_000;
 
-const HEADERS = {
+/** The headers of a stream of events. */
+export const EVENT_STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
   // The middleware for compression, and proxies, would delay events until their buffers are full.
   'Cache-Control': 'no-store, no-transform',

@@ -1,5 +1,12 @@
 import type { Logger } from 'pino';
-import { type BrokenEndpoint, type Engine, formatProblems, MAX_LOOKED_UP_TEXTS } from '../../engine/index.js';
+import {
+  type BrokenEndpoint,
+  type DataVersions,
+  type Engine,
+  formatProblems,
+  MAX_LOOKED_UP_TEXTS,
+} from '../../engine/index.js';
+import { isOwnTableName } from '../../warehouse/own-tables/own-table-name.js';
 import type { LiveDefinitions } from '../live/live-definitions.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
@@ -13,12 +20,13 @@ const WITHIN_MS = 5_000;
 /**
  * Logs which endpoints are broken and why. At the start, it checks all queries in the database. Every minute, it
  * repeats the check for queries that the database rejected or could not check. So a table that is created later needs
- * no restart.
+ * no restart. With `versions`, it also repeats the check as soon as an own table is loaded.
  */
 export async function watchEndpoints(
   engine: Engine,
   definitions: Pick<LiveDefinitions, 'retryRejected'>,
   logger: Logger,
+  versions?: DataVersions,
 ): Promise<RepeatedWork> {
   for (const broken of engine.broken()) logBroken(broken, logger);
   const reported = new Set<string>();
@@ -40,7 +48,14 @@ export async function watchEndpoints(
   };
   const lookUps = repeat('looking up queries', EVERY_MS, look, logger);
   await lookUps.now();
-  return lookUps;
+  const forget = versions?.onChange((tables) => {
+    if ([...tables].some(isOwnTableName)) void lookUps.now();
+  });
+  const stop = () => {
+    forget?.();
+    return lookUps.stop();
+  };
+  return { now: lookUps.now, stop };
 }
 
 function logBroken(broken: BrokenEndpoint, logger: Logger): void {

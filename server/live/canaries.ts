@@ -9,7 +9,7 @@ import {
   type RowDifference,
   writeTextRows,
 } from '../../engine/index.js';
-import { wrapEngine } from '../wrap-engine.js';
+import { wrapEngine } from '../engine/wrap-engine.js';
 
 /** What a candidate did since it began to answer. Stored answers are not counted: they were compared when they were computed. */
 export interface CanaryCounts {

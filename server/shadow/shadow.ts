@@ -9,7 +9,7 @@ import {
   type PreparedTexts,
 } from '../../engine/index.js';
 import { createLimiter, takeAll } from '../../http/limits/limiter.js';
-import { wrapEngine } from '../wrap-engine.js';
+import { wrapEngine } from '../engine/wrap-engine.js';
 import { compareAnswer, type RunAgain, type Sides, type Verdict } from './compare-answer.js';
 import { ShadowDatabase } from './shadow-database.js';
 

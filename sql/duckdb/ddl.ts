@@ -212,7 +212,7 @@ function writeAlterTable(fields: Fields): readonly string[] {
   return parts(fields, 'actions').flatMap((action) => {
     const [[kind, detail] = ['', {}]] = Object.entries(action as Record<string, Fields>);
     if (kind === 'DropColumn') return [`ALTER TABLE ${table} DROP COLUMN ${quoteIdentifier(detail.name)}`];
-    if (kind === 'Raw') return writeAllowNull(table, String(detail.sql));
+    if (kind === 'Raw') return writeAllowNull(table, action);
     if (kind !== 'AddColumn') return reject(`${formatKind(kind)} in ALTER TABLE`, KNOWN_CHANGES);
     // DuckDB cannot add a NOT NULL column to a table with an index. The new column allows NULL, and its default fills
     // the existing rows.
@@ -227,11 +227,15 @@ const KNOWN_CHANGES = 'Known: ADD COLUMN, DROP COLUMN, and MODIFY COLUMN of a na
  * Translates MODIFY COLUMN with a name and a type, which the parser returns as one text. The type must be the current
  * type of the column. As in MySQL, the column then allows NULL and has no default.
  */
-function writeAllowNull(table: string, modify: string): readonly string[] {
-  const [, name] = /^MODIFY COLUMN (\w+) \w+(?:\(\d+\))?$/.exec(modify) ?? [];
-  if (name === undefined) return reject(`${modify} in ALTER TABLE`, KNOWN_CHANGES);
+function writeAllowNull(table: string, action: Fields): readonly string[] {
+  const name = modifiedColumn(action) ?? reject(`${part(action, 'Raw')?.sql} in ALTER TABLE`, KNOWN_CHANGES);
   const column = `ALTER TABLE ${table} ALTER COLUMN ${quoteIdentifier({ name })}`;
   return [`${column} DROP NOT NULL`, `${column} DROP DEFAULT`];
+}
+
+/** Returns the column of MODIFY COLUMN with a name and a type; undefined for any other action of ALTER TABLE. */
+export function modifiedColumn(action: Fields): string | undefined {
+  return /^MODIFY COLUMN (\w+) \w+(?:\(\d+\))?$/.exec(String(part(action, 'Raw')?.sql))?.[1];
 }
 
 function writeDropIndex(fields: Fields, choice: KeyChoice): readonly string[] {

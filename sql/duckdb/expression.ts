@@ -5,6 +5,7 @@ import { resultOfCast, writeCast, writeConvert } from './functions/casts.js';
 import { CHOICE_FUNCTIONS, writeCase } from './functions/choice-functions.js';
 import { CONDITIONS, PREDICATES } from './functions/conditions.js';
 import { DATE_FUNCTIONS, writeExtract } from './functions/date-functions.js';
+import { FOREIGN_FUNCTIONS } from './functions/foreign-functions.js';
 import type { FunctionRules } from './functions/function-rule.js';
 import { JSON_FUNCTIONS } from './functions/json-functions.js';
 import { NUMBER_FUNCTIONS } from './functions/number-functions.js';
@@ -97,18 +98,27 @@ function operandOfNot(node: Node): Node | undefined {
 
 function writeCall(node: Node): string {
   const called = readCall(node);
-  if (called === undefined) return reject(formatKind(node.kind));
+  if (called === undefined) return rejectKind(node);
   if (called.name === 'CONVERT') return writeConvert(called.args, translator);
   const rule = FUNCTIONS[called.name];
   if (rule === undefined) {
+    const hint = FOREIGN_FUNCTIONS[called.name] ?? 'docs/sql-dialect.md lists the known functions.';
+    const separator = called.name in FOREIGN_FUNCTIONS ? '.' : ';';
     throw new UntranslatableSqlError(
-      `The function ${called.name} is unknown on the embedded database; docs/sql-dialect.md lists the known functions.`,
+      `The function ${called.name} is unknown on the embedded database${separator} ${hint}`,
     );
   }
   const count = called.args.length;
   if (count < rule.minArguments || count > rule.maxArguments)
     reject(`${called.name} with ${count} argument${count === 1 ? '' : 's'}`);
   return rule.write(called.args, translator);
+}
+
+/** Rejects a construct of the parser that has no translation, for example an aggregate of another database. */
+function rejectKind({ kind, fields }: Node): never {
+  const hint = FOREIGN_FUNCTIONS[kind.toUpperCase()];
+  if (typeof fields.name === 'string') return reject(fields.name, hint);
+  return reject(hint === undefined ? formatKind(kind) : kind.toUpperCase(), hint);
 }
 
 const VALUES: Readonly<Record<string, Rewrite>> = {

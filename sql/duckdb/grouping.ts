@@ -139,7 +139,8 @@ function aliasOf(node: Node): string {
   return nameOf(node.fields.alias).toLowerCase();
 }
 
-function comparisonKey(node: Node): string {
+/** Returns a text that is equal for expressions with the same meaning, except for the case of names. */
+export function comparisonKey(node: Node): string {
   return JSON.stringify([node.kind, node.fields], (field, value) =>
     NOT_COMPARED.has(field) ? undefined : value,
   ).toLowerCase();

@@ -1,4 +1,4 @@
-import { columnType, tableName } from './ddl.js';
+import { columnType, modifiedColumn, tableName } from './ddl.js';
 import { type Fields, type Node, nameOf, part, parts } from './tree/tree.js';
 
 /** A column as a statement defines it. */
@@ -7,6 +7,7 @@ export interface DefinedColumn {
   readonly type: string;
   /** The type in DuckDB. It is equal for types that queries cannot distinguish, such as all text types. */
   readonly duckdbType: string;
+  readonly isNullable: boolean;
 }
 
 /** Columns by their names, by the name of the table. Names are in lower case, because databases ignore the case of names. */
@@ -35,6 +36,10 @@ function applyChange(columns: Map<string, DefinedColumn> | undefined, action: Fi
   const column = part(added ?? {}, 'column');
   if (column !== undefined) columns?.set(keyOf(column), toDefinedColumn(column));
   if (dropped !== undefined) columns?.delete(keyOf(dropped));
+  // MODIFY COLUMN with a name and a type allows NULL.
+  const name = modifiedColumn(action)?.toLowerCase() ?? '';
+  const modified = columns?.get(name);
+  if (modified !== undefined) columns?.set(name, { ...modified, isNullable: true });
 }
 
 function keyOf(named: Fields): string {
@@ -44,5 +49,7 @@ function keyOf(named: Fields): string {
 function toDefinedColumn(column: Fields): DefinedColumn {
   const { data_type: kind, name } = column.data_type as { readonly data_type: string; readonly name?: string };
   const written = (kind === 'custom' ? (name ?? kind) : kind).replaceAll('_', '').toUpperCase();
-  return { type: column.unsigned === true ? `${written} UNSIGNED` : written, duckdbType: columnType(column) };
+  const type = column.unsigned === true ? `${written} UNSIGNED` : written;
+  const isNullable = column.nullable !== false && column.primary_key !== true;
+  return { type, duckdbType: columnType(column), isNullable };
 }

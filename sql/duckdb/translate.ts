@@ -53,7 +53,7 @@ function readTypes({ kind, fields }: Node): Node {
 }
 
 /** Parses a text of exactly one statement. */
-function parseStatement(sql: string): Node {
+export function parseStatement(sql: string): Node {
   const result = parse(prepareForParser(sql), Dialect.MySQL);
   if (!result.success) throw new UntranslatableSqlError(`The SQL cannot be read: ${result.error ?? 'unknown reason'}.`);
   const statements = (result.ast as unknown[]) ?? [];

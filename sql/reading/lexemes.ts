@@ -57,6 +57,6 @@ function explainSign(part: string, rest: string): string | undefined {
   if (part === '$') return 'a name with $ needs backticks';
   if (rest.trim() === '') return undefined;
   return /[^\s;]/.test(maskNonCode(rest))
-    ? 'the SQL has more than one statement'
+    ? 'the SQL has more than one statement: write one SELECT'
     : 'no text is allowed after the semicolon: remove it';
 }

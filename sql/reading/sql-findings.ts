@@ -69,6 +69,7 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
     rejectCharacterSet(nameOf(((part.this as Tree).column as Tree | undefined)?.name), found),
   char_func: (part, found) => rejectCharacterSet(part.charset, found),
   cast: visitCast,
+  i_like: (_, found) => reject('ILIKE', 'MySQL has no ILIKE: write LOWER(x) LIKE LOWER(pattern)', found),
   order_by: (part, found) => findBareMarkers(expressionsOf(part), 'ORDER BY', found),
   group_by: (part, found) => findBareMarkers(expressionsOf(part), 'GROUP BY', found),
   partition_by: (part, found) => findBareMarkers(expressionsOf(part), 'PARTITION BY', found),
@@ -151,6 +152,7 @@ function collectKinds(node: unknown, kinds = new Set<string>()): Set<string> {
 }
 
 function visitCast(part: Tree, found: Inspection): void {
+  if (part.double_colon_syntax === true) reject('::', 'MySQL has no x::type: write CAST(x AS type)', found);
   const { data_type: type, name } = part.to as Tree;
   if (type === 'character_set') rejectCharacterSet(name, found);
 }

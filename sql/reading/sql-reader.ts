@@ -81,7 +81,7 @@ function readSql(sql: string, privateData: PrivateData | undefined): SqlReading 
  * Converts offsets of the parser to offsets in a JavaScript string. The parser counts code points, and JavaScript
  * counts UTF-16 code units.
  */
-function toOffsets(sql: string, start: number, end: number): { start: number; end: number } {
+export function toOffsets(sql: string, start: number, end: number): { start: number; end: number } {
   if (!/[\ud800-\udfff]/.test(sql)) return { start, end };
   const characters = [...sql];
   const before = characters.slice(0, start).join('').length;

@@ -29,11 +29,18 @@ export function stopAll(): void {
 }
 
 /** Starts the program in a separate process. The returned functions give its output so far. */
-export function start(words: readonly string[], { environment = {}, cwd }: RunOptions = {}) {
+export function start(words: readonly string[], options?: RunOptions) {
+  const started = startWithInput(words, options);
+  started.child.stdin.end();
+  return started;
+}
+
+/** Like `start`, but the test writes the standard input of the process, and must end it. */
+export function startWithInput(words: readonly string[], { environment = {}, cwd }: RunOptions = {}) {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [PROGRAM, ...words], {
     env: { PATH, HOME, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   });
   running.add(child);

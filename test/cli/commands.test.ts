@@ -16,6 +16,7 @@ columns:
 sql: SELECT COUNT(*) AS users FROM github_users WHERE is_bot = {{ is_bot }}
 examples:
   - { name: people, params: {}, rows: [{ users: '0' }] }
+lint: { no-data-as-of: A toy. }
 `;
 
 describe('the command line', () => {
@@ -83,8 +84,13 @@ describe('the command line', () => {
         `answer is valid: cache.ttl (got ${mine})`,
     ]);
     expect(await noteOf(`${VALID.replace(sql, mine)}cache: { ttl: 60s }\n`)).to.deep.equal([]);
+    const misspelled = sql.replace('github_users', 'github_user');
+    expect(await noteOf(`${VALID.replace(sql, misspelled)}cache: { ttl: 60s }\n`)).to.deep.equal([
+      'note: count-of-users.yaml:8:36 sql: the table github_user is not a table of this program (did you mean ' +
+        `"github_users"?) (got ${misspelled})`,
+    ]);
     expect(await noteOf(`${VALID}cache: { ttl: 60s }\n`)).to.deep.equal([
-      'note: count-of-users.yaml:11:1 cache: cache has no effect: answers are stored until the data change',
+      'note: count-of-users.yaml:12:1 cache: cache has no effect: answers are stored until the data change',
     ]);
     const { out } = await endpoint('check', '--json');
     expect(JSON.parse(out)).to.have.nested.property('notes[0].key', 'cache');
@@ -139,6 +145,33 @@ describe('the command line', () => {
     expect(out).to.match(/^\S+wrong\.yaml:8:\d+ sql: .*is_robot/);
   });
 
+  it('prints warnings, which are failures only with --strict', async () => {
+    const silent = VALID.replace('sql: SELECT', 'sql: SELECT type AS kind,').replace(
+      'columns:\n',
+      'columns:\n  - { col: kind, data_type: VARCHAR, nullable: true, description: Type }\n',
+    );
+    await writeFile(join(folder, 'count-of-users.yaml'), silent.slice(0, silent.indexOf('examples:')));
+    const warnings =
+      `warning: ${join(folder, 'count-of-users.yaml')}:9:1 sql: Without data_as_of, the age of the data is unknown, and every ` +
+      'answer is marked as stale. Add the key data_as_of with a SELECT of the time of the newest fact [no-data-as-of]\n' +
+      `warning: ${join(folder, 'count-of-users.yaml')}:9:13 sql: The aggregates make one row of all rows, and type is the value of ` +
+      'any one of them. Add GROUP BY type, or write an aggregate such as MAX(type), or ANY_VALUE(type) if all values are ' +
+      'equal [ungrouped-column]\n';
+    expect(await endpoint('check')).to.deep.equal({ code: 0, out: warnings, err: '1 valid, 0 problems, 2 warnings\n' });
+    expect(await endpoint('check', '--strict')).to.have.property('code', 1);
+    const { warnings: listed } = JSON.parse((await endpoint('check', '--json')).out);
+    expect(listed.map(({ rule, line, column }: Record<string, unknown>) => [rule, line, column])).to.deep.equal([
+      ['no-data-as-of', 9, 1],
+      ['ungrouped-column', 9, 13],
+    ]);
+    await createTables();
+    const tested = await endpoint('test', 'count-of-users');
+    expect([tested.code, tested.out.slice(-warnings.length)]).to.deep.equal([0, warnings]);
+    const [verification] = JSON.parse((await endpoint('test', 'count-of-users', '--strict', '--json')).out);
+    expect(verification.warnings).to.have.length(2);
+    expect(await endpoint('test', 'count-of-users', '--strict')).to.have.property('code', 1);
+  });
+
   it('tests a valid definition', async () => {
     await createTables();
     const { code, out } = await endpoint('test', 'count-of-users', '--json');
@@ -185,6 +218,12 @@ describe('the command line', () => {
       'github_users',
       'github_people',
       'count-of-users.yaml:8:36 sql: the database cannot run this: Catalog Error: Table with name github_people does not exist!',
+    ],
+    [
+      'a misspelled table, with the most similar name',
+      'github_users',
+      'github_user',
+      'Table with name github_user does not exist! (did you mean "github_users"?)',
     ],
     [
       'a declared type that the database does not return',
@@ -275,7 +314,7 @@ describe('the command line', () => {
     const copy = await endpoint('check', 'zz-copy.yaml');
     expect([copy.code, copy.out]).to.deep.equal([
       1,
-      `${join(folder, 'zz-copy.yaml')}:1:7 name: the name "count-of-users" is already used by ${join(folder, 'count-of-users.yaml')}\n`,
+      `${join(folder, 'zz-copy.yaml')}:1:7 name: the name "count-of-users" is already used by ${join(folder, 'count-of-users.yaml')}: choose another name\n`,
     ]);
   });
 

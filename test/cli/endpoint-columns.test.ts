@@ -77,7 +77,7 @@ columns:
   - { col: created_at, data_type: DATETIME, nullable: true, description: Time of the creation of the account }
 sql: SELECT id, login, followers, created_at FROM github_users WHERE login = {{ login }} ORDER BY id
 `);
-    expect(await endpoint('check')).to.deep.equal({ code: 0, out: '', err: '1 valid, 0 problems\n' });
+    expect((await endpoint('check')).code).to.equal(0);
     expect((await endpoint('columns', 'accounts')).err).to.equal('4 columns, 0 differ\n');
   });
 
@@ -173,7 +173,7 @@ describe('endpoint format and endpoint rename', () => {
       err: '',
     });
     expect(await read('other.json')).to.equal(OTHER.replace('other-one', 'another'));
-    expect((await endpoint('check')).err).to.equal('2 valid, 0 problems\n');
+    expect((await endpoint('check')).code).to.equal(0);
   });
 
   it('rename changes nothing for names that are invalid, unknown or taken', async () => {

@@ -62,7 +62,8 @@ describe('shared parts on the command line', () => {
 summary: People
 shared: [users.shared.yaml]
 columns: [{ col: id, data_type: BIGINT, nullable: false, description: Id }]
-sql: SELECT id FROM {% use people %} people
+sql: SELECT id FROM {% use people %} people ORDER BY id
+data_as_of: SELECT MAX(updated_at) FROM github_users
 `,
     );
     const check = async (name: string, environment: Record<string, string> = {}) => {

@@ -2,7 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runProcess } from './command-line.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { copyDemo } from '../service/demo-data.js';
+import { listening, type Outcome, runProcess, start } from './command-line.js';
 
 /** The packages of the command line itself: arguments, suggestions, progress bars and tables. */
 const LIGHT_PACKAGES = [
@@ -25,9 +27,13 @@ describe('the imports of the command line', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** Returns the scripts that a command loads. Reads them from the coverage report of Node. */
-  const scriptsOf = async (words: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
+  const scriptsOf = async (
+    words: readonly string[],
+    settings: Readonly<Record<string, string>> = {},
+    run: (...command: Parameters<typeof runProcess>) => Promise<Outcome> = runProcess,
+  ) => {
     const coverage = join(folder, 'coverage');
-    const { code, err } = await runProcess(words, { environment: { ...settings, NODE_V8_COVERAGE: coverage } });
+    const { code, err } = await run(words, { environment: { ...settings, NODE_V8_COVERAGE: coverage } });
     expect(code, err).to.equal(0);
     const [file = ''] = await readdir(coverage);
     const { result } = JSON.parse(await readFile(join(coverage, file), 'utf8')) as { result: { url: string }[] };
@@ -47,6 +53,21 @@ describe('the imports of the command line', () => {
       expect(others, others.join(', ')).to.have.length.within(1, 6);
     });
   }
+
+  it('contain no package that a service needs only for some requests', async () => {
+    const settings = { DATA_DIR: folder, PORT: '0' };
+    await copyDemo(readSettings(settings), { events: 500 });
+    const packages = packagesOf(
+      await scriptsOf(['serve'], settings, async (...command) => {
+        const service = start(...command);
+        await listening(service);
+        service.child.kill('SIGTERM');
+        return service.ended;
+      }),
+    );
+    expect(packages).to.include.members(['express', 'ajv']);
+    expect(packages.filter((name) => /modelcontextprotocol|zod|openai|bullmq|sql\.js/.test(name))).to.deep.equal([]);
+  });
 
   it('contain no driver and no server for endpoint check', async () => {
     await writeFile(

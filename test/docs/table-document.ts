@@ -1,19 +1,21 @@
+import { tableNotes } from '../../warehouse/reference/table-notes.js';
+import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 
 /** Writes `docs/tables.md` from the table reference. */
 export function writeTableDocument(): string {
-  const tables = [...TABLE_REFERENCE].map(([name, { description, columns, where }]) => {
-    const rows = [...columns].map(([column, { type, description: text }]) => `| \`${column}\` | ${type} | ${text} |`);
-    const condition = where === undefined ? [] : [`Only rows with ${writeCode(where)} can be read.`, ''];
-    const table = ['| column | type | meaning |', '|---|---|---|', ...rows];
-    return [`## ${name}`, '', description, '', ...condition, ...table, ''].join('\n');
-  });
+  const tables = [...TABLE_REFERENCE].map(([name, table]) => writeTable(name, table));
   return `${[INTRODUCTION, ...tables].join('\n').trimEnd()}\n`;
 }
 
-/** A code span whose text can contain backticks. */
-function writeCode(text: string): string {
-  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+function writeTable(name: string, table: TableReference): string {
+  const notes = tableNotes(table).map(([kind, text]) => `- ${kind}: ${text}`);
+  const example = table.example === undefined ? [] : ['```sql', table.example, '```', ''];
+  const rows = [...table.columns].map(([column, { type, unit = '', description }]) => {
+    return `| \`${column}\` | ${type} | ${unit} | ${description} |`;
+  });
+  const columns = ['| column | type | unit | meaning |', '|---|---|---|---|', ...rows];
+  return [`## ${name}`, '', table.description, '', ...notes, '', ...example, ...columns, ''].join('\n');
 }
 
 const INTRODUCTION = `# Tables
@@ -22,6 +24,9 @@ These are the tables and columns that SQL of users can read: in the [playground]
 definitions. Types are those of MySQL, and times are in UTC. [Importing](importing.md#fields-by-era) describes what the
 feed contained in each era, and how missing values are stored. Tables whose names start with \`mv_\` are
 [computed from the events](importing.md#derived-tables).
+
+\`repo-insight tables\`, \`GET /q/tables/\`, and \`SHOW TABLES\` and \`DESCRIBE\` in the playground return the same reference. In
+each table, \`events\` are the types of the events from which the rows come. The example runs in the playground.
 
 \`warehouse/table-reference.ts\` is the source of this page. After a change there,
 \`UPDATE_TABLES=1 npx mocha dist/test/docs/tables.test.js\` writes it again.

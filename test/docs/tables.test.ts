@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { guardSql } from '../../sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
+import type { MergedTable, RecomputedTable } from '../../warehouse/schema/derived-table.js';
 import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
+import { MERGED_TABLES, RECOMPUTED_TABLES } from '../../warehouse/tables/tables.js';
 import { ROOT, readDocument } from './documents.js';
 import { writeTableDocument } from './table-document.js';
 
@@ -25,6 +28,46 @@ describe('the table reference', () => {
     ]);
     const wrong = texts.filter(([, text]) => !/^[^|\n]{5,400}\.$/.test(text));
     expect(wrong).to.deep.equal([]);
+  });
+
+  it('has the rows, events, start, freshness and an example of every table', () => {
+    for (const [name, { grain = '', events, since = '', freshness = '', example = '' }] of TABLE_REFERENCE) {
+      expect(grain, name).to.match(/^[a-z].{1,100}[^.]$/);
+      expect([since, freshness].filter((text) => !/^[A-Z][^|\n]{5,150}\.$/.test(text))).to.deep.equal([]);
+      expect(
+        events?.filter((type) => type !== '*' && !/^[A-Z]\w+Event$/.test(type)),
+        name,
+      ).to.deep.equal([]);
+      expect(example.split('\n').filter((line) => line.length > 100)).to.deep.equal([]);
+      expect([...guardSql(example, PUBLIC_TABLES).tables], name).to.include(name);
+    }
+  });
+
+  it('names the events that the SELECT of each merged table reads, and other tables only events of their sources', () => {
+    for (const table of MERGED_TABLES) {
+      const { events = [] } = TABLE_REFERENCE.get(table.name) ?? {};
+      expect([...events].sort(), table.name).to.deep.equal([...eventsOf(table)].sort());
+    }
+    for (const table of RECOMPUTED_TABLES) {
+      const { events = [] } = TABLE_REFERENCE.get(table.name) ?? {};
+      expect([...eventsOf(table)], table.name).to.include.members([...events]);
+      expect(events, table.name).not.to.deep.equal([]);
+    }
+  });
+
+  it('has a unit for every number except ids, ranks, flags and numbers of issues', () => {
+    const columns = [...TABLE_REFERENCE].flatMap(([table, { columns }]) =>
+      [...columns].map(([name, { type, unit }]) => ({
+        at: `${table}.${name}`,
+        isNumber: /^(INT|BIGINT|DECIMAL)/.test(type),
+        unit,
+      })),
+    );
+    expect(columns.filter(({ isNumber, unit }) => !isNumber && unit !== undefined)).to.deep.equal([]);
+    const without = columns.filter(({ isNumber, unit }) => isNumber && unit === undefined).map(({ at }) => at);
+    expect(without.filter((at) => !/(\.id|_id|rank|\.number|event_year)$/.test(at))).to.deep.equal([
+      'mv_event_coverage.hours',
+    ]);
   });
 
   it('names tables and columns that exist, in code of the form `table.column`', () => {
@@ -56,6 +99,13 @@ describe('the table reference', () => {
     expect(readDocument(DOCUMENT)).to.equal(written);
   });
 });
+
+/** The types in the SELECT of a table and of the tables that it reads; `*` if a SELECT has no condition on the type. */
+function eventsOf(table: MergedTable | RecomputedTable): ReadonlySet<string> {
+  if ('from' in table) return new Set(table.from.flatMap((source) => [...eventsOf(source)]));
+  const types = table.select('github_events').match(/(?<=')[A-Z]\w+Event(?=')/g);
+  return new Set(types ?? ['*']);
+}
 
 /** The last type of each column, by `table.column`. */
 function typesIn(statements: readonly string[]): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { endpointSchema } from '../../engine/index.js';
+import { endpointSchema, RULES } from '../../engine/index.js';
 import { problemsIn } from './fixtures.js';
 
 const ROOT = new URL('../../../', import.meta.url);
@@ -22,6 +22,12 @@ describe('the guide to writing endpoints', () => {
     const table = GUIDE.slice(GUIDE.indexOf('## Keys'), GUIDE.indexOf('## Parameters'));
     const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
     expect(named).to.deep.equal(Object.keys(endpointSchema.properties as object).filter((key) => key !== '$schema'));
+  });
+
+  it('lists every rule of warnings', () => {
+    const table = GUIDE.slice(GUIDE.indexOf('## Warnings'), GUIDE.indexOf('## Problems'));
+    const named = [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, rule]) => rule);
+    expect(named).to.deep.equal([...RULES]);
   });
 
   it('quotes messages that exist in the engine', () => {

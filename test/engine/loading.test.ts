@@ -117,8 +117,8 @@ describe('loading definitions', () => {
         'd.yaml': routed('four', '/v1/a/b/{x}/'),
       }),
     ).to.deep.equal([
-      'b.yaml:2:7 path: /v1/a/{y} matches the same URLs as the path of a.yaml',
-      'c.yaml:1:7 name: the name "one" is already used by a.yaml',
+      'b.yaml:2:7 path: /v1/a/{y} matches the same URLs as the path of a.yaml: choose another path',
+      'c.yaml:1:7 name: the name "one" is already used by a.yaml: choose another name',
     ]);
   });
 

@@ -16,7 +16,7 @@ const REJECTED: readonly (readonly [sql: string, message: string, start: number]
   ['SELECT $$ INTO @x $$ AS a', 'a name with $ needs backticks', 7],
   ["SELECT r'\\' AS a", 'not SQL: Unterminated raw string', 7],
   ["SELECT ';' AS a; -- x", 'no text is allowed after the semicolon: remove it', 15],
-  ["SELECT ';' AS a; DELETE FROM t", 'the SQL has more than one statement', 15],
+  ["SELECT ';' AS a; DELETE FROM t", 'the SQL has more than one statement: write one SELECT', 15],
   ["SELECT '\u{1f600}' AS a, b c d FROM t", 'not SQL: "d" is unexpected here', 22],
   ['(SELECT a FROM t) LIMIT 2, 3', 'not SQL: write LIMIT n OFFSET m instead of LIMIT m, n', 25],
 ];

@@ -53,6 +53,11 @@ const MISTAKES: readonly Mistake[] = [
     problem: '1:7 name: invalid value (expected kebab-case, such as list-loaves, got "listLoaves")',
   },
   {
+    name: 'name-reserved',
+    edits: [['list-loaves', 'tables']],
+    problem: '1:7 name: invalid value (expected a value other than playground, tables, got "tables")',
+  },
+  {
     name: 'path-not-v1',
     edits: [['/v1/ovens', '/v2/ovens']],
     problem:
@@ -81,7 +86,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'unused',
     edits: [['columns:\n', '  shelf: { in: query, type: integer, default: 1, description: Shelf }\ncolumns:\n']],
-    problem: '8:3 params.shelf: the SQL does not use this parameter',
+    problem: '8:3 params.shelf: the SQL does not use this parameter: write {{ shelf }} in it, or remove the parameter',
   },
   {
     name: 'path-param-missing',
@@ -160,7 +165,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'bad-serve-stale',
     edits: [['examples:', 'serve_stale: 30\nexamples:']],
-    problem: '18:14 serve_stale: invalid value (expected text, got 30)',
+    problem: '18:14 serve_stale: invalid value (expected a duration such as 500ms, 30s or 5m, got 30)',
   },
   {
     name: 'long-serve-stale',
@@ -179,7 +184,7 @@ const MISTAKES: readonly Mistake[] = [
       [', l.id\n', ', l.id LIMIT 5\n'],
       ['examples:', 'pagination: { default: 5, max: 20 }\nexamples:'],
     ],
-    problem: '18:1 pagination: pagination adds LIMIT and OFFSET, but the SQL already has LIMIT',
+    problem: '18:1 pagination: pagination adds LIMIT and OFFSET, but the SQL already has LIMIT: remove the LIMIT',
   },
   {
     name: 'pagination-page',
@@ -291,7 +296,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'two-statements',
     edits: [['FROM loaves l\n', 'FROM loaves l; DELETE FROM loaves; SELECT 1\n']],
-    problem: '13:16 sql: the SQL has more than one statement',
+    problem: '13:16 sql: the SQL has more than one statement: write one SELECT',
   },
   {
     name: 'into',
@@ -475,7 +480,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'stray-word',
     edits: [['type: boolean,', 'type: boolean, minLength: 2,']],
-    problem: '7:41 params.only_rye.minLength: minLength does not apply to a parameter of type boolean',
+    problem:
+      '7:41 params.only_rye.minLength: minLength does not apply to a parameter of type boolean (expected no such keyword)',
   },
   {
     name: 'notafter',
@@ -736,20 +742,17 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'param-typ-str',
     edits: [['in: path, type: string', 'in: path, type: str']],
-    problem:
-      '5:27 params.oven.type: invalid value (expected one of string, integer, number, boolean, array, got "str")',
+    problem: '5:27 params.oven.type: invalid value (did you mean "string"?) (got "str")',
   },
   {
     name: 'param-type-text',
     edits: [['in: path, type: string', 'in: path, type: text']],
-    problem:
-      '5:27 params.oven.type: invalid value (expected one of string, integer, number, boolean, array, got "text")',
+    problem: '5:27 params.oven.type: invalid value (did you mean "string"?) (got "text")',
   },
   {
     name: 'param-type-int',
     edits: [['in: path, type: string', 'in: path, type: int']],
-    problem:
-      '5:27 params.oven.type: invalid value (expected one of string, integer, number, boolean, array, got "int")',
+    problem: '5:27 params.oven.type: invalid value (did you mean "integer"?) (got "int")',
   },
   {
     name: 'param-no-in',
@@ -806,7 +809,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'name-number',
     edits: [['name: list-loaves', 'name: 5']],
-    problem: '1:7 name: invalid value (expected text, got 5)',
+    problem: '1:7 name: invalid value (expected kebab-case, such as list-loaves, got 5)',
   },
   {
     name: 'wrong-indent',
@@ -1064,7 +1067,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'min-on-string',
     edits: [['type: string,', 'type: string, minimum: 3,']],
-    problem: '5:35 params.oven.minimum: minimum does not apply to a parameter of type string',
+    problem:
+      '5:35 params.oven.minimum: minimum does not apply to a parameter of type string (expected one of format, enum, minLength, maxLength, pattern)',
   },
   {
     name: 'min-string',
@@ -1079,7 +1083,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'format-date-int',
     edits: [['type: string,', 'type: integer, format: date,']],
-    problem: '5:36 params.oven.format: format does not apply to a parameter of type integer',
+    problem:
+      '5:36 params.oven.format: format does not apply to a parameter of type integer (expected one of enum, minimum, maximum)',
   },
   {
     name: 'bad-date-default',

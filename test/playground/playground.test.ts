@@ -84,7 +84,9 @@ describe('the playground over HTTP', () => {
   });
 
   onBoth('rejects attacks with 422', async (service) => {
-    for (const [sql, position, reason] of ATTACKS.filter((_, index) => index % 3 === 0)) {
+    // The guard does not see the statements about tables: show-tables.test.ts tests them.
+    const attacks = ATTACKS.filter(([sql], index) => index % 3 === 0 && !/^(SHOW|DESC)/.test(sql));
+    for (const [sql, position, reason] of attacks) {
       const { status, body } = await askPlayground(service, sql);
       if (sql === '') {
         expect([status, body.code]).to.deep.equal([400, 'bad_body']);

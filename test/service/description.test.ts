@@ -30,6 +30,8 @@ import { SPECIFIED } from './specified-operations.js';
 const BESIDE_IT = [
   'GET /docs/json',
   'GET /openapi.json',
+  'GET /q/tables/',
+  'GET /q/tables/{name}/',
   'GET /q/choices/{queryName}/{parameter}/',
   'GET /readyz',
   'GET /user/questions/',

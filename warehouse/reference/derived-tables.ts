@@ -1,38 +1,106 @@
+import { REPO_ID, SINCE_FEED, SINCE_MERGES, WITH_BATCH, WITH_REPOSITORIES } from './repeated-texts.js';
 import { describeTable } from './table-reference-entry.js';
 
-const REPO_ID = ['BIGINT', 'Id of the repository; joins `github_repos.repo_id`.'] as const;
 const USER_ID = ['BIGINT', 'Id of the account; joins `github_users.id`.'] as const;
 const USER_LOGIN = ['VARCHAR(40)', 'Login of the account at that time.'] as const;
 
 /** Tables that are computed from the events. They answer most questions faster than `github_events`. */
 export const DERIVED_TABLES = {
-  mv_repo_daily_engagements: describeTable('Events of any type, by day, repository and login.', {
-    day: ['DATE', 'The day, in UTC.'],
-    repo_id: REPO_ID,
-    user_login: USER_LOGIN,
-    engagements: ['INT', 'Number of events.'],
-  }),
+  mv_repo_daily_engagements: describeTable(
+    {
+      description: 'Events of any type, by day, repository and login.',
+      grain: 'day, repository and login with an event',
+      events: ['*'],
+      since: SINCE_FEED,
+      freshness: WITH_BATCH,
+      example: `
+        SELECT day, SUM(engagements) AS events
+        FROM mv_repo_daily_engagements
+        GROUP BY day
+        ORDER BY day DESC LIMIT 30`,
+    },
+    {
+      day: ['DATE', 'The day, in UTC.'],
+      repo_id: REPO_ID,
+      user_login: USER_LOGIN,
+      engagements: ['INT', 'Number of events.', 'events'],
+    },
+  ),
   mv_repo_daily_newcomers: describeTable(
-    'People by the day of their first event of a kind. The running total over the days is the history of a repository.',
+    {
+      description:
+        'People by the day of their first event of a kind. The running total over the days is the history of a repository.',
+      grain: 'repository, kind and day with a first event',
+      events: ['WatchEvent', 'IssuesEvent', 'PullRequestEvent'],
+      since: SINCE_FEED,
+      freshness: WITH_REPOSITORIES,
+      example: `
+        SELECT n.day, n.newcomers, SUM(n.newcomers) OVER (ORDER BY n.day) AS total
+        FROM mv_repo_daily_newcomers n
+        WHERE n.kind = 'stargazers'
+          AND n.repo_id = (SELECT repo_id FROM mv_repo_totals ORDER BY stars DESC, repo_id LIMIT 1)
+        ORDER BY n.day DESC LIMIT 30`,
+    },
     {
       repo_id: REPO_ID,
       kind: ['VARCHAR(21)', '`stargazers`, `issue_creators` or `pull_request_creators`.'],
       day: ['DATE', 'The day of the first event, in UTC.'],
-      newcomers: ['INT', 'Number of people.'],
+      newcomers: ['INT', 'Number of people.', 'people'],
     },
   ),
-  mv_repo_forks: describeTable('The accounts that forked a repository, from fork events.', {
-    repo_id: ['BIGINT', 'Id of the repository that was forked.'],
-    user_id: USER_ID,
-  }),
-  mv_repo_issue_creators: describeTable('The accounts that opened issues in a repository.', {
-    repo_id: REPO_ID,
-    user_id: USER_ID,
-    issues: ['INT', 'Number of issues that the account opened.'],
-    first_issue_opened_at: ['DATETIME', 'Time at which it opened its first issue.'],
-  }),
+  mv_repo_forks: describeTable(
+    {
+      description: 'The accounts that forked a repository, from fork events.',
+      grain: 'repository and account that forked it',
+      events: ['ForkEvent'],
+      since: SINCE_FEED,
+      freshness: WITH_BATCH,
+      example: `
+        SELECT r.repo_name, COUNT(*) AS forks
+        FROM mv_repo_forks f
+        JOIN github_repos r ON r.repo_id = f.repo_id
+        GROUP BY r.repo_id, r.repo_name
+        ORDER BY forks DESC, r.repo_id LIMIT 10`,
+    },
+    { repo_id: ['BIGINT', 'Id of the repository that was forked.'], user_id: USER_ID },
+  ),
+  mv_repo_issue_creators: describeTable(
+    {
+      description: 'The accounts that opened issues in a repository.',
+      grain: 'repository and account that opened an issue in it',
+      events: ['IssuesEvent'],
+      since: SINCE_FEED,
+      freshness: WITH_REPOSITORIES,
+      example: `
+        SELECT u.login, c.issues, c.first_issue_opened_at
+        FROM mv_repo_issue_creators c
+        JOIN github_users u ON u.id = c.user_id
+        WHERE u.is_bot = 0
+          AND c.repo_id = (SELECT repo_id FROM mv_repo_totals ORDER BY issues DESC, repo_id LIMIT 1)
+        ORDER BY c.issues DESC, u.login LIMIT 10`,
+    },
+    {
+      repo_id: REPO_ID,
+      user_id: USER_ID,
+      issues: ['INT', 'Number of issues that the account opened.', 'issues'],
+      first_issue_opened_at: ['DATETIME', 'Time at which it opened its first issue.'],
+    },
+  ),
   mv_repo_issues: describeTable(
-    'The issues of a repository. An issue has a row for its opening, and a row with `user_id` 0 for events of other actions: count distinct numbers.',
+    {
+      description:
+        'The issues of a repository. An issue has a row for its opening, and a row with `user_id` 0 for events of other actions: count distinct numbers.',
+      grain: 'repository, number of an issue, and account that opened it (or 0)',
+      events: ['IssuesEvent'],
+      since: SINCE_FEED,
+      freshness: WITH_BATCH,
+      example: `
+        SELECT r.repo_name, COUNT(DISTINCT i.number) AS issues
+        FROM mv_repo_issues i
+        JOIN github_repos r ON r.repo_id = i.repo_id
+        GROUP BY r.repo_id, r.repo_name
+        ORDER BY issues DESC, r.repo_id LIMIT 10`,
+    },
     {
       repo_id: REPO_ID,
       number: ['BIGINT', 'Number of the issue; the negative id if the feed has no number.'],
@@ -40,14 +108,42 @@ export const DERIVED_TABLES = {
       opened_at: ['DATETIME', 'Time of the opening; NULL in the row of other actions.'],
     },
   ),
-  mv_repo_participants: describeTable('The accounts with any event in a repository.', {
-    repo_id: REPO_ID,
-    user_login: USER_LOGIN,
-    first_engagement_at: ['DATETIME', 'Time of the first event.'],
-    last_engagement_at: ['DATETIME', 'Time of the last event.'],
-  }),
+  mv_repo_participants: describeTable(
+    {
+      description: 'The accounts with any event in a repository.',
+      grain: 'repository and login with an event',
+      events: ['*'],
+      since: SINCE_FEED,
+      freshness: WITH_BATCH,
+      example: `
+        SELECT r.repo_name, COUNT(*) AS participants
+        FROM mv_repo_participants p
+        JOIN github_repos r ON r.repo_id = p.repo_id
+        GROUP BY r.repo_id, r.repo_name
+        ORDER BY participants DESC, r.repo_id LIMIT 10`,
+    },
+    {
+      repo_id: REPO_ID,
+      user_login: USER_LOGIN,
+      first_engagement_at: ['DATETIME', 'Time of the first event.'],
+      last_engagement_at: ['DATETIME', 'Time of the last event.'],
+    },
+  ),
   mv_repo_people: describeTable(
-    'The accounts that starred a repository or opened its issues or pull requests, with columns of `github_users` (NULL without an account).',
+    {
+      description:
+        'The accounts that starred a repository or opened its issues or pull requests, with columns of `github_users` (NULL without an account).',
+      grain: 'repository and account that starred it or opened an issue or a pull request',
+      events: ['WatchEvent', 'IssuesEvent', 'PullRequestEvent'],
+      since: SINCE_FEED,
+      freshness: 'Current after each batch of `data import`, and after `data enrich users` changes an account.',
+      example: `
+        SELECT country_code, COUNT(DISTINCT user_id) AS people
+        FROM mv_repo_people
+        WHERE is_bot = 0 AND country_code <> 'N/A'
+        GROUP BY country_code
+        ORDER BY people DESC, country_code LIMIT 10`,
+    },
     {
       repo_id: REPO_ID,
       user_id: USER_ID,
@@ -58,15 +154,45 @@ export const DERIVED_TABLES = {
       country_code: ['CHAR(3)', 'Country; `N/A` if unknown.'],
     },
   ),
-  mv_repo_pull_request_creators: describeTable('The accounts that opened pull requests in a repository.', {
-    repo_id: REPO_ID,
-    user_id: USER_ID,
-    prs: ['INT', 'Number of pull requests that the account opened.'],
-    first_pr_opened_at: ['DATETIME', 'Time at which it opened its first pull request.'],
-    first_pr_merged_at: ['DATETIME', 'Time of the first merge of one of its pull requests; NULL if none is merged.'],
-  }),
+  mv_repo_pull_request_creators: describeTable(
+    {
+      description: 'The accounts that opened pull requests in a repository.',
+      grain: 'repository and account that opened a pull request in it',
+      events: ['PullRequestEvent', 'PullRequestReviewEvent', 'PullRequestReviewCommentEvent'],
+      since: SINCE_MERGES,
+      freshness: WITH_REPOSITORIES,
+      example: `
+        SELECT u.login, c.prs, c.first_pr_merged_at
+        FROM mv_repo_pull_request_creators c
+        JOIN github_users u ON u.id = c.user_id
+        WHERE u.is_bot = 0
+          AND c.repo_id = (SELECT repo_id FROM mv_repo_totals ORDER BY pull_requests DESC, repo_id LIMIT 1)
+        ORDER BY c.prs DESC, u.login LIMIT 10`,
+    },
+    {
+      repo_id: REPO_ID,
+      user_id: USER_ID,
+      prs: ['INT', 'Number of pull requests that the account opened.', 'pull requests'],
+      first_pr_opened_at: ['DATETIME', 'Time at which it opened its first pull request.'],
+      first_pr_merged_at: ['DATETIME', 'Time of the first merge of one of its pull requests; NULL if none is merged.'],
+    },
+  ),
   mv_repo_pull_requests: describeTable(
-    'The pull requests of a repository, with rows like those of `mv_repo_issues`: count distinct numbers.',
+    {
+      description:
+        'The pull requests of a repository, with rows like those of `mv_repo_issues`: count distinct numbers.',
+      grain: 'repository, number of a pull request, and account that opened it (or 0)',
+      events: ['PullRequestEvent', 'PullRequestReviewEvent', 'PullRequestReviewCommentEvent'],
+      since: SINCE_MERGES,
+      freshness: WITH_BATCH,
+      example: `
+        SELECT r.repo_name, COUNT(DISTINCT p.number) AS merged
+        FROM mv_repo_pull_requests p
+        JOIN github_repos r ON r.repo_id = p.repo_id
+        WHERE p.merged_at IS NOT NULL
+        GROUP BY r.repo_id, r.repo_name
+        ORDER BY merged DESC, r.repo_id LIMIT 10`,
+    },
     {
       repo_id: REPO_ID,
       number: ['BIGINT', 'Number of the pull request; the negative id if the feed has no number.'],
@@ -77,39 +203,24 @@ export const DERIVED_TABLES = {
       has_event: ['TINYINT', '0: the row only comes from reviews, so it does not count in totals.'],
     },
   ),
-  mv_repo_stars: describeTable('The days on which accounts starred a repository, from star events (`WatchEvent`).', {
-    repo_id: REPO_ID,
-    user_id: USER_ID,
-    day: ['DATE', 'The day, in UTC. An account can have several days.'],
-  }),
-  mv_repo_totals: describeTable('Numbers of a repository over all imported events.', {
-    repo_id: REPO_ID,
-    issues: ['BIGINT', 'Number of distinct issues.'],
-    pull_requests: ['BIGINT', 'Number of distinct pull requests.'],
-    stars: ['BIGINT', 'Number of distinct accounts that starred it. `github_repos.stars` can be larger.'],
-    forks: ['BIGINT', 'Number of distinct accounts that forked it.'],
-    issues_without_creator: [
-      'BIGINT',
-      'Issues whose creator is unknown, because the data do not contain their opening.',
-    ],
-    pull_requests_without_creator: ['BIGINT', 'The same for pull requests.'],
-  }),
-  mv_trending_repos: describeTable(
-    'The trending repositories of the periods that end at `dt`. Read the rows with the largest `dt`.',
+  mv_repo_stars: describeTable(
     {
-      language: ['VARCHAR(32)', 'Primary language of the repositories, or `All`.'],
-      period: [
-        'VARCHAR(15)',
-        '`past_24_hours`, `past_week` (7 days), `past_month` (30 days) or `past_3_months` (90 days).',
-      ],
-      dt: ['DATETIME', 'End of the period: the time of the computation.'],
+      description: 'The days on which accounts starred a repository, from star events (`WatchEvent`).',
+      grain: 'repository, account and day on which it starred the repository',
+      events: ['WatchEvent'],
+      since: SINCE_FEED,
+      freshness: WITH_BATCH,
+      example: `
+        SELECT day, COUNT(DISTINCT user_id) AS stars
+        FROM mv_repo_stars
+        WHERE repo_id = (SELECT repo_id FROM mv_repo_totals ORDER BY stars DESC, repo_id LIMIT 1)
+        GROUP BY day
+        ORDER BY day DESC LIMIT 30`,
+    },
+    {
       repo_id: REPO_ID,
-      stars: ['INT', 'Stars in the period.'],
-      forks: ['INT', 'Forks in the period.'],
-      pull_requests: ['INT', 'Pull requests that people opened in the period; NULL if none.'],
-      pushes: ['INT', 'Pushes of people in the period; NULL if none.'],
-      total_score: ['DECIMAL(20, 4)', 'The score: later stars and forks count more, and new repositories get a bonus.'],
-      contributor_logins: ['TEXT', 'The five most active people of the period, comma-separated.'],
+      user_id: USER_ID,
+      day: ['DATE', 'The day, in UTC. An account can have several days.'],
     },
   ),
 };

@@ -1,3 +1,4 @@
+import { SINCE_FEED, WITH_BATCH } from './repeated-texts.js';
 import { describeTable } from './table-reference-entry.js';
 
 /** The eras in which events contain the details of issues and pull requests. */
@@ -6,7 +7,19 @@ const DETAILED = 'Known for issues since 2015 and for pull requests from 2012-03
 /** The facts: one row per event of the public feed. */
 export const EVENT_TABLES = {
   github_events: describeTable(
-    'One row per event of the public feed of GitHub: what an actor did with a repository, and when. A value that the event does not contain is NULL, never 0. Only `type`, `created_at`, `event_day`, `event_month` and `event_year` are never NULL. The table can be large: read `mv_…` tables where they have the answer.',
+    {
+      description:
+        'The events of the public feed of GitHub: what an actor did with a repository, and when. A value that the event does not contain is NULL, never 0. Only `type`, `created_at`, `event_day`, `event_month` and `event_year` are never NULL. The table can be large: read `mv_…` tables where they have the answer.',
+      grain: 'event of the public feed',
+      events: ['*'],
+      since: `${SINCE_FEED} Most columns depend on the era.`,
+      freshness: WITH_BATCH,
+      example: `
+        SELECT type, COUNT(*) AS events
+        FROM github_events
+        GROUP BY type
+        ORDER BY events DESC, type LIMIT 10`,
+    },
     {
       id: ['BIGINT', 'Id of the event. Not unique: ids repeat since 2025-10-07. NULL from 2012-03 to 2014-12.'],
       type: [
@@ -31,8 +44,8 @@ export const EVENT_TABLES = {
         'VARCHAR(26)',
         'Language of the repository: in most events from 2012-03 to 2014-12, in events with a full pull request until 2025-10-07. `github_repos.primary_language` has the present one.',
       ],
-      additions: ['BIGINT', 'Added lines of a pull request, in pull request events until 2025-10-07.'],
-      deletions: ['BIGINT', 'Removed lines of a pull request, in pull request events until 2025-10-07.'],
+      additions: ['BIGINT', 'Added lines of a pull request, in pull request events until 2025-10-07.', 'lines'],
+      deletions: ['BIGINT', 'Removed lines of a pull request, in pull request events until 2025-10-07.', 'lines'],
       action: [
         'VARCHAR(11)',
         'What happened, for example `started` (a star), `opened`, `closed`, `reopened`, `created`, `published`. Since 2025-10-07 a merge is `merged`; before, `closed` with `pr_merged` 1.',
@@ -47,7 +60,7 @@ export const EVENT_TABLES = {
       org_id: ['BIGINT', 'Id of the organization. NULL from 2012-03 to 2014-12.'],
       state: ['VARCHAR(6)', `\`open\` or \`closed\`: state of the issue or pull request after the event. ${DETAILED}`],
       closed_at: ['DATETIME', `Time at which the issue or pull request was closed; NULL while it is open. ${DETAILED}`],
-      comments: ['INT', `Number of comments of the issue or pull request at that time. ${DETAILED}`],
+      comments: ['INT', `Number of comments of the issue or pull request at that time. ${DETAILED}`, 'comments'],
       pr_merged_at: [
         'DATETIME',
         'Time of the merge, in all events of the pull request that report it: also in reviews, and since 2025-10-07 the time of the event `merged`. NULL before 2012-03.',
@@ -56,16 +69,17 @@ export const EVENT_TABLES = {
         'TINYINT',
         '1: the pull request is merged; 0: the event reports that it is not; NULL: unknown. A merge can be in several events, so count distinct numbers.',
       ],
-      pr_changed_files: ['INT', 'Changed files of a pull request, from 2012-03 to 2025-10-07.'],
-      pr_review_comments: ['INT', 'Review comments of a pull request, from 2012-03 to 2025-10-07.'],
+      pr_changed_files: ['INT', 'Changed files of a pull request, from 2012-03 to 2025-10-07.', 'files'],
+      pr_review_comments: ['INT', 'Review comments of a pull request, from 2012-03 to 2025-10-07.', 'comments'],
       pr_or_issue_id: ['BIGINT', 'Id of the issue or pull request, over all repositories.'],
       event_day: ['DATE', 'Day of `created_at`, in UTC.'],
       event_month: ['DATE', 'First day of the month of `created_at`, for example `2024-03-01`.'],
       event_year: ['INT', 'Year of `created_at`.'],
-      push_size: ['INT', 'Number of commits of a push (`PushEvent`). NULL since 2025-10-07.'],
+      push_size: ['INT', 'Number of commits of a push (`PushEvent`). NULL since 2025-10-07.', 'commits'],
       push_distinct_size: [
         'INT',
         'Number of commits of a push that are new to the repository. NULL before 2012-03 and since 2025-10-07.',
+        'commits',
       ],
       creator_user_login: ['VARCHAR(40)', `Login of the account that created the issue or pull request. ${DETAILED}`],
       creator_user_id: ['BIGINT', `Id of the account that created the issue or pull request. ${DETAILED}`],

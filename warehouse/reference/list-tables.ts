@@ -1,18 +1,44 @@
+import { SINCE_FEED, WITH_BATCH } from './repeated-texts.js';
 import { describeTable } from './table-reference-entry.js';
+
+const NO_HISTORY = 'A row has the present state, not the history.';
 
 /** Lists that operators maintain, the calendar, and the coverage of the data. */
 export const LIST_TABLES = {
   collections: describeTable(
-    'The public collections of repositories, for example databases or web frameworks.',
+    {
+      description: 'The public collections of repositories, for example databases or web frameworks.',
+      grain: 'public collection',
+      events: [],
+      since: NO_HISTORY,
+      freshness: 'Changes when an operator runs `data collections`, which replaces all rows.',
+      example: `
+        SELECT id, name
+        FROM collections
+        ORDER BY name, id LIMIT 10`,
+      where: '`public` = 1',
+    },
     {
       id: ['BIGINT', 'Id of the collection.'],
       name: ['VARCHAR(255)', 'Name of the collection.'],
       public: ['TINYINT', '1: everyone can read the collection.'],
     },
-    '`public` = 1',
   ),
   collection_items: describeTable(
-    'The repositories of the public collections.',
+    {
+      description: 'The repositories of the public collections.',
+      grain: 'repository of a collection',
+      events: ['WatchEvent'],
+      since: NO_HISTORY,
+      freshness: 'Changes when an operator runs `data collections`. The ranks change like `mv_trending_repos`.',
+      example: `
+        SELECT c.name, i.repo_name, i.last_month_rank
+        FROM collection_items i
+        JOIN collections c ON c.id = i.collection_id
+        WHERE i.last_month_rank <= 3
+        ORDER BY c.name, i.last_month_rank LIMIT 10`,
+      where: '`collection_id` IN (SELECT `id` FROM `collections` AS `public_collections` WHERE `public` = 1)',
+    },
     {
       id: ['BIGINT', 'Id of the item.'],
       collection_id: ['BIGINT', 'Id of the collection; joins `collections.id`.'],
@@ -24,32 +50,89 @@ export const LIST_TABLES = {
       ],
       last_2nd_month_rank: ['INT', 'The rank in the month before; NULL without stars.'],
     },
-    '`collection_id` IN (SELECT `id` FROM `collections` AS `public_collections` WHERE `public` = 1)',
   ),
-  osdb_repos: describeTable('The repositories of open-source databases, in groups.', {
-    id: ['BIGINT', 'Id of the repository; joins `github_repos.repo_id`.'],
-    name: ['VARCHAR(140)', 'Name of the repository as owner/name.'],
-    group_name: ['VARCHAR(255)', 'Name of the group.'],
-  }),
-  calendar_days: describeTable('Every day from 2000 to 2099, so that series can contain days without events.', {
-    day: ['DATE', 'The day.'],
-    week: ['DATE', 'The Monday of its week.'],
-    month: ['DATE', 'The first day of its month.'],
-  }),
-  mv_event_coverage: describeTable('What the data contain: one row per type of event and day.', {
-    type: ['VARCHAR(29)', 'Type of the events, as in `github_events`.'],
-    day: ['DATE', 'The day, in UTC.'],
-    events: ['BIGINT', 'Number of events.'],
-    newest_at: ['DATETIME', 'Time of the newest event of the day. The maximum is the age of the data.'],
-    hours: ['INT', 'Hours with events, as bits: bit h is 1 if hour h (0 to 23) has an event.'],
-  }),
+  osdb_repos: describeTable(
+    {
+      description: 'The repositories of open-source databases, in groups.',
+      grain: 'repository',
+      events: [],
+      since: NO_HISTORY,
+      freshness: 'Changes when an operator runs `data osdb`, which replaces all rows.',
+      example: `
+        SELECT group_name, COUNT(*) AS repositories
+        FROM osdb_repos
+        GROUP BY group_name
+        ORDER BY group_name`,
+    },
+    {
+      id: ['BIGINT', 'Id of the repository; joins `github_repos.repo_id`.'],
+      name: ['VARCHAR(140)', 'Name of the repository as owner/name.'],
+      group_name: ['VARCHAR(255)', 'Name of the group.'],
+    },
+  ),
+  calendar_days: describeTable(
+    {
+      description: 'Every day from 2000 to 2099, so that series can contain days without events.',
+      grain: 'day',
+      events: [],
+      since: 'From 2000-01-01 to 2099-12-31.',
+      freshness: 'Never changes.',
+      example: `
+        SELECT c.day, COALESCE(SUM(e.events), 0) AS events
+        FROM calendar_days c
+        LEFT JOIN mv_event_coverage e ON e.day = c.day
+        WHERE c.day BETWEEN '2024-01-01' AND '2024-01-07'
+        GROUP BY c.day
+        ORDER BY c.day`,
+    },
+    {
+      day: ['DATE', 'The day.'],
+      week: ['DATE', 'The Monday of its week.'],
+      month: ['DATE', 'The first day of its month.'],
+    },
+  ),
+  mv_event_coverage: describeTable(
+    {
+      description: 'What the data contain: the events of each type and day.',
+      grain: 'type of event and day with an event of this type',
+      events: ['*'],
+      since: SINCE_FEED,
+      freshness: WITH_BATCH,
+      example: `
+        SELECT type, SUM(events) AS events, MAX(newest_at) AS newest
+        FROM mv_event_coverage
+        GROUP BY type
+        ORDER BY events DESC, type LIMIT 10`,
+    },
+    {
+      type: ['VARCHAR(29)', 'Type of the events, as in `github_events`.'],
+      day: ['DATE', 'The day, in UTC.'],
+      events: ['BIGINT', 'Number of events.', 'events'],
+      newest_at: ['DATETIME', 'Time of the newest event of the day. The maximum is the age of the data.'],
+      hours: ['INT', 'Hours with events, as bits: bit h is 1 if hour h (0 to 23) has an event.'],
+    },
+  ),
   mv_feed_gaps: describeTable(
-    'Consecutive hours without any event of a type that operations count. Numbers of these hours are unknown, not zero.',
+    {
+      description:
+        'Consecutive hours without any event of a type that operations count. Numbers of these hours are unknown, not zero.',
+      grain: 'type of event and gap',
+      events: [
+        ...['WatchEvent', 'IssuesEvent', 'PullRequestEvent', 'PushEvent', 'ForkEvent'],
+        ...['PullRequestReviewEvent', 'PullRequestReviewCommentEvent'],
+      ],
+      since: 'From 2000 to 2099: the times before and after the data are gaps, too.',
+      freshness: 'Current after each batch of `data import`, which computes all rows again.',
+      example: `
+        SELECT type, period, hours
+        FROM mv_feed_gaps
+        ORDER BY hours DESC, type LIMIT 10`,
+    },
     {
       type: ['VARCHAR(29)', 'Type of the missing events.'],
       first_hour: ['DATETIME', 'First hour of the gap; 2000 for the time before the data.'],
       last_hour: ['DATETIME', 'Last hour of the gap, inclusive; 2099 for the time after the data.'],
-      hours: ['INT', 'Number of hours.'],
+      hours: ['INT', 'Number of hours.', 'hours'],
       period: ['VARCHAR(64)', 'The hours as text.'],
     },
   ),

@@ -1,3 +1,4 @@
+import { SINCE_FEED } from './repeated-texts.js';
 import { describeTable } from './table-reference-entry.js';
 
 const FOREIGN = 'Only other programs fill it.';
@@ -5,7 +6,19 @@ const FOREIGN = 'Only other programs fill it.';
 /** The present state of repositories and accounts. */
 export const PROFILE_TABLES = {
   github_repos: describeTable(
-    'One row per repository, with its newest known state: from events, and from GitHub if `data enrich repos` ran. Several rows can have one name after renames: the row that is not deleted and has the newest `last_event_at` has the name now.',
+    {
+      description:
+        'The newest known state of repositories: from events, and from GitHub if `data enrich repos` ran. Several rows can have one name after renames: the row that is not deleted and has the newest `last_event_at` has the name now.',
+      grain: 'repository',
+      events: ['*'],
+      since: `${SINCE_FEED} A row has the present state, not the history.`,
+      freshness: 'Current after each batch of `data import`; `data enrich repos` adds what events do not contain.',
+      example: `
+        SELECT repo_name, stars, primary_language
+        FROM github_repos
+        WHERE is_deleted = 0 AND primary_language <> ''
+        ORDER BY stars DESC, repo_id LIMIT 10`,
+    },
     {
       repo_id: ['BIGINT', 'Id of the repository. Negative: derived from the name, because no event has the real id.'],
       repo_name: ['VARCHAR(140)', 'Present name as owner/name, for example `amber-ibex/reed-stack`.'],
@@ -15,12 +28,13 @@ export const PROFILE_TABLES = {
       description: ['VARCHAR(512)', 'Description; empty if unknown. People wrote it: it can contain any text.'],
       primary_language: ['VARCHAR(32)', 'Language with the most code, for example `TypeScript`; empty if unknown.'],
       license: ['VARCHAR(32)', 'Key of the license, for example `mit`; empty if unknown.'],
-      size: ['BIGINT', 'Size in kilobytes; 0 if unknown.'],
+      size: ['BIGINT', 'Size in kilobytes; 0 if unknown.', 'kilobytes'],
       stars: [
         'INT',
         'Stars: the largest reported number, and at least the number of people who starred it in the events. It never decreases.',
+        'stars',
       ],
-      forks: ['INT', 'Forks, like `stars`.'],
+      forks: ['INT', 'Forks, like `stars`.', 'forks'],
       parent_repo_id: [
         'BIGINT',
         'Id of the repository that this one is a fork of; NULL for other repositories, and if unknown.',
@@ -41,7 +55,20 @@ export const PROFILE_TABLES = {
     },
   ),
   github_users: describeTable(
-    'One row per account: people, organizations and bots. Profiles are from events of 2012-03 to 2014-12, and from GitHub if `data enrich users` ran.',
+    {
+      description:
+        'The accounts of people, organizations and bots. Profiles are from events of 2012-03 to 2014-12, and from GitHub if `data enrich users` ran.',
+      grain: 'account',
+      events: ['*'],
+      since: `${SINCE_FEED} A row has the present state, not the history.`,
+      freshness: 'Current after each batch of `data import`; `data enrich users` adds what events do not contain.',
+      example: `
+        SELECT country_code, COUNT(*) AS people
+        FROM github_users
+        WHERE type = 'User' AND is_bot = 0 AND is_deleted = 0
+        GROUP BY country_code
+        ORDER BY people DESC, country_code LIMIT 10`,
+    },
     {
       id: ['BIGINT', 'Id of the account. Negative: derived from the login.'],
       login: ['VARCHAR(40)', 'Present login.'],
@@ -61,11 +88,11 @@ export const PROFILE_TABLES = {
       region_code: ['CHAR(3)', `Part of the world; \`N/A\` if unknown. ${FOREIGN}`],
       state: ['VARCHAR(255)', `State or province; empty if unknown. ${FOREIGN}`],
       city: ['VARCHAR(255)', `City; empty if unknown. ${FOREIGN}`],
-      longitude: ['DECIMAL(11, 8)', `Degrees east; 0 if unknown. ${FOREIGN}`],
-      latitude: ['DECIMAL(10, 8)', `Degrees north; 0 if unknown. ${FOREIGN}`],
-      public_repos: ['INT', 'Number of public repositories; 0 if unknown. From GitHub only.'],
-      followers: ['INT', 'Number of followers; 0 if unknown. From GitHub only.'],
-      followings: ['INT', 'Number of accounts that it follows; 0 if unknown. From GitHub only.'],
+      longitude: ['DECIMAL(11, 8)', `Degrees east; 0 if unknown. ${FOREIGN}`, 'degrees'],
+      latitude: ['DECIMAL(10, 8)', `Degrees north; 0 if unknown. ${FOREIGN}`, 'degrees'],
+      public_repos: ['INT', 'Number of public repositories; 0 if unknown. From GitHub only.', 'repositories'],
+      followers: ['INT', 'Number of followers; 0 if unknown. From GitHub only.', 'accounts'],
+      followings: ['INT', 'Number of accounts that it follows; 0 if unknown. From GitHub only.', 'accounts'],
       created_at: ['DATETIME', 'Time of the creation of the account; NULL if unknown. From GitHub only.'],
       updated_at: ['DATETIME', 'Time of the newest event of the account.'],
       is_deleted: ['TINYINT', '1 if GitHub has deleted the account.'],

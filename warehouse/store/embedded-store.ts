@@ -9,7 +9,7 @@ import { EmbeddedVersions, type OpenCommit } from '../versions/embedded-versions
 import { changeVersions, DUCKDB_VERSIONS } from '../versions/version-table.js';
 import { EmbeddedTables } from './embedded-tables.js';
 import { KEYS } from './keys.js';
-import { AlreadyRunningError, type Store, type Tables } from './store.js';
+import { AlreadyRunningError, foreignTableError, type Store, type TableReplacement, type Tables } from './store.js';
 
 /** The store in a DuckDB file. Its staging database is the writing connection. */
 export class EmbeddedStore implements Store {
@@ -27,7 +27,33 @@ export class EmbeddedStore implements Store {
     return this.define([], work);
   }
 
-  async define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T> {
+  define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T> {
+    return this.#transaction(statements, work);
+  }
+
+  async replaceTable({ name, isKnown, stage, record }: TableReplacement): Promise<void> {
+    await this.write(async (tables) => {
+      const select = `SELECT 1 FROM duckdb_tables() WHERE NOT temporary AND lower(table_name) = '${name}'`;
+      const hasTable = (await readRows(tables.staging, select)).length > 0;
+      if (hasTable && !isKnown) throw foreignTableError(name);
+      const { create, rows } = await stage(tables.staging);
+      await tables.staging.run(`DROP TABLE IF EXISTS ${name}`);
+      // DuckDB would keep the index of a key in memory. The rows of the table do not change, so checking its key once is enough.
+      for (const text of translateDdl(create(name), { keepKeys: () => false })) await tables.staging.run(text);
+      for (const part of rows) await tables.append(name, part);
+      await record(tables);
+    });
+  }
+
+  async dropTable(name: string, record: (tables: Tables) => Promise<void>): Promise<void> {
+    await this.#transaction([], async (tables) => {
+      await tables.staging.run(`DROP TABLE IF EXISTS ${name}`);
+      tables.written.add(name);
+      await record(tables);
+    });
+  }
+
+  async #transaction<T>(statements: readonly string[], work: (tables: EmbeddedTables) => Promise<T>): Promise<T> {
     const changesAll = statements.some(changesStoredRows);
     const all = changesAll ? await readVersionedTables() : [];
     let commit: OpenCommit | undefined;

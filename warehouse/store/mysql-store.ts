@@ -3,7 +3,6 @@ import { StagingDatabase, type StagingDatabaseOptions } from '../../databases/du
 import { Mutex } from '../../databases/mutex.js';
 import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/connection/address.js';
 import { connectionOptions } from '../../databases/mysql/connection/connection-options.js';
-import { withExactCollation } from '../../databases/mysql/connection/flavor.js';
 import { explainError } from '../../databases/mysql/connection/server-error.js';
 import { acquireLock, lockName, releaseLock } from '../../databases/mysql/named-lock.js';
 import { WriteConnection, type WriteLimits } from '../../databases/mysql/write-connection.js';
@@ -15,14 +14,14 @@ import {
 } from '../../databases/mysql/write-from-duckdb.js';
 import { Deadline } from '../../engine/index.js';
 import { readMigrations, VERSIONS } from '../schema/migrations.js';
-import { TableFit } from '../schema/table-fit.js';
 import { changesStoredRows, readVersionedTables } from '../schema/versioned-tables.js';
 import { MERGED_TABLES } from '../tables/tables.js';
 import { changeVersions, SERVER_VERSIONS } from '../versions/version-table.js';
-import { allowNull } from './allow-null.js';
+import { defineOnce } from './define-once.js';
 import { convertTables } from './exact-text.js';
+import { dropOnServer, replaceOnServer, type ServerTables } from './mysql-own-tables.js';
 import { MysqlTables } from './mysql-tables.js';
-import { AlreadyRunningError, type Store, type Tables } from './store.js';
+import { AlreadyRunningError, type Store, type TableReplacement, type Tables } from './store.js';
 
 export interface MysqlStoreOptions extends StagingDatabaseOptions, WriteLimits {
   /** The `mysql://…` URL of an account that may write to the tables; see `parseMysqlUrl`. */
@@ -78,6 +77,14 @@ export class MysqlStore implements Store {
     });
   }
 
+  replaceTable(replacement: TableReplacement): Promise<void> {
+    return this.#useServer((server) => replaceOnServer(server, replacement));
+  }
+
+  dropTable(name: string, record: (tables: Tables) => Promise<void>): Promise<void> {
+    return this.#useServer((server) => dropOnServer(server, name, record));
+  }
+
   useExactCollation(tables: readonly string[]): Promise<void> {
     return this.#mutex.run(async () => {
       const connection = await this.#connect();
@@ -130,6 +137,20 @@ export class MysqlStore implements Store {
     if (this.#connection?.isOpen) await this.#connection.end();
     grace.end();
     await (await this.#staging)?.close();
+  }
+
+  /** Runs work that creates and drops tables, which needs several transactions. */
+  #useServer<T>(work: (server: ServerTables) => Promise<T>): Promise<T> {
+    return this.#mutex.run(async () => {
+      const connection = await this.#connect();
+      const staging = (await this.#openStaging()).connection;
+      const transaction: ServerTables['transaction'] = (change) =>
+        this.#runLocked(connection, 'transaction', TRANSACTION_WAIT_SECONDS, () =>
+          this.#transaction(connection, change),
+        );
+      const writeRows = this.#createWriter({ from: staging, to: connection });
+      return work({ connection, staging, writeRows, transaction });
+    });
   }
 
   async #runLocked<T>(
@@ -222,29 +243,3 @@ const TRANSACTION_WAIT_SECONDS = 600;
 
 const NO_LOCAL_FILES =
   'The database does not allow LOAD DATA LOCAL (local_infile is OFF), so rows are sent as INSERT statements, which is slower.';
-
-/**
- * Runs a statement that creates or changes a table. If an earlier process ran the statement and was then killed, the
- * resulting error is ignored.
- */
-async function defineOnce(connection: WriteConnection, statement: string): Promise<void> {
-  try {
-    const change = await allowNull(connection, withExactCollation(statement, connection.flavor));
-    if (change !== undefined) await connection.run(change);
-  } catch (error) {
-    const number = Number((error as { errno?: unknown }).errno);
-    if (!ALREADY_DONE.has(number)) throw error;
-    if (number !== TABLE_EXISTS) return;
-    const fit = new TableFit([statement]);
-    fit.require(await connection.rows(fit.select));
-  }
-}
-
-/** The error if the table exists: from an earlier run of this statement, or from another program. */
-const TABLE_EXISTS = 1050;
-
-/**
- * Errors that mean that the change was already made: the table, column or key already exists, or the one to drop does
- * not exist.
- */
-const ALREADY_DONE = new Set([TABLE_EXISTS, 1060, 1061, 1091]);

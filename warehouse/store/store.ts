@@ -20,6 +20,13 @@ export interface Store {
    */
   define<T>(statements: readonly string[], work: (tables: Tables) => Promise<T>): Promise<T>;
   /**
+   * Replaces a table outside of the migrations, or creates it. Readers see all old rows or all new rows. If it fails, the table is
+   * unchanged. While a server exchanges the tables, the table has no version, so that no answer is stored with a wrong one.
+   */
+  replaceTable(replacement: TableReplacement): Promise<void>;
+  /** Drops such a table, if it exists. `record` changes other rows in the same transaction, or after it on a server. */
+  dropTable(name: string, record: (tables: Tables) => Promise<void>): Promise<void>;
+  /**
    * Changes the tables, if they exist, so that they compare text by its exact bytes. After an interruption it can be
    * called again.
    */
@@ -32,6 +39,24 @@ export interface Store {
   optimize(): Promise<void>;
 }
 
+export interface TableReplacement {
+  readonly name: string;
+  /** Whether the table is known, so that it may exist. Another table of this name is an error. */
+  readonly isKnown: boolean;
+  /** Prepares the rows on the staging database. */
+  stage(staging: DuckDBConnection): Promise<NewTable>;
+  /** Writes what is stored about the table. It can be called twice. */
+  record(tables: Tables): Promise<void>;
+}
+
+export interface NewTable {
+  readonly columns: readonly string[];
+  /** Returns the statement, in the MySQL dialect, that creates the table under a name. */
+  create(name: string): string;
+  /** SELECTs of parts of the rows on the staging database, with the columns in their order. Each is written on its own. */
+  readonly rows: readonly string[];
+}
+
 /** Another process, or another part of this one, runs the same exclusive work. `holder` describes it. */
 export class AlreadyRunningError extends Error {
   override readonly name = 'AlreadyRunningError';
@@ -42,6 +67,13 @@ export class AlreadyRunningError extends Error {
   ) {
     super(`Another ${work} is running on this database, in ${holder}. Try again when it has ended.`);
   }
+}
+
+/** The error for a table that would be replaced, but that another program has created. */
+export function foreignTableError(name: string): Error {
+  return new Error(
+    `The database has a table ${name} that this program did not create. Use another name, or drop the table.`,
+  );
 }
 
 /** The tables within one transaction. Values are bound to `:p1`, `:p2`, …; dates and times are texts. */

@@ -10,9 +10,9 @@ import type { CommandContext } from '../../terminal/command-context.js';
 export async function withEngine<T>(
   context: CommandContext,
   databaseUrl: string | undefined,
-  use: (engine: Engine) => Promise<T>,
+  use: (engine: Engine, database: Database) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(context, databaseUrl, async (database) => use(await openCurrent(context.settings, database)));
+  return withDatabase(context, databaseUrl, (database) => useEngine(context.settings, database, use));
 }
 
 /** Runs `use` with the database of the warehouse, or with another database that it only reads. */
@@ -30,9 +30,13 @@ export async function withDatabase<T>(
   }
 }
 
-/** Opens an engine that knows the allowed values of all parameters. */
-async function openCurrent(settings: CommandContext['settings'], database: Database): Promise<Engine> {
+/** Runs `use` with an engine that knows the allowed values of all parameters. */
+async function useEngine<T>(
+  settings: CommandContext['settings'],
+  database: Database,
+  use: (engine: Engine, database: Database) => Promise<T>,
+): Promise<T> {
   const engine = await openEngine(settings, database);
   await engine.refreshChoices();
-  return engine;
+  return use(engine, database);
 }

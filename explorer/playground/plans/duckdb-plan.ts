@@ -4,10 +4,7 @@ import { countExaminedRows, countPairs, type PlanStep } from './plan-step.js';
 
 /** Reads the answer of DuckDB to `EXPLAIN (FORMAT JSON)`. Throws `UnreadablePlanError`. */
 export function readDuckdbPlan(result: ResultSet): ReadPlan {
-  const text = namedRows(result)
-    .find((row) => row.get('explain_key') === 'physical_plan')
-    ?.get('explain_value');
-  const operators = readOperators(parseJson(String(text)));
+  const operators = readDuckdbOperators(result);
   const [root] = operators;
   if (root === undefined || operators.length > 1) {
     throw new UnreadablePlanError(`The plan of DuckDB has ${operators.length} roots; 1 is expected.`);
@@ -15,13 +12,22 @@ export function readDuckdbPlan(result: ResultSet): ReadPlan {
   return { rows: toRows(root, 0), estimatedRows: countExaminedRows(toStep(root)) };
 }
 
-interface Operator {
+/** Reads the operators at the top of the plan, usually one. Throws `UnreadablePlanError`. */
+export function readDuckdbOperators(result: ResultSet): readonly DuckdbOperator[] {
+  const text = namedRows(result)
+    .find((row) => row.get('explain_key') === 'physical_plan')
+    ?.get('explain_value');
+  return readOperators(parseJson(String(text)));
+}
+
+export interface DuckdbOperator {
   readonly name: string;
-  readonly children: readonly Operator[];
+  readonly children: readonly DuckdbOperator[];
   readonly info: Readonly<Record<string, unknown>>;
 }
 
-const ESTIMATE = 'Estimated Cardinality';
+/** The name of the estimated number of rows in `info`. */
+export const ESTIMATE = 'Estimated Cardinality';
 
 /** Joins that compare all pairs. The joins on inequalities sort first, but most return a large part of all pairs. */
 const ALL_PAIRS = new Set([
@@ -48,7 +54,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readOperators(value: unknown): readonly Operator[] {
+function readOperators(value: unknown): readonly DuckdbOperator[] {
   if (!Array.isArray(value)) throw new UnreadablePlanError('The plan of DuckDB has no list of operators.');
   return value.map((operator: unknown) => {
     const { name, children, extra_info: info } = (operator ?? {}) as Readonly<Record<string, unknown>>;
@@ -58,12 +64,12 @@ function readOperators(value: unknown): readonly Operator[] {
   });
 }
 
-function toStep(operator: Operator): PlanStep {
+function toStep(operator: DuckdbOperator): PlanStep {
   const inputs = operator.children.map(toStep);
   return { inputs, outputRows: countOutput(operator, inputs), comparesAllPairs: ALL_PAIRS.has(operator.name) };
 }
 
-function countOutput({ name, info }: Operator, inputs: readonly PlanStep[]): number {
+function countOutput({ name, info }: DuckdbOperator, inputs: readonly PlanStep[]): number {
   const [first, second] = inputs;
   const most = Math.max(0, ...inputs.map(({ outputRows }) => outputRows));
   if (SINGLE_ROW.has(name)) return 1;
@@ -80,7 +86,7 @@ function countOutput({ name, info }: Operator, inputs: readonly PlanStep[]): num
   return countPairs(inputs);
 }
 
-function toRows({ name, children, info }: Operator, depth: number): PlanRow[] {
+function toRows({ name, children, info }: DuckdbOperator, depth: number): PlanRow[] {
   const details = Object.entries(info).filter(([key, value]) => key !== ESTIMATE && String(value) !== '');
   const row = {
     operator: `${'  '.repeat(depth)}${name}`,

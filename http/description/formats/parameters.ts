@@ -15,7 +15,11 @@ export interface DescribedParameter {
  * Describes the parameters of an operation: first the path parameters in the order of the path, then the query
  * parameters.
  */
-export function describeParameters({ path, parameters, schemas = {} }: DescribedOperation): DescribedParameter[] {
+export function describeParameters({
+  path,
+  parameters,
+  schemas = {},
+}: Pick<DescribedOperation, 'path' | 'parameters' | 'schemas'>): DescribedParameter[] {
   const positionInPath = (name: string) => path.indexOf(`{${name}}`);
   return Object.entries(parameters)
     .map(([name, parameter]) =>

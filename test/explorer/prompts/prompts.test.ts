@@ -4,13 +4,13 @@ import { ANSWER_TOKENS, REPAIR_TOKENS } from '../../../explorer/answers/model-an
 import { estimateTokens } from '../../../explorer/model/token-estimate.js';
 import { ANSWER_SCHEMA } from '../../../explorer/prompts/answer-schema.js';
 import { createExamples, type SqlExample } from '../../../explorer/prompts/definition-examples.js';
-import type { TableReferences } from '../../../explorer/prompts/describe-tables.js';
 import type { PromptTexts } from '../../../explorer/prompts/prompt-file.js';
 import { createPrompts, type Prompts } from '../../../explorer/prompts/prompts.js';
 import { createExampleSelection } from '../../../explorer/prompts/select-examples.js';
 import { toLiteralSql } from '../../../explorer/results/literal-sql.js';
 import { guardSql } from '../../../sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../../../warehouse/public-tables.js';
+import type { TableReferences } from '../../../warehouse/reference/find-table.js';
 import { TABLE_REFERENCE } from '../../../warehouse/table-reference.js';
 
 const NOW = new Date('2026-03-01T22:00:00Z');
@@ -30,24 +30,24 @@ describe('the prompts of the explorer', () => {
   ];
 
   it('have versions', () => {
-    expect(prompts.versions).to.deep.equal(['answer 2', 'repair 1', 'recommend 1']);
+    expect(prompts.versions).to.deep.equal(['answer 3', 'repair 2', 'recommend 2']);
   });
 
-  it('describe each public table once, and each of its columns', () => {
+  it('describe each public table once, with its rows and its columns; equal columns once', () => {
+    const withoutLength = (type: string) => type.replace(/\(.*/, '');
     for (const { system } of all('x')) {
-      const titles = [...system.matchAll(/^### (.*)$/gm)].map(([, name]) => name);
-      expect(titles).to.deep.equal([...PUBLIC_TABLES.keys()]);
-      const listed = [...TABLE_REFERENCE.values()].flatMap(({ columns }) =>
-        [...columns].map(([name, { type, description }]) => `- ${name} ${type}: ${description}`),
+      const sections = [...system.matchAll(/^### (.*)\n(.*)\n((?:- .*\n)+)/gm)].map(([, name, text, lines = '']) => {
+        return [name, text, [...lines.matchAll(/^- (\w+ \w+)/gm)].map(([, title]) => title)];
+      });
+      const expected = [...TABLE_REFERENCE].map(([name, { grain, description, columns }]) => {
+        const titles = [...columns].map(([column, { type }]) => `${column} ${withoutLength(type)}`);
+        return [name, `One row: ${grain}. ${description}`, titles];
+      });
+      expect(sections).to.deep.equal(expected);
+      const described = [...TABLE_REFERENCE.values()].flatMap(({ columns }) =>
+        [...columns].map(([name, { type, description }]) => `\n- ${name} ${withoutLength(type)}: ${description}\n`),
       );
-      expect(
-        listed.filter(
-          (line) =>
-            !system.includes(`
-${line}
-`),
-        ),
-      ).to.deep.equal([]);
+      expect(described.filter((line) => system.split(line).length !== 2)).to.deep.equal([]);
     }
   });
 

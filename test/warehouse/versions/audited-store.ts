@@ -47,6 +47,9 @@ export class AuditedStore implements Store {
     return result;
   }
 
+  replaceTable: Store['replaceTable'] = (replacement) => this.#store.replaceTable(replacement);
+  dropTable: Store['dropTable'] = (name, record) => this.#store.dropTable(name, record);
+
   useExactCollation(tables: readonly string[]): Promise<void> {
     return this.#store.useExactCollation(tables);
   }

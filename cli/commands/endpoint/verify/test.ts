@@ -1,5 +1,13 @@
 import type { Command } from 'commander';
-import type { BrokenEndpoint, Check, Endpoint, Engine, Verification } from '../../../../engine/index.js';
+import type {
+  BrokenEndpoint,
+  Check,
+  Database,
+  Endpoint,
+  Engine,
+  Verification,
+  Warning,
+} from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import type { NamedDefinitions } from '../named-definitions.js';
@@ -9,6 +17,7 @@ import type { Tested } from './comparison.js';
 interface Options {
   readonly param: readonly string[];
   readonly all?: boolean;
+  readonly strict?: boolean;
   readonly json?: boolean;
   readonly verbose?: boolean;
   readonly databaseUrl?: string;
@@ -24,6 +33,7 @@ export function addTestCommand(parent: Command, context: CommandContext): void {
     .addOption(parameterOption('value that exists in the data, instead of the value of the examples; repeatable'))
     .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
     .addOption(databaseOption('--against', 'compare with this database: both must return the same rows'))
+    .option('--strict', 'exit with 1 if there are warnings')
     .option('--verbose', 'also show passed checks')
     .option('--json', 'print JSON')
     .action((names: string[], options: Options) => test(context, names, options));
@@ -40,13 +50,13 @@ async function test(context: CommandContext, names: readonly string[], options: 
   const now = context.settings.now ?? new Date().toISOString();
   const still = { ...context, settings: { ...context.settings, now } };
   const texts = rawFromOption(options.param).query;
-  await withEngine(still, databaseUrl, async (engine) => {
+  await withEngine(still, databaseUrl, async (engine, database) => {
     const { endpoints, broken } = options.all ? allOf(engine) : await findDefinitions(context, engine, names);
     requireKnown(texts, endpoints);
     const tested = endpoints.map((endpoint) => ({ endpoint, values: readKnownValues(endpoint, texts) }));
     const hasPassed =
       against === undefined
-        ? await verify(still, engine, { tested, broken }, options)
+        ? await verify(still, engine, { tested, broken, database }, options)
         : await withEngine(still, against, (other) => compare(still, [engine, other], { tested, broken }, json));
     context.exitCode = hasPassed ? 0 : 1;
   });
@@ -58,15 +68,26 @@ function allOf(engine: Engine): NamedDefinitions {
   return { endpoints: engine.endpoints.filter((endpoint) => !isBroken(endpoint)), broken };
 }
 
+interface Subjects {
+  readonly tested: readonly Tested[];
+  readonly broken: readonly BrokenEndpoint[];
+  readonly database: Database;
+}
+
 async function verify(
   context: CommandContext,
   engine: Engine,
-  { tested, broken }: { readonly tested: readonly Tested[]; readonly broken: readonly BrokenEndpoint[] },
+  { tested, broken, database }: Subjects,
   options: Options,
 ): Promise<boolean> {
   const { createBrokenVerification, verifyEndpoint } = await import('../../../../engine/index.js');
+  const { createPlanLinter, printWarnings } = await import('./warnings.js');
   const { output, settings, signal } = context;
-  const verifications: Verification[] = broken.map(createBrokenVerification);
+  const findWarnings = await createPlanLinter(context, database);
+  const verifications: (Verification & { readonly warnings: readonly Warning[] })[] = broken.map((one) => ({
+    ...createBrokenVerification(one),
+    warnings: [],
+  }));
   if (!options.json)
     for (const verification of verifications) printVerification(context, verification, options.verbose === true);
   for (const { endpoint, values } of tested) {
@@ -77,13 +98,19 @@ async function verify(
       values,
       signal,
     });
-    verifications.push(verification);
-    if (!options.json) printVerification(context, verification, options.verbose === true);
+    // A query that the database rejects has no plan.
+    const canRun = verification.checks.every(({ kind, ok }) => ok || (kind !== 'definition' && kind !== 'variant'));
+    const warnings = canRun ? await findWarnings(endpoint, values) : [];
+    verifications.push({ ...verification, warnings });
+    if (!options.json) {
+      printVerification(context, verification, options.verbose === true);
+      await printWarnings(output, warnings);
+    }
   }
   if (options.json) output.json(verifications);
   const wrong = verifications.filter(({ ok }) => !ok).length;
   if (!options.json && verifications.length > 1) output.note(`${verifications.length - wrong} ok, ${wrong} failed`);
-  return wrong === 0;
+  return wrong === 0 && (options.strict !== true || verifications.every(({ warnings }) => warnings.length === 0));
 }
 
 function printVerification(

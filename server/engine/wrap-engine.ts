@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/index.js';
+import type { Engine } from '../../engine/index.js';
 
 /** Returns an engine that runs requests with `run`, and does everything else like `engine`. */
 export function wrapEngine(engine: Engine, run: Engine['run']): Engine {

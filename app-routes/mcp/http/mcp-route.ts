@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Identify } from '../../../http/operations/caller.js';
+import type { RateLimits } from '../../../http/operations/operation.js';
+import { HttpProblem } from '../../../http/problems/http-problem.js';
+import { abortOnClose } from '../../../http/requests/read-request.js';
+import { createBodyReader } from '../../../http/requests/request-body.js';
+import type { McpClient, McpParts } from '../mcp-parts.js';
+import type { CreateMcpServer } from '../protocol/mcp-server.js';
+import { Cancellations } from './cancellations.js';
+import { findMessageFault, type MessageFault } from './message-limits.js';
+import { findOriginFault, type OriginRules } from './origin-check.js';
+import { sendWebResponse, toWebRequest } from './web-exchange.js';
+
+export interface McpRouteParts extends McpParts {
+  readonly identify: Identify;
+  readonly rateLimits: RateLimits;
+  readonly origins: OriginRules;
+  /** Maximum size of a message, for example `100kb`. */
+  readonly bodyLimit: string;
+}
+
+/**
+ * Serves the Model Context Protocol at `/mcp` (streamable HTTP). Each message is answered without any state of earlier ones,
+ * so any process can answer it. The modules of the protocol are loaded by the first message.
+ */
+export function mcpRoute(parts: McpRouteParts): RequestHandler {
+  const readBody = createBodyReader({}, parts.bodyLimit);
+  const cancellations = new Cancellations();
+  let loading: Promise<Protocol> | undefined;
+  return async (request, response, next) => {
+    if (!/^\/mcp\/?$/.test(request.path) || request.method === 'OPTIONS') return next();
+    response.set('Cache-Control', 'no-store');
+    const origin = findOriginFault(request, parts.origins);
+    if (origin !== undefined) return sendFault(response, 403, { code: INVALID_REQUEST, message: origin });
+    let body: unknown;
+    try {
+      if (request.method === 'POST') body = await readBody(request, response);
+    } catch (error) {
+      if (!(error instanceof HttpProblem)) throw error;
+      return sendFault(response, error.status, { code: PARSE_ERROR, message: error.message });
+    }
+    const fault = body === undefined ? undefined : findMessageFault(body);
+    if (fault !== undefined) return sendFault(response, 400, fault);
+    loading ??= loadProtocol(parts);
+    await answer(parts, await loading, cancellations, { request, response, body });
+  };
+}
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const SESSION = 'mcp-session-id';
+
+interface Protocol {
+  readonly createMcpHandler: typeof import('@modelcontextprotocol/server').createMcpHandler;
+  readonly createServer: CreateMcpServer;
+}
+
+async function loadProtocol(parts: McpParts): Promise<Protocol> {
+  const { createMcpHandler } = await import('@modelcontextprotocol/server');
+  const { mcpServers } = await import('../protocol/mcp-server.js');
+  return { createMcpHandler, createServer: mcpServers(parts) };
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly body: unknown;
+}
+
+async function answer(
+  parts: McpRouteParts,
+  { createMcpHandler, createServer }: Protocol,
+  cancellations: Cancellations,
+  { request, response, body }: Exchange,
+): Promise<void> {
+  const message = messageOf(body);
+  const session = request.get(SESSION) ?? '';
+  if (session !== '' && message.method === 'notifications/cancelled') {
+    cancellations.cancel(session, (message.params as { requestId?: unknown } | undefined)?.requestId);
+  }
+  const running = session === '' || message.id === undefined ? undefined : cancellations.begin(session, message.id);
+  try {
+    const client = clientOf(parts, request, running?.signal);
+    const report = (error: Error) => request.log.debug({ err: error }, 'a message of the protocol was rejected');
+    const handler = createMcpHandler(() => createServer(client), { onerror: report });
+    const web = await handler.fetch(toWebRequest(request, abortOnClose(response)), { parsedBody: body });
+    if (message.method === 'initialize') response.setHeader(SESSION, randomUUID());
+    await sendWebResponse(web, response);
+  } finally {
+    running?.end();
+  }
+}
+
+function clientOf(
+  { identify, rateLimits }: McpRouteParts,
+  request: Request,
+  signal: AbortSignal | undefined,
+): McpClient {
+  return {
+    countQuery: () => rateLimits.public(request),
+    countPlaygroundQuery: () => rateLimits.playground(request),
+    identify: async (now) => {
+      const caller = await identify(request, now);
+      await rateLimits.change(request, caller);
+      return caller;
+    },
+    requestId: String(request.id),
+    report: (error) => request.log.error({ err: error }, 'a call of a tool failed'),
+    signal,
+  };
+}
+
+/** The members of a single message; none for a batch and for other JSON. */
+function messageOf(body: unknown): { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown } {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+}
+
+/** Sends an error of the protocol. The id of a message that was not read is null. */
+function sendFault(response: Response, status: number, error: MessageFault): void {
+  response.status(status).json({ jsonrpc: '2.0', error, id: null });
+}

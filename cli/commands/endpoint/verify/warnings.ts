@@ -1,0 +1,31 @@
+import type { Database, Endpoint, ParameterValue, Warning } from '../../../../engine/index.js';
+import { clockOf } from '../../../../server/clock.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+import type { Output } from '../../../terminal/output.js';
+
+/** Returns the function that finds the warnings of endpoints. It needs no database. */
+export async function createLinter(): Promise<(endpoints: readonly Endpoint[]) => Warning[]> {
+  const { deduplicateWarnings, lintEndpoint } = await import('../../../../engine/index.js');
+  const { readTableFacts } = await import('../../../../warehouse/schema/table-facts.js');
+  const tables = await readTableFacts();
+  return (endpoints) => deduplicateWarnings(endpoints.flatMap((endpoint) => lintEndpoint(endpoint, tables)));
+}
+
+/** Returns the function that also finds the warnings about the plans of a database, with these values of parameters. */
+export async function createPlanLinter({ settings, signal }: CommandContext, database: Database) {
+  const { findFullScans } = await import('../../../../engine/index.js');
+  const { createScanFinder } = await import('../../../../explorer/playground/full-scans.js');
+  const findScans = createScanFinder(database, signal);
+  const findWarnings = await createLinter();
+  return async (endpoint: Endpoint, values: Readonly<Record<string, ParameterValue>>): Promise<Warning[]> => {
+    return [
+      ...findWarnings([endpoint]),
+      ...(await findFullScans(endpoint, { findScans, clock: clockOf(settings), values })),
+    ];
+  };
+}
+
+export async function printWarnings(output: Output, warnings: readonly Warning[]): Promise<void> {
+  const { formatWarning } = await import('../../../../engine/index.js');
+  for (const warning of warnings) output.print(`${output.coloured('yellow', 'warning:')} ${formatWarning(warning)}`);
+}

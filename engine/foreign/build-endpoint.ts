@@ -1,0 +1,126 @@
+import type { SqlReader } from '../../sql/reading/sql-reader.js';
+import type { ParameterDefinition } from '../definition/definition.js';
+import {
+  type DefinitionPath,
+  type DefinitionSource,
+  type ProblemFacts,
+  parseDefinition,
+} from '../definition/definition-source.js';
+import { expandDefinition } from '../definition/expand-definition.js';
+import type { Problem } from '../definition/problem.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { findCacheNotes } from '../load/cache-notes.js';
+import { checkEndpoint } from '../load/endpoint-check.js';
+import { formatDefinition } from '../load/format-definition.js';
+import { readQuery } from '../query/query.js';
+import { prepareEndpoints } from '../run/prepared-queries.js';
+import { addColumns, type BuildOptions, provisionalColumns } from './build-columns.js';
+import { ConversionLog, type ConvertedDefinition, placeIn, type SourcePlace } from './source/conversion.js';
+
+/** The text of a definition file that passes all checks, or the problems. */
+export interface BuiltEndpoint {
+  readonly text: string | undefined;
+  readonly path: string | undefined;
+  readonly changes: readonly Problem[];
+  readonly problems: readonly Problem[];
+}
+
+/** Adds the columns, and runs the checks of `endpoint check` in memory. Problems have the places of the foreign files. */
+export async function buildEndpoint(
+  converted: ConvertedDefinition,
+  place: SourcePlace,
+  options: BuildOptions,
+): Promise<BuiltEndpoint> {
+  const log = new ConversionLog();
+  const reject = (problems: readonly Problem[]) => ({
+    text: undefined,
+    path: undefined,
+    changes: log.changes,
+    problems,
+  });
+  const build = (columns: unknown, rules = converted.rules) => {
+    const source = createSource(converted, place, definitionValue(converted, columns, rules));
+    const endpoint = checkEndpoint(expandDefinition(source, []), options.readSqlText);
+    return 'definition' in endpoint ? { endpoint } : { problems: endpoint };
+  };
+  const draft = createSource(converted, place, definitionValue(converted, [], converted.rules));
+  const params = draft.value.params as Readonly<Record<string, ParameterDefinition>>;
+  const query = readQuery(draft, ['sql'], converted.sql.text, params, undefined, options.readSqlText);
+  const provisional = build(provisionalColumns(query, options.readSqlText));
+  if ('problems' in provisional) return reject(provisional.problems);
+  const unprepared = prepareEndpoints([provisional.endpoint], options.database ?? options.dialect).broken;
+  if (unprepared.size > 0) return reject([...unprepared.values()].flatMap(({ problems }) => problems));
+  const columns = await addColumns(converted, { query, params, endpoint: provisional.endpoint }, options, log);
+  if (columns === undefined) return reject(log.problems);
+  const complete = build(columns);
+  if ('problems' in complete) return reject(complete.problems);
+  const rules = withoutUselessCache(converted, complete.endpoint, place, options, log);
+  const final = build(columns, rules);
+  if ('problems' in final) return reject(final.problems);
+  const text = formatDefinition(final.endpoint);
+  const problems = checkText(text, place, options.readSqlText);
+  return problems.length > 0 ? reject(problems) : { text, path: converted.path, changes: log.changes, problems: [] };
+}
+
+/** The keys of a definition in their usual order. */
+function definitionValue(
+  { name, path, texts, params, sql }: ConvertedDefinition,
+  columns: unknown,
+  { pagination, ...rules }: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const definitions = Object.fromEntries([...params].map(([key, { definition }]) => [key, definition]));
+  return {
+    name,
+    ...(path !== undefined && { path }),
+    ...texts,
+    params: definitions,
+    ...(pagination !== undefined && { pagination }),
+    columns,
+    sql: `${sql.text}\n`,
+    ...rules,
+  };
+}
+
+/** Creates a definition whose problems have the places of the foreign files. */
+function createSource(
+  { params, places, sql }: ConvertedDefinition,
+  place: SourcePlace,
+  value: Readonly<Record<string, unknown>>,
+): DefinitionSource {
+  const placeOf = ([key, name]: DefinitionPath, at: ProblemFacts['at']): SourcePlace => {
+    if (key === 'sql' || key === 'columns')
+      return placeIn(sql.source, sql.sourceOffset(typeof at === 'number' ? at : 0));
+    if (key === 'params') return params.get(String(name))?.place ?? place;
+    return places[String(key)] ?? place;
+  };
+  const problem: DefinitionSource['problem'] = (path, message, { at, ...facts } = {}) => ({
+    ...placeOf(path, at),
+    key: path.join('.'),
+    message,
+    ...facts,
+  });
+  return { file: place.file, value, problem };
+}
+
+/** Removes `cache` if the service knows when the tables change, because it would have no effect. */
+function withoutUselessCache(
+  { rules, places }: ConvertedDefinition,
+  endpoint: Endpoint,
+  place: SourcePlace,
+  { isVersioned }: BuildOptions,
+  log: ConversionLog,
+): ConvertedDefinition['rules'] {
+  const note = findCacheNotes(endpoint, isVersioned).find(({ key }) => key === 'cache');
+  if (note === undefined) return rules;
+  const { cache: _, ...others } = rules;
+  log.change(places.cache ?? place, 'cache', `dropped: ${note.message.replace(/^[^:]*: /, '')}`);
+  return others;
+}
+
+/** Reads the text of a definition file again: it must define the endpoint that was checked. */
+function checkText(text: string, place: SourcePlace, readSqlText: SqlReader): readonly Problem[] {
+  const source = parseDefinition('definition.yaml', Buffer.from(text));
+  if (!('value' in source)) return [{ ...source, ...place }];
+  const endpoint = checkEndpoint(expandDefinition(source, []), readSqlText);
+  return 'definition' in endpoint ? [] : endpoint.map((problem) => ({ ...problem, ...place }));
+}

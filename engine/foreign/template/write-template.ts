@@ -1,0 +1,236 @@
+import { findClockCalls } from './clock-functions.js';
+import { groupLiteral, type LiteralGroup } from './literal-groups.js';
+import type { ParameterRole } from './parameter-role.js';
+import { useInCode } from './placeholder-uses.js';
+import { isText, type PlaceholderNode, readSegments, type SqlNode, type TextNode } from './sql-nodes.js';
+import { type TemplateText, TemplateTextWriter } from './template-text.js';
+
+/** A message about an offset of the foreign file. */
+export interface TemplateMessage {
+  readonly at: number;
+  readonly message: string;
+}
+
+export interface WrittenTemplate extends TemplateText {
+  /** Differences to the foreign SQL that the author must know. */
+  readonly changes: readonly TemplateMessage[];
+  readonly problems: readonly TemplateMessage[];
+}
+
+interface Writing {
+  /** The roles by the names in the foreign file. A role is undefined if its parameter was already rejected. */
+  readonly roles: ReadonlyMap<string, ParameterRole | undefined>;
+  /** Whether the foreign SQL is a Liquid template, so that tags stay unchanged. */
+  readonly isLiquid: boolean;
+}
+
+/** Writes foreign SQL as a template. Values become `{{ name }}`; enums that choose SQL become `{% case %}`. */
+export function writeTemplate(nodes: readonly SqlNode[], writing: Writing): WrittenTemplate {
+  const writer = new TemplateWriter(writing);
+  const length = nodes.reduce((sum, node) => sum + (isText(node) ? node.text.length : 0), 0);
+  if (length <= MAX_LENGTH) writer.writeSql(nodes);
+  else
+    writer.problems.push({ at: nodes[0]?.at ?? 0, message: `the SQL is too long: at most ${MAX_LENGTH} characters` });
+  return { ...writer.text.finish(), changes: writer.changes, problems: writer.problems };
+}
+
+/** Longer SQL is not read: a definition of this length would be rejected. */
+const MAX_LENGTH = 100_000;
+/** The filter of Liquid that joins the items of a list. A bound list needs no separator. */
+const JOIN = /\s*\|\s*join\b\s*(?::\s*(?:"[^"]*"|'[^']*'))?/;
+/** Joins the items of a list whose first and last quote are in the SQL: `'{{ kinds | join: "','" }}'`. */
+const QUOTED_JOIN = /\|\s*join\s*:\s*"'\s*,\s*'"\s*$/;
+
+class TemplateWriter {
+  readonly text = new TemplateTextWriter();
+  readonly changes: TemplateMessage[] = [];
+  readonly problems: TemplateMessage[] = [];
+  readonly #writing: Writing;
+
+  constructor(writing: Writing) {
+    this.#writing = writing;
+  }
+
+  writeSql(nodes: readonly SqlNode[]): void {
+    for (const { kind, nodes: inside } of readSegments(nodes)) {
+      if (kind === 'comment') this.#writeComment(inside);
+      else if (kind === 'literal') this.#writeLiteral(inside);
+      else if (kind === 'name')
+        inside.forEach((node) => {
+          this.#writeInName(node);
+        });
+      else
+        inside.forEach((node, index) => {
+          this.#writeInCode(inside, node, index);
+        });
+    }
+  }
+
+  /** A comment has no effect, so it must not contain templates. */
+  #writeComment(nodes: readonly SqlNode[]): void {
+    for (const node of nodes) {
+      if (!isText(node)) this.text.add(this.#roleOf(node)?.name ?? node.parameter, node.at);
+      else this.text.copy(node.text.replace(/^#/, '-- ').replaceAll(/\{(?=[{%])/g, '{ '), node.at);
+    }
+  }
+
+  #writeInCode(nodes: readonly SqlNode[], node: SqlNode, index: number): void {
+    if (isText(node)) {
+      this.#writeCode(node);
+      return;
+    }
+    const role = this.#roleOf(node);
+    if (role === undefined) return;
+    const { name, fragments, choices, isText: areChoicesText, isList, unsafe } = role;
+    const isName = useInCode(nodes, index) === 'name' && isList !== true;
+    if (fragments !== undefined) this.#writeFragments(role, fragments, node);
+    else if (choices !== undefined && (areChoicesText || isName)) this.#writeChoices(role, choices, node);
+    else if (isName)
+      this.#reject(node, `${name} is a part of a name here, and a caller must not choose names: use an enum`);
+    else if (unsafe !== undefined) this.#reject(node, unsafe);
+    else this.#bind(role, node);
+  }
+
+  #writeInName(node: SqlNode): void {
+    if (isText(node)) {
+      this.#copy(node);
+      return;
+    }
+    const role = this.#roleOf(node);
+    if (role === undefined) return;
+    const { name, fragments, choices } = role;
+    if (fragments !== undefined) this.#writeFragments(role, fragments, node);
+    else if (choices !== undefined) this.#writeChoices(role, choices, node);
+    else this.#reject(node, `${name} is inside a quoted name, and a caller must not choose names: use an enum`);
+  }
+
+  /** Writes code, with the functions of the clock replaced. */
+  #writeCode({ text, at }: TextNode): void {
+    let end = 0;
+    for (const { call, start, value, message } of findClockCalls(text)) {
+      this.#copy({ text: text.slice(end, start), at: at + end });
+      this.text.add(`{{ ${value} }}`, at + start);
+      this.changes.push({ at: at + start, message });
+      end = start + call.length;
+    }
+    this.#copy({ text: text.slice(end), at: at + end });
+  }
+
+  /** Writes a quoted text. With a placeholder in it, the text is split: `'%x%'` becomes `CONCAT('%', {{ x }}, '%')`. */
+  #writeLiteral(nodes: readonly SqlNode[]): void {
+    const roles = nodes.flatMap((node) => (isText(node) ? [] : [this.#roleOf(node)]));
+    const bound = roles.filter((role) => role !== undefined && role.fragments === undefined);
+    if (bound.length === 0) {
+      for (const node of nodes) this.#writeInLiteral(node);
+      return;
+    }
+    const placeholder = nodes.find((node) => !isText(node)) as PlaceholderNode;
+    const list = bound.find((role) => role?.isList === true);
+    const isQuotedList = nodes.length === 3 && QUOTED_JOIN.test(placeholder.filters);
+    if (list !== undefined && !isQuotedList) {
+      this.#reject(placeholder, `${list.name} is a list inside a quoted text: write IN (…) with one value per item`);
+      return;
+    }
+    const groups = groupLiteral(nodes, (node) => this.#writing.roles.get(node.parameter)?.fragments === undefined);
+    const [first] = groups;
+    if (groups.length === 1 && first !== undefined && !isText(first.nodes[0] as SqlNode)) {
+      this.#writeBound(first.nodes[0] as PlaceholderNode);
+      return;
+    }
+    this.#writeConcat(nodes, groups, placeholder);
+  }
+
+  #writeConcat(nodes: readonly SqlNode[], groups: readonly LiteralGroup[], placeholder: PlaceholderNode): void {
+    const start = nodes[0] as TextNode;
+    const quote = start.text.charAt(0);
+    this.text.add('CONCAT(', start.at);
+    groups.forEach(({ nodes: inside, isBound }, index) => {
+      if (index > 0) this.text.add(', ', (inside[0] as SqlNode).at);
+      if (isBound) {
+        this.#writeBound(inside[0] as PlaceholderNode);
+        return;
+      }
+      this.text.add(quote, (inside[0] as SqlNode).at);
+      for (const node of inside) this.#writeInLiteral(node);
+      this.text.add(quote, (inside[0] as SqlNode).at);
+    });
+    this.text.add(')', start.at);
+    const { name } = this.#roleOf(placeholder) ?? { name: placeholder.parameter };
+    this.changes.push({
+      at: placeholder.at,
+      message: `${name} was a part of a quoted text: it is now bound, with CONCAT`,
+    });
+  }
+
+  #writeInLiteral(node: SqlNode): void {
+    if (isText(node)) {
+      this.#copy(node);
+      return;
+    }
+    const role = this.#roleOf(node);
+    if (role?.fragments === undefined) return;
+    if ([...role.fragments.values()].flat().some((part) => !isText(part))) {
+      this.#reject(node, `the SQL of ${role.name} contains another placeholder, and is inside a quoted text`);
+      return;
+    }
+    this.#writeFragments(role, role.fragments, node);
+  }
+
+  #writeBound(node: PlaceholderNode): void {
+    const role = this.#roleOf(node);
+    if (role !== undefined) this.#bind(role, node);
+  }
+
+  #bind({ name, isList }: ParameterRole, { filters, at }: PlaceholderNode): void {
+    this.text.add(`{{ ${name}${isList ? filters.replace(JOIN, '') : filters} }}`, at);
+  }
+
+  #writeChoices(role: ParameterRole, choices: readonly (string | number)[], node: PlaceholderNode): void {
+    const fragments = choices.map((choice) => [String(choice), [{ text: String(choice), at: node.at }]] as const);
+    this.#writeFragments({ ...role, choices }, new Map(fragments), node);
+  }
+
+  #writeFragments(
+    role: ParameterRole,
+    fragments: ReadonlyMap<string, readonly SqlNode[]>,
+    node: PlaceholderNode,
+  ): void {
+    const { at } = node;
+    this.text.add(`{% case ${role.name} %}`, at);
+    for (const [value, nodes] of fragments) {
+      const isNumber = role.choices?.some((choice) => typeof choice === 'number') === true;
+      if (value.includes('"') && value.includes("'")) {
+        this.#reject(node, `the value ${value} of ${role.name} contains both kinds of quotes`);
+      }
+      const quote = value.includes('"') ? "'" : '"';
+      this.text.add(`{% when ${isNumber ? value : `${quote}${value}${quote}`} %}`, at);
+      const inner = new TemplateWriter(this.#writing);
+      inner.writeSql(nodes);
+      this.text.add(inner.text.whole(), at);
+      this.problems.push(...inner.problems.map(({ message }) => ({ at, message })));
+      this.changes.push(...inner.changes.map(({ message }) => ({ at, message })));
+    }
+    this.text.add('{% endcase %}', at);
+  }
+
+  #copy({ text, at }: TextNode): void {
+    const template = this.#writing.isLiquid ? -1 : text.search(/\{[{%]/);
+    if (template >= 0) {
+      const message = `${text.slice(template, template + 2)} starts a template in definitions: remove it from the SQL`;
+      this.problems.push({ at: at + template, message });
+    }
+    this.text.copy(text, at);
+  }
+
+  #roleOf(node: PlaceholderNode): ParameterRole | undefined {
+    const role = this.#writing.roles.get(node.parameter);
+    if (!this.#writing.roles.has(node.parameter)) {
+      this.#reject(node, `the parameter ${node.parameter} is not declared`);
+    }
+    return role;
+  }
+
+  #reject({ at }: PlaceholderNode, message: string): void {
+    if (!this.problems.some((problem) => problem.at === at)) this.problems.push({ at, message });
+  }
+}

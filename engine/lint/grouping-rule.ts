@@ -1,0 +1,59 @@
+import {
+  dependenciesOf,
+  findUndetermined,
+  GROUP,
+  groupKeysOf,
+  idsOf,
+  isGrouped,
+  outputNamed,
+} from '../../sql/analysis/determination.js';
+import type { SelectScope } from '../../sql/analysis/select-scope.js';
+import { toTree, writeColumnName } from '../../sql/analysis/tree-search.js';
+import { children, type Node, part, parts, toNode } from '../../sql/duckdb/tree/tree.js';
+import type { Finding } from './sql-rule.js';
+
+/**
+ * Finds columns that have several values in one group. Databases without ONLY_FULL_GROUP_BY return one of them, and so
+ * do the sessions of this program and the translation for DuckDB.
+ */
+export function findUngroupedColumns(scope: SelectScope): Finding[] {
+  const group = part(scope.node.fields, 'group_by');
+  if (!isGrouped(scope) || !scope.isUnderstood || hasRollup(scope)) return [];
+  const keys = groupKeysOf(scope);
+  // A name in GROUP BY can be a column and an alias.
+  const written = children({ kind: 'group by', fields: group ?? {} }, 'expressions');
+  const determined = dependenciesOf(scope).closure([...idsOf(scope, [...keys, ...written]), GROUP]);
+  const columns = lookedAt(scope)
+    .flatMap((node) => findUndetermined(scope, node, determined))
+    .filter(({ kind }) => kind === 'column');
+  const [first] = columns;
+  if (first === undefined) return [];
+  const names = [...new Set(columns.map(writeColumnName))];
+  const list = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+  const rows = group === undefined ? 'The aggregates make one row of all rows' : 'A group has several rows';
+  const value = names.length === 1 ? `${list} is the value` : `${list} are the values`;
+  const place = group === undefined ? `add GROUP BY ${list}` : `add ${list} to GROUP BY`;
+  return [
+    {
+      rule: 'ungrouped-column',
+      at: toTree(first),
+      message: `${rows}, and ${value} of any one of them`,
+      fix: `${place}, or write an aggregate such as MAX(${names[0]}), or ANY_VALUE(${names[0]}) if all values are equal`,
+    },
+  ];
+}
+
+/** Returns the select list, and the expressions of HAVING and ORDER BY that are not its aliases. */
+function lookedAt(scope: SelectScope): Node[] {
+  const { node, outputs } = scope;
+  const having = part(node.fields, 'having');
+  const orders = parts(part(node.fields, 'order_by') ?? {}, 'expressions').map(({ this: tree }) => tree);
+  const late = [...(having === undefined ? [] : [having.this]), ...orders].map(toNode);
+  return [...outputs.map((output) => output.node), ...late.filter((one) => outputNamed(scope, one) === undefined)];
+}
+
+/** WITH ROLLUP adds rows whose keys are NULL. */
+function hasRollup({ node }: SelectScope): boolean {
+  const group = part(node.fields, 'group_by') ?? {};
+  return children({ kind: 'group by', fields: group }, 'expressions').some(({ kind }) => kind === 'rollup');
+}

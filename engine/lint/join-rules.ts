@@ -1,0 +1,74 @@
+import { rowId } from '../../sql/analysis/dependencies.js';
+import { dependenciesOfMatches, groupKeysOf, idsOf } from '../../sql/analysis/determination.js';
+import { resolveColumn, resolveUse, type SelectScope } from '../../sql/analysis/select-scope.js';
+import {
+  columnsIn,
+  conjunctsOf,
+  isFields,
+  nodesIn,
+  toTree,
+  withoutParentheses,
+  writeColumnName,
+} from '../../sql/analysis/tree-search.js';
+import { type Node, part, toNode } from '../../sql/duckdb/tree/tree.js';
+import type { Finding } from './sql-rule.js';
+
+/** Finds conditions in WHERE that are never true for the rows that a LEFT JOIN adds. */
+export function findOptionalFilters(scope: SelectScope): Finding[] {
+  return conjunctsOf(part(scope.node.fields, 'where_clause')?.this).flatMap((condition) => {
+    if (!REJECTS_NULL.has(condition.kind)) return [];
+    const column = operandsOf(condition).find(({ kind }) => kind === 'column');
+    const source = column && resolveColumn(scope, column)?.source;
+    if (column === undefined || source?.isOptional !== true) return [];
+    return [
+      {
+        rule: 'left-join-filtered',
+        at: toTree(column),
+        message: `The LEFT JOIN has no effect: this condition removes the rows without a row of ${source.alias}, where ${writeColumnName(column)} is NULL`,
+        fix: 'move the condition to ON, or write JOIN instead of LEFT JOIN',
+      },
+    ];
+  });
+}
+
+/** The kinds of conditions that are not true if an operand is NULL. */
+const REJECTS_NULL: ReadonlySet<string> = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'like', 'in', 'between']);
+
+function operandsOf({ fields }: Node): Node[] {
+  const operands = [fields.left, fields.right, fields.this].filter(isFields);
+  return operands.map((tree) => withoutParentheses(toNode(tree)));
+}
+
+/** Finds SUMs of a column that a join repeats: several rows of another table belong to one row of its table. */
+export function findRepeatedSums(scope: SelectScope): Finding[] {
+  if (!scope.isUnderstood || scope.sources.length < 2) return [];
+  if (!scope.sources.every(({ relation }) => relation.areKeysKnown)) return [];
+  // The rows that a LEFT JOIN adds have no value of the joined table, so they do not change a sum.
+  const dependencies = dependenciesOfMatches(scope);
+  const keys = idsOf(scope, groupKeysOf(scope));
+  const windows = nodesIn(scope.node.fields.expressions, WINDOWS).map(({ fields }) =>
+    part(part(fields, 'this') ?? {}, 'sum'),
+  );
+  return nodesIn([scope.node.fields.expressions, scope.node.fields.having], SUMS).flatMap((sum) => {
+    if (sum.fields.distinct === true || windows.includes(sum.fields)) return [];
+    const columns = columnsIn(sum.fields.this);
+    const used = columns.flatMap((use) => resolveUse(scope, use)?.source ?? []);
+    const [first] = columns;
+    if (first === undefined || used.length !== columns.length) return [];
+    const determined = dependencies.closure([...keys, ...used.map(({ alias }) => rowId(alias))]);
+    const other = scope.sources.find(({ alias }) => !determined.has(rowId(alias)));
+    if (other === undefined) return [];
+    const name = writeColumnName(first.node);
+    return [
+      {
+        rule: 'repeated-sum',
+        at: toTree(first.node),
+        message: `The sum counts ${name} several times: several rows of ${other.alias} belong to one row of ${used[0]?.alias}`,
+        fix: `compute the sum in a derived table without ${other.alias}, and join its result`,
+      },
+    ];
+  });
+}
+
+const SUMS: ReadonlySet<string> = new Set(['sum']);
+const WINDOWS: ReadonlySet<string> = new Set(['window_function']);

@@ -1,0 +1,152 @@
+import { children, type Fields, type Node, nameOf, optionalChild, part, parts, toNode } from '../duckdb/tree/tree.js';
+import { maskNonCode } from '../reading/lexemes.js';
+import { Dialect, parse } from '../reading/parser.js';
+import { relationOfSelect, relationOfSetOperation, relationOfTable, UNKNOWN_RELATION } from './relations.js';
+import { outputsOf, type Relation, type SelectScope, type Source } from './select-scope.js';
+import type { TableFacts } from './table-facts.js';
+import { isFields, isQuery, queriesIn, SET_OPERATIONS, toQuery } from './tree-search.js';
+import type { MarkerTypes } from './value-type.js';
+
+/** A parsed query with the names that each of its SELECTs can use. */
+export interface QueryAnalysis {
+  /** The statement, without parentheses around it. */
+  readonly root: Node;
+  /** All SELECTs. A SELECT comes before the queries in its expressions, and after those in its FROM. */
+  readonly selects: readonly SelectScope[];
+}
+
+export interface KnownFacts {
+  readonly tables: TableFacts;
+  readonly markers: MarkerTypes;
+}
+
+/** Analyses one query that `readSql` accepts. Returns undefined if the parser cannot read the text. */
+export function analyzeQuery(sql: string, facts: KnownFacts): QueryAnalysis | undefined {
+  const { success, ast } = parse(maskNonCode(sql), Dialect.MySQL);
+  const [statement] = (ast ?? []) as unknown[];
+  if (!success || statement === undefined) return undefined;
+  const analysis = new Analysis(facts);
+  const root = toNode(statement);
+  analysis.readQuery(root, { withQueries: new Map(), outer: undefined, isOutermost: true, isExistence: false });
+  return { root: unwrap(root), selects: analysis.selects };
+}
+
+interface Surroundings {
+  /** The rows of the WITH queries, by their names in lower case. */
+  readonly withQueries: ReadonlyMap<string, Relation>;
+  readonly outer: SelectScope | undefined;
+  readonly isOutermost: boolean;
+  readonly isExistence: boolean;
+}
+
+class Analysis {
+  readonly selects: SelectScope[] = [];
+  readonly #facts: KnownFacts;
+
+  constructor(facts: KnownFacts) {
+    this.#facts = facts;
+  }
+
+  readQuery(node: Node, around: Surroundings): Relation {
+    const withQueries = this.#readWith(part(node.fields, 'with'), around);
+    const inside = { ...around, withQueries };
+    if (node.kind === 'select') return this.#readSelect(node, inside);
+    if (node.kind === 'subquery') return this.readQuery(toNode(node.fields.this), inside);
+    if (!SET_OPERATIONS.has(node.kind)) return UNKNOWN_RELATION;
+    const [left] = ['left', 'right'].map((side) => {
+      const query = optionalChild(node, side);
+      return query === undefined ? UNKNOWN_RELATION : this.readQuery(query, inside);
+    });
+    return relationOfSetOperation(left ?? UNKNOWN_RELATION, node.fields.all !== true);
+  }
+
+  #readWith(clause: Fields | undefined, around: Surroundings): ReadonlyMap<string, Relation> {
+    if (clause === undefined) return around.withQueries;
+    const visible = new Map(around.withQueries);
+    for (const query of parts(clause, 'ctes')) {
+      const name = nameOf(query.alias).toLowerCase();
+      // The rows of a recursive query depend on themselves.
+      if (clause.recursive === true) visible.set(name, UNKNOWN_RELATION);
+      const inside = { ...around, withQueries: new Map(visible), isOutermost: false };
+      const relation = this.readQuery(toNode(query.this), inside);
+      const isRenamed = parts(query, 'columns').length > 0;
+      visible.set(name, isRenamed || clause.recursive === true ? UNKNOWN_RELATION : relation);
+    }
+    return visible;
+  }
+
+  #readSelect(node: Node, around: Surroundings): Relation {
+    const from = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
+    const joins = parts(node.fields, 'joins');
+    const sources = [
+      ...from.flatMap((source) => this.#readSource(source, around)),
+      ...joins.flatMap((join) => this.#readJoin(join, around)),
+    ];
+    const { outer, isOutermost, isExistence } = around;
+    const isUnderstood = !hasUnusualJoin([...from.map(({ fields }) => fields), node.fields]);
+    const scope = { node, sources, outputs: outputsOf(node), outer, isOutermost, isExistence, isUnderstood };
+    this.selects.push(scope);
+    const { with: _, from: __, ...expressions } = node.fields;
+    for (const { isExists, query } of [...nestedQueries(expressions), ...nestedQueries(joins.map(({ on }) => on))]) {
+      this.readQuery(query, { ...around, outer: scope, isOutermost: false, isExistence: isExists });
+    }
+    return relationOfSelect(scope, this.#facts.markers);
+  }
+
+  #readJoin(join: Fields, around: Surroundings): Source[] {
+    const using = parts(join, 'using').map((name) => nameOf({ name: name.name }).toLowerCase());
+    const isOptional = join.kind === 'Left';
+    return this.#readSource(toNode(join.this), around).map((source) => ({
+      ...source,
+      using,
+      on: join.on,
+      isOptional: isOptional || source.isOptional,
+    }));
+  }
+
+  /** Reads an item of FROM. A join in parentheses has several sources. */
+  #readSource(node: Node, around: Surroundings): Source[] {
+    const { kind, fields } = node;
+    const plain = { isOptional: false, on: undefined, using: [] };
+    if (kind === 'joined_table') {
+      const joined = parts(fields, 'joins').flatMap((join) => this.#readJoin(join, around));
+      return [...this.#readSource(toNode(fields.left), around), ...joined];
+    }
+    if (kind === 'paren') return this.#readSource(toNode(fields.this), around);
+    const alias = isFields(fields.alias) ? nameOf(fields.alias).toLowerCase() : undefined;
+    const isRenamed = parts(fields, 'column_aliases').length > 0;
+    if (kind === 'table') {
+      const name = nameOf(fields.name).toLowerCase();
+      if (name === 'dual' && alias === undefined) return [];
+      const common = isFields(fields.schema) ? undefined : around.withQueries.get(name);
+      const isTable = common === undefined && !isFields(fields.schema);
+      const relation = common ?? (isTable ? relationOfTable(this.#facts.tables(name)) : UNKNOWN_RELATION);
+      const known = isRenamed ? UNKNOWN_RELATION : relation;
+      return [{ ...plain, alias: alias ?? name, table: isTable ? name : undefined, relation: known }];
+    }
+    const relation = isQuery(kind) ? this.readQuery(node, { ...around, isOutermost: false }) : UNKNOWN_RELATION;
+    return [{ ...plain, alias: alias ?? '', table: undefined, relation: isRenamed ? UNKNOWN_RELATION : relation }];
+  }
+}
+
+/** Finds the queries in expressions, and whether EXISTS contains them. */
+function nestedQueries(tree: unknown): { readonly isExists: boolean; readonly query: Node }[] {
+  if (Array.isArray(tree)) return tree.flatMap(nestedQueries);
+  if (!isFields(tree)) return [];
+  return Object.entries(tree).flatMap(([key, value]) => {
+    if (key === 'joins') return [];
+    if (key === 'exists') return queriesIn(value).map((query) => ({ isExists: true, query }));
+    const query = toQuery(key, value);
+    return query === undefined ? nestedQueries(value) : [{ isExists: false, query }];
+  });
+}
+
+function hasUnusualJoin(fields: readonly Fields[]): boolean {
+  return fields.some((one) => parts(one, 'joins').some(({ kind }) => !USUAL_JOINS.has(String(kind))));
+}
+
+const USUAL_JOINS: ReadonlySet<string> = new Set(['Inner', 'Left', 'Cross', 'Straight', 'Implicit']);
+
+function unwrap(node: Node): Node {
+  return node.kind === 'subquery' && isFields(node.fields.this) ? unwrap(toNode(node.fields.this)) : node;
+}

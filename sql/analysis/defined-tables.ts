@@ -1,0 +1,62 @@
+import { tableName } from '../duckdb/ddl.js';
+import { type DefinedColumn, readTableColumns } from '../duckdb/table-columns.js';
+import { parseStatement } from '../duckdb/translate.js';
+import { type Fields, type Node, nameOf, parts } from '../duckdb/tree/tree.js';
+import type { ColumnFact, TableFact, TableFacts, ValueType } from './table-facts.js';
+
+/** Returns the facts about the tables that statements define. The statements are those that `translateDdl` accepts. */
+export function readDefinedTables(statements: readonly string[]): TableFacts {
+  const nodes = statements.map(parseStatement);
+  const keys = readKeys(nodes);
+  const facts = new Map<string, TableFact>();
+  for (const [table, columns] of readTableColumns(nodes)) {
+    const isRequired = (name: string) => columns.get(name)?.isNullable === false;
+    const known = [...columns].map(([name, column]) => [name, toFact(column)] as const);
+    facts.set(table, { columns: new Map(known), keys: (keys.get(table) ?? []).filter((key) => key.every(isRequired)) });
+  }
+  return (table) => facts.get(table);
+}
+
+function toFact({ duckdbType, isNullable }: DefinedColumn): ColumnFact {
+  const type =
+    TYPES[duckdbType] ??
+    (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DECIMAL|DOUBLE|FLOAT)\b/.test(duckdbType) ? 'number' : 'unknown');
+  return { type, isNullable };
+}
+
+const TYPES: Readonly<Record<string, ValueType>> = {
+  VARCHAR: 'text',
+  DATE: 'date',
+  TIMESTAMP: 'datetime',
+  TIME: 'time',
+  JSON: 'json',
+};
+
+function readKeys(statements: readonly Node[]): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const keys = new Map<string, readonly (readonly string[])[]>();
+  for (const { kind, fields } of statements) {
+    // A later statement can drop a table and create it again.
+    if (kind === 'create_table') keys.set(tableName(fields.name).toLowerCase(), keysOfTable(fields));
+    if (kind === 'create_index' && fields.unique === true) {
+      const table = tableName(fields.table).toLowerCase();
+      keys.set(table, [...(keys.get(table) ?? []), namesOf(fields)]);
+    }
+  }
+  return keys;
+}
+
+function keysOfTable(fields: Fields): string[][] {
+  const ofColumns = parts(fields, 'columns')
+    .filter((column) => column.primary_key === true || column.unique === true)
+    .map(({ name }) => [nameOf(name).toLowerCase()]);
+  const ofTable = parts(fields, 'constraints').flatMap((constraint) =>
+    Object.entries(constraint as Record<string, Fields>).flatMap(([kind, detail]) =>
+      kind === 'PrimaryKey' || kind === 'Unique' || detail.kind === 'UNIQUE' ? [namesOf(detail)] : [],
+    ),
+  );
+  return [...ofColumns, ...ofTable].filter((key) => key.length > 0);
+}
+
+function namesOf(detail: Fields): string[] {
+  return parts(detail, 'columns').map((column) => nameOf(column.column ?? column).toLowerCase());
+}

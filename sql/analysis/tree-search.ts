@@ -1,0 +1,103 @@
+import { isKeywordArgument } from '../duckdb/tree/function-names.js';
+import { type Fields, type Node, nameOf, toNode } from '../duckdb/tree/tree.js';
+
+/** A column in an expression, and whether it is inside a query in this expression. */
+export interface ColumnUse {
+  readonly node: Node;
+  readonly isNested: boolean;
+}
+
+/** The kinds of nodes that are queries. */
+export const SET_OPERATIONS: ReadonlySet<string> = new Set(['union', 'intersect', 'except']);
+const QUERIES: ReadonlySet<string> = new Set(['select', 'subquery', ...SET_OPERATIONS]);
+
+export function isQuery(kind: string): boolean {
+  return QUERIES.has(kind);
+}
+
+/** Returns the query of an entry of the tree. The parser uses the key `subquery` also for a field that contains a query. */
+export function toQuery(kind: string, value: unknown): Node | undefined {
+  if (!isQuery(kind) || !isFields(value)) return undefined;
+  const [[inner, query] = ['', undefined]] = Object.entries(value);
+  return kind === 'subquery' && isQuery(inner) && isFields(query)
+    ? { kind: inner, fields: query }
+    : { kind, fields: value };
+}
+
+/** Returns the columns that an expression uses. */
+export function columnsIn(tree: unknown): ColumnUse[] {
+  const uses: ColumnUse[] = [];
+  const visit = (part: unknown, isNested: boolean): void => {
+    if (Array.isArray(part)) for (const item of part) visit(item, isNested);
+    if (!isFields(part)) return;
+    for (const [kind, value] of Object.entries(part)) {
+      if (kind === 'column' && isFields(value) && isFields(value.name)) {
+        uses.push({ node: { kind, fields: value }, isNested });
+      } else visit(withoutKeywords(kind, value), isNested || isQuery(kind));
+    }
+  };
+  visit(tree, false);
+  return uses;
+}
+
+/** Removes the arguments of a function that are keywords, such as `DAY`. The parser reads them as columns. */
+export function withoutKeywords(kind: string, fields: unknown): unknown {
+  if (kind !== 'function' || !isFields(fields) || !Array.isArray(fields.args)) return fields;
+  const name = String(fields.name).toUpperCase();
+  return { ...fields, args: fields.args.filter((_, index) => !isKeywordArgument(name, index)) };
+}
+
+/** Returns the queries directly in an expression, without those inside of them. */
+export function queriesIn(tree: unknown): Node[] {
+  if (Array.isArray(tree)) return tree.flatMap(queriesIn);
+  if (!isFields(tree)) return [];
+  return Object.entries(tree).flatMap(([kind, value]) => {
+    const query = toQuery(kind, value);
+    return query === undefined ? queriesIn(value) : [query];
+  });
+}
+
+/** Returns all nodes of some kinds in an expression, without those in queries in it. */
+export function nodesIn(tree: unknown, kinds: ReadonlySet<string>): Node[] {
+  if (Array.isArray(tree)) return tree.flatMap((item) => nodesIn(item, kinds));
+  if (!isFields(tree)) return [];
+  return Object.entries(tree).flatMap(([kind, fields]) => {
+    if (isQuery(kind) || !isFields(fields)) return Array.isArray(fields) ? nodesIn(fields, kinds) : [];
+    return [...(kinds.has(kind) ? [{ kind, fields }] : []), ...nodesIn(fields, kinds)];
+  });
+}
+
+/** Splits a condition at its ANDs. */
+export function conjunctsOf(tree: unknown): Node[] {
+  if (!isFields(tree)) return [];
+  const node = withoutParentheses(toNode(tree));
+  if (node.kind !== 'and') return [node];
+  return [...conjunctsOf(node.fields.left), ...conjunctsOf(node.fields.right)];
+}
+
+export function withoutParentheses(node: Node): Node {
+  return node.kind === 'paren' ? withoutParentheses(toNode(node.fields.this)) : node;
+}
+
+/** Returns the alias or the name of the table before a column, in lower case; undefined for a plain name. */
+export function qualifierOf({ fields }: Node): string | undefined {
+  return isFields(fields.table) ? nameOf(fields.table).toLowerCase() : undefined;
+}
+
+export function columnNameOf({ fields }: Node): string {
+  return nameOf(fields.name).toLowerCase();
+}
+
+/** Writes a column as the author did. */
+export function writeColumnName({ fields }: Node): string {
+  const name = nameOf(fields.name);
+  return isFields(fields.table) ? `${nameOf(fields.table)}.${name}` : name;
+}
+
+export function toTree({ kind, fields }: Node): unknown {
+  return { [kind]: fields };
+}
+
+export function isFields(part: unknown): part is Fields {
+  return typeof part === 'object' && part !== null && !Array.isArray(part);
+}

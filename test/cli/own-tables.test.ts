@@ -1,0 +1,128 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { databaseFile } from '../../server/settings/database-location.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { copyEmptyFile } from '../service/demo-data.js';
+import { listening, run, start, stopAll } from './command-line.js';
+
+const DOCUMENT = `description: Plans of a price list.
+columns:
+  plan: { type: VARCHAR(20), description: Name of the plan. }
+  price: { type: INT, description: Price per month., unit: EUR }
+key: [plan]
+`;
+
+describe('the commands for own tables', () => {
+  let folder: string;
+  let environment: Record<string, string>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-own-'));
+    environment = { DATA_DIR: join(folder, 'data'), PORT: '0' };
+    await copyEmptyFile(databaseFile(readSettings(environment)) ?? '');
+    await writeFile(join(folder, 'plans.csv'), 'plan,price\nfree,0\nteam,9\n');
+  });
+  afterEach(async () => {
+    stopAll();
+    await rm(folder, { recursive: true });
+  });
+
+  const table = (...words: string[]) => run(['data', 'table', ...words], { environment, cwd: folder });
+  const document = () => writeFile(join(folder, 'plans.table.yaml'), DOCUMENT);
+  const columns = [
+    { name: 'plan', type: 'VARCHAR(20)', description: 'Name of the plan.' },
+    { name: 'price', type: 'INT', description: 'Price per month.', unit: 'EUR' },
+  ];
+
+  it('load, list and drop a table', async () => {
+    await document();
+    const loaded = await table('load', 'plans.csv', '--json');
+    expect([loaded.code, loaded.err]).to.deep.equal([0, '']);
+    const { version, loadedAt, ...rest } = JSON.parse(loaded.out);
+    const facts = { name: 'own_plans', rows: 2, columns, key: ['plan'], source: 'plans.csv' };
+    expect(rest).to.deep.equal({ ...facts, inferred: false });
+    const listed = await table('list', '--json');
+    expect(JSON.parse(listed.out)).to.deep.equal([
+      { ...facts, description: 'Plans of a price list.', version, loadedAt },
+    ]);
+    expect((await table('list')).out).to.match(/│ own_plans +│ 2 +│ plan, price +│/);
+    expect(await table('drop', 'own_plans')).to.deep.equal({ code: 0, out: 'Dropped own_plans.\n', err: '' });
+    expect((await table('list')).out).to.equal('There are no own tables. `data table load <file>` loads one.\n');
+  });
+
+  it('say how to document a file whose types they inferred, and write the documentation', async () => {
+    const { code, out, err } = await table('load', 'plans.csv');
+    expect([code, out.replace(/version \S+/, 'version V')]).to.deep.equal([
+      0,
+      'own_plans: 2 rows, version V\ncolumns: plan VARCHAR(32), price BIGINT\n',
+    ]);
+    expect(err).to.match(/^The file has no documentation, .* `data table load <file> --describe`/);
+    const path = join(folder, 'plans.table.yaml');
+    const described = await table('load', 'plans.csv', '--describe');
+    expect([described.code, described.out]).to.deep.equal([
+      0,
+      `Wrote ${path}. Add the descriptions, then load the file.\n`,
+    ]);
+    const text = await readFile(path, 'utf8');
+    expect(text).to.include("description: ''\ncolumns:\n  plan:\n    type: VARCHAR(32)\n    description: ''\n");
+    const incomplete = await table('load', 'plans.csv', '--replace');
+    expect([incomplete.code, incomplete.err]).to.deep.equal([
+      2,
+      `${path}:3:15 description: invalid value (expected text of at least 1 character, got "")
+${path}:7:19 columns.plan.description: invalid value (expected text of at least 1 character, got "")
+${path}:10:19 columns.price.description: invalid value (expected text of at least 1 character, got "")
+`,
+    ]);
+    await writeFile(path, text.replaceAll("''", 'Something.'));
+    expect((await table('load', 'plans.csv', '--replace')).code).to.equal(0);
+    const again = await table('load', 'plans.csv', '--describe');
+    expect([again.code, again.err]).to.deep.equal([2, `${path} exists. Change it, or remove it first.\n`]);
+  });
+
+  it('exit with 2 and one message if a file is wrong', async () => {
+    await document();
+    await writeFile(join(folder, 'plans.csv'), 'plan,price\nfree,0\nfree,9\n');
+    const { code, out, err } = await table('load', 'plans.csv');
+    const message = `${join(folder, 'plans.csv')}: row 2 has the same key as row 1: plan "free"\n`;
+    expect([code, out, err]).to.deep.equal([2, '', message]);
+    const dropped = await table('drop', 'own_plan');
+    expect([dropped.code, dropped.err]).to.deep.equal([
+      2,
+      'There is no own table own_plan. `data table list` shows all own tables.\n',
+    ]);
+  });
+
+  it('make answers that are stored, so that `endpoint check` has no note about the table', async () => {
+    const definition = `name: plans
+summary: Plans
+columns:
+  - { col: plan, data_type: VARCHAR, nullable: false, description: Name }
+sql: SELECT plan FROM own_plans ORDER BY plan
+`;
+    await writeFile(join(folder, 'plans.yaml'), definition);
+    const { code, out } = await run(['endpoint', 'check', 'plans.yaml', '--json'], { environment, cwd: folder });
+    expect([code, JSON.parse(out).notes]).to.deep.equal([0, []]);
+    await document();
+    await table('load', 'plans.csv');
+    const answer = await run(['endpoint', 'run', 'plans', '--json'], {
+      environment: { ...environment, ENDPOINTS_DIR: folder },
+      cwd: folder,
+    });
+    expect(JSON.parse(answer.out).data.rows).to.deep.equal([{ plan: 'free' }, { plan: 'team' }]);
+  });
+
+  it('run in the service while it holds the file, with paths relative to the caller', async () => {
+    await document();
+    const server = start(['serve'], { environment });
+    await listening(server);
+    const { code, err } = await table('load', 'plans.csv');
+    expect([code, err]).to.deep.equal([0, '']);
+    expect(JSON.parse((await table('list', '--json')).out)[0]).to.include({ name: 'own_plans', rows: 2 });
+    expect((await run(['data', 'migrate'], { environment, cwd: folder })).code).to.equal(0);
+    expect((await table('drop', 'own_plans')).code).to.equal(0);
+    server.child.kill('SIGTERM');
+    await server.ended;
+  });
+});

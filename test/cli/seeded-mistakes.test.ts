@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import {
+  createEngine,
+  formatProblem,
+  formatWarning,
+  lintEndpoint,
+  loadEndpoints,
+  type TableFacts,
+} from '../../engine/index.js';
+import { checkDialect } from '../../server/definitions.js';
+import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
+import { readTableFacts } from '../../warehouse/schema/table-facts.js';
+import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
+import { FILE_MISTAKES } from './mistakes/file-mistakes.js';
+import { SILENT_MISTAKES } from './mistakes/silent-mistakes.js';
+import { SQL_MISTAKES } from './mistakes/sql-mistakes.js';
+import { type Mistake, VALID } from './mistakes/valid-definition.js';
+
+const ROOT = new URL('../../../', import.meta.url);
+
+describe('each mistake of a first-time author', () => {
+  let warehouse: TestWarehouse;
+  let root: string;
+  let tables: TableFacts;
+
+  before(async () => {
+    warehouse = await testWarehouse();
+    root = await mkdtemp(join(tmpdir(), 'mistakes-'));
+    tables = await readTableFacts();
+  });
+
+  after(async () => {
+    await warehouse.close();
+    await rm(root, { recursive: true });
+  });
+
+  /** Returns what `endpoint check` reports. If it reports nothing, returns what the database rejects. */
+  async function reportsOf(yaml: string, other?: string): Promise<string[]> {
+    const folder = await mkdtemp(join(root, 'definitions-'));
+    await writeFile(join(folder, 'stars.yaml'), yaml);
+    if (other !== undefined) await writeFile(join(folder, 'other.yaml'), other);
+    const { database } = warehouse;
+    const { endpoints, problems } = checkDialect(database, await loadEndpoints(folder, PRIVATE_DATA));
+    const warnings = endpoints.flatMap((endpoint) => lintEndpoint(endpoint, tables));
+    const engine = createEngine({ endpoints, database, stopwatch: () => performance.now() });
+    if (problems.length + warnings.length === 0) await engine.lookUp({ withinMs: 60_000 });
+    const rejected = engine.broken().flatMap((broken) => broken.problems);
+    const texts = [...problems.map(formatProblem), ...warnings.map(formatWarning), ...rejected.map(formatProblem)];
+    return texts.map((text) => text.replace(`${folder}/stars.yaml:`, '').replaceAll(`${folder}/`, ''));
+  }
+
+  it('is not in the definition that the mistakes change', async () => {
+    expect(await reportsOf(VALID)).to.deep.equal([]);
+  });
+
+  it('is not in the included definitions, and not in the definition of the README', async () => {
+    const included = await loadEndpoints(fileURLToPath(new URL('endpoints', ROOT)), PRIVATE_DATA);
+    expect(included.endpoints.flatMap((endpoint) => lintEndpoint(endpoint, tables))).to.deep.equal([]);
+    const readme = await readFile(new URL('README.md', ROOT), 'utf8');
+    expect(await reportsOf(/```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '')).to.deep.equal([]);
+  });
+
+  for (const { name, edits, other, report } of [...FILE_MISTAKES, ...SQL_MISTAKES, ...SILENT_MISTAKES]) {
+    it(`is reported once, with its place and the fix: ${name}`, async () => {
+      const yaml = edits.reduce(edit, VALID);
+      expect(await reportsOf(yaml, other)).to.deep.equal([report]);
+    });
+  }
+});
+
+function edit(yaml: string, [text, replacement]: Mistake['edits'][number]): string {
+  expect(yaml, `the definition contains ${text}`).to.include(text);
+  return yaml.replace(text, () => replacement);
+}

@@ -1,0 +1,111 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { expect } from 'chai';
+import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { eventually } from '../services/eventually.js';
+import { execute, useMysql, withDatabase } from '../services/mysql.js';
+import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
+import { call, connectHttp, connectStdio, VERSIONS } from './mcp-client.js';
+
+describe('calls of tools on a server', () => {
+  const server = useMysql();
+  let proxy: TcpProxy;
+  let demo: DemoService;
+  before(async () => {
+    const url = new URL(server.url);
+    proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    demo = await startDemoService({ ...server.environment, DATABASE_URL: url.href }, 500);
+    const slow = 'CREATE VIEW mv_trending_repos AS SELECT * FROM kept_trends WHERE (SELECT SLEEP(60)) = 0';
+    await execute(server.url, 'RENAME TABLE mv_trending_repos TO kept_trends', slow);
+  });
+  after(async () => {
+    await demo.close();
+    await proxy.close();
+  });
+
+  const running = async () => {
+    const [{ n } = {}] = await execute(
+      withDatabase(server.url, ''),
+      `SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = '${server.name}' AND info LIKE '%mv_trending_repos%'`,
+    );
+    return Number(n);
+  };
+
+  /** Calls a tool that would run for a minute, and stops it with `stop` when its statement runs. */
+  const stopCall = async (client: Client, stop: (controller: AbortController) => Promise<void>) => {
+    const controller = new AbortController();
+    const ended = call(client, 'list-trending-repos', {}, controller.signal).then(
+      () => 'answered',
+      () => 'stopped',
+    );
+    await eventually(20_000, async () => (await running()) > 0);
+    await stop(controller);
+    await eventually(5_000, async () => (await running()) === 0);
+    expect(await ended).to.equal('stopped');
+  };
+  const cancel = async (controller: AbortController) => controller.abort(new Error('not needed'));
+
+  for (const version of VERSIONS) {
+    it(`stop their statement if the client cancels them over HTTP (${version})`, async () => {
+      const client = await connectHttp(demo, version);
+      await stopCall(client, cancel);
+      await client.close();
+    });
+
+    it(`stop their statement if the client disconnects from HTTP (${version})`, async () => {
+      const client = await connectHttp(demo, version);
+      await stopCall(client, () => client.close());
+    });
+
+    it(`stop their statement if the client cancels them over standard input (${version})`, async () => {
+      const local = await connectStdio(server.environment, version);
+      await stopCall(local, cancel);
+      await local.close();
+      const forwarded = await connectStdio({}, version, ['--url', `${demo.service.url}/mcp`]);
+      await stopCall(forwarded, cancel);
+      await forwarded.close();
+    });
+
+    it(`stop their statement if the client closes standard input (${version})`, async () => {
+      const client = await connectStdio(server.environment, version);
+      await stopCall(client, () => client.close());
+    });
+  }
+
+  it('are not stopped by another client that cancels a request with the same id', async () => {
+    const client = await connectHttp(demo, '2025-11-25');
+    const other = await connectHttp(demo, '2025-11-25');
+    const [mine, theirs] = [new AbortController(), new AbortController()];
+    const ended = call(client, 'list-trending-repos', {}, mine.signal).catch(() => 'stopped');
+    await eventually(20_000, async () => (await running()) === 1);
+    // Both clients number their requests from 0.
+    const cancelled = call(other, 'list-trending-repos', { period: 'past_week' }, theirs.signal).catch(() => 'stopped');
+    await eventually(20_000, async () => (await running()) === 2);
+    await cancel(theirs);
+    expect(await cancelled).to.equal('stopped');
+    await eventually(5_000, async () => (await running()) === 1);
+    expect((await demo.get('/healthy/')).status).to.equal(200);
+    expect(await running()).to.equal(1);
+    await cancel(mine);
+    expect(await ended).to.equal('stopped');
+    await Promise.all([client.close(), other.close()]);
+  });
+
+  it('are errors if the time limit of the definition ends, or if the database is away', async () => {
+    const client = await connectHttp(demo);
+    const late = await call(client, 'list-trending-repos', { period: 'past_month' });
+    expect([late.isError, late.text]).to.deep.equal([
+      true,
+      'Error query_timeout: The query was stopped at its time limit of 10000 ms.',
+    ]);
+    await proxy.close();
+    const away = await call(client, 'list-repos-of-collection', { collection_id: 1 });
+    expect([away.isError, away.text]).to.deep.equal([
+      true,
+      'Error database_unavailable: The database cannot be reached.',
+    ]);
+    const resource = await client.readResource({ uri: 'repo-insight://coverage' }).catch((error: unknown) => error);
+    expect(resource).to.have.property('message', 'database_unavailable: The database cannot be reached.');
+    await client.close();
+  });
+});

@@ -1,0 +1,49 @@
+import { basename } from 'node:path';
+import { OwnTableError } from './own-table-error.js';
+
+/**
+ * All own tables start with this prefix. No table of this program does, in this and in later versions, so a name never collides
+ * with one of them, and is never a reserved word.
+ */
+const PREFIX = 'own_';
+/** A store adds at most 10 characters for the table that replaces another one; names have at most 64. */
+const MAX_LENGTH = 48;
+/** Two underscores in a row are for the tables that a store creates during a load. */
+const NAME = /^own_[a-z0-9]+(_[a-z0-9]+)*$/;
+
+export function isOwnTableName(name: string): boolean {
+  return NAME.test(name) && name.length <= MAX_LENGTH;
+}
+
+/** Returns the name that was requested, or a name from the name of the file. Throws `OwnTableError`. */
+export function chooseTableName(file: string, requested: string | undefined): string {
+  if (requested !== undefined) return requireOwnTableName(requested);
+  const stem = basename(file).replace(/\.[^.]*$/, '');
+  const words = toWords(stem);
+  const name = words.startsWith(PREFIX) ? words : `${PREFIX}${words}`;
+  if (isOwnTableName(name)) return name;
+  throw new OwnTableError(
+    `${file}: no name of a table can be made from this file name. Pass one, such as --name ${PREFIX}countries.`,
+  );
+}
+
+/** Throws `OwnTableError` if the name is not one of an own table. */
+export function requireOwnTableName(name: string): string {
+  if (isOwnTableName(name)) return name;
+  const words = toWords(name)
+    .replace(/^own_/, '')
+    .slice(0, MAX_LENGTH - PREFIX.length);
+  const proposal = `${PREFIX}${words}`.replace(/_$/, '');
+  const hint = isOwnTableName(proposal) ? ` (did you mean "${proposal}"?)` : '';
+  throw new OwnTableError(
+    `invalid name of an own table${hint}: expected ${PREFIX} and then small letters, digits and single _, at most ` +
+      `${MAX_LENGTH} characters, got ${JSON.stringify(name)}`,
+  );
+}
+
+function toWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+}

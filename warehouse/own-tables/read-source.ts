@@ -1,0 +1,149 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { readRows } from '../../databases/duckdb/connection/read-rows.js';
+import { readCsvHeader } from './csv-header.js';
+import { OwnTableError, quoteValue } from './own-table-error.js';
+
+/** The file of an own table, and its copy in the staging directory, which DuckDB can read. */
+export interface SourceFile {
+  /** The path for messages. */
+  readonly file: string;
+  readonly copy: string;
+  readonly format: 'csv' | 'parquet';
+}
+
+/** A column of the file. */
+export interface SourceColumn {
+  readonly name: string;
+  /** The DuckDB type of a Parquet column; undefined for CSV, which has only texts. */
+  readonly type: string | undefined;
+}
+
+/** The temporary table with the rows of the file as texts: the columns `c0`, `c1`, …, and `row`, the number of the row from 1. */
+export const STAGED_ROWS = 'staged_own_rows';
+
+export const MAX_ROWS = 1_000_000;
+export const MAX_BYTES = 256 * 1024 * 1024;
+
+/** The rows of a file in `STAGED_ROWS`. */
+export interface StagedRows {
+  readonly columns: readonly SourceColumn[];
+  readonly rows: number;
+  /** The first and the last row of consecutive parts, each of about `PART_BYTES`. Writing a part takes little memory. */
+  readonly parts: readonly (readonly [first: number, last: number])[];
+}
+
+const PART_BYTES = 8 * 1024 * 1024;
+/** What a cell takes in addition to its text. */
+const CELL_BYTES = 8;
+
+/** Copies the rows of a file into `STAGED_ROWS`. Throws `OwnTableError`. */
+export async function readSource(staging: DuckDBConnection, source: SourceFile): Promise<StagedRows> {
+  const { file, format } = source;
+  const columns = await (format === 'csv' ? readCsv(staging, source) : readParquet(staging, source));
+  const parts = (await readRows(staging, partsSql(columns.length))).map((cells) => cells.map(Number));
+  const rows = parts.at(-1)?.[1] ?? 0;
+  if (rows === 0) throw new OwnTableError(`${file}: the file has no rows. To remove a table, use data table drop.`);
+  if (rows > MAX_ROWS) {
+    throw new OwnTableError(`${file}: the file has more than ${MAX_ROWS} rows, which is the limit of an own table.`);
+  }
+  const bytes = parts.reduce((sum, [, , some = 0]) => sum + some, 0);
+  if (bytes > MAX_BYTES) {
+    throw new OwnTableError(`${file}: the values of the file have ${bytes} bytes, expected at most ${MAX_BYTES}.`);
+  }
+  return { columns, rows, parts: parts.map(([first = 0, last = 0]) => [first, last] as const) };
+}
+
+/** Selects the first and the last row of each part, and the bytes of its values. */
+function partsSql(columns: number): string {
+  const texts = Array.from({ length: columns }, (_, index) => `COALESCE(strlen(c${index}), 0)`).join(' + ');
+  return `
+    SELECT MIN("row"), MAX("row"), SUM(bytes)::BIGINT
+    FROM (
+      SELECT "row", bytes, SUM(bytes + ${columns * CELL_BYTES}) OVER (ORDER BY "row") // ${PART_BYTES} AS part
+      FROM (SELECT "row", ${texts} AS bytes FROM ${STAGED_ROWS})
+    )
+    GROUP BY part ORDER BY part`;
+}
+
+/**
+ * Creates the table from a SELECT, whose order DuckDB keeps. One row above the limit shows that the file has too many. `rowid` cannot
+ * number the rows: it has other values before the commit.
+ */
+async function createRows(staging: DuckDBConnection, select: string): Promise<void> {
+  const numbered = `SELECT *, row_number() OVER () AS "row" FROM (${select} LIMIT ${MAX_ROWS + 1})`;
+  await staging.run(`CREATE OR REPLACE TEMP TABLE ${STAGED_ROWS} AS ${numbered}`);
+}
+
+async function readCsv(staging: DuckDBConnection, { file, copy }: SourceFile): Promise<readonly SourceColumn[]> {
+  const { delimiter, names } = await readCsvHeader(copy, file);
+  const types = names.map((_, index) => `'c${index}': 'VARCHAR'`).join(', ');
+  // A broken line is stored in `reject_errors`, with its number.
+  const options = `auto_detect = false, header = true, delim = '${delimiter}', quote = '"', escape = '"', nullstr = '',
+    allow_quoted_nulls = false, strict_mode = true, store_rejects = true, rejects_limit = 1, columns = {${types}}`;
+  try {
+    await createRows(staging, `SELECT * FROM read_csv('${copy}', ${options})`);
+    const broken = await readRows(
+      staging,
+      'SELECT line, error_type, error_message, csv_line FROM reject_errors ORDER BY line LIMIT 1',
+    );
+    if (broken[0] !== undefined) throw brokenLineError(file, broken[0].map(String), names.length);
+  } catch (error) {
+    throw error instanceof OwnTableError ? error : unreadableError(file, 'CSV', error);
+  } finally {
+    // After an error in a transaction, dropping fails, too. Then the rollback removes them.
+    for (const table of ['reject_errors', 'reject_scans']) {
+      await staging.run(`DROP TABLE IF EXISTS ${table}`).catch(() => undefined);
+    }
+  }
+  return names.map((name) => ({ name, type: undefined }));
+}
+
+function brokenLineError(file: string, [line, type = '', message = '', text = '']: string[], columns: number): Error {
+  const reason = BROKEN_LINES[type] ?? message;
+  const found = / Found: (\d+)/.exec(message)?.[1];
+  const counts = found === undefined ? '' : `: expected ${columns} cells, got ${found}`;
+  return new OwnTableError(`${file}:${line}: ${reason}${counts}. The line is ${quoteValue(text)}.`);
+}
+
+const BROKEN_LINES: Readonly<Record<string, string>> = {
+  'MISSING COLUMNS': 'the line has too few cells',
+  'TOO MANY COLUMNS': 'the line has too many cells',
+  'UNQUOTED VALUE': 'the line has a wrong quote; write a quote inside a quoted cell twice',
+  'INVALID ENCODING': 'the line is not UTF-8; save the file as CSV in UTF-8',
+  'LINE SIZE OVER MAXIMUM': 'the line is too long; is a quote missing?',
+};
+
+async function readParquet(staging: DuckDBConnection, { file, copy }: SourceFile): Promise<readonly SourceColumn[]> {
+  const from = `FROM read_parquet('${copy}')`;
+  try {
+    const described = await readRows(staging, `SELECT column_name, column_type FROM (DESCRIBE ${from})`);
+    const columns = described.map(([name, type]) => ({ name: String(name), type: String(type) }));
+    const unknown = columns.find(({ type }) => !READABLE_TYPE.test(type));
+    if (unknown !== undefined) {
+      throw new OwnTableError(
+        `${file}: the column ${quoteValue(unknown.name)} has the type ${unknown.type}, which no table can store. ` +
+          'Write it as text, a number, a date or a time.',
+      );
+    }
+    const texts = columns.map(({ name }, index) => `"${name.replaceAll('"', '""')}"::VARCHAR AS c${index}`).join(', ');
+    await createRows(staging, `SELECT ${texts} ${from}`);
+    return columns;
+  } catch (error) {
+    throw error instanceof OwnTableError ? error : unreadableError(file, 'Parquet', error);
+  }
+}
+
+/** The types whose text is their value. */
+const READABLE_TYPE =
+  /^(BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|FLOAT|DOUBLE|DECIMAL\(\d+,\d+\)|VARCHAR|UUID|DATE|TIME|TIMESTAMP(_S|_MS|_NS)?|TIMESTAMP WITH TIME ZONE|ENUM\(.*\))$/;
+
+function unreadableError(file: string, format: string, error: unknown): Error {
+  const [reason = ''] = (error as Error).message.split('\n');
+  const hint = /state machine/.test(reason) ? ' The lines may have different ends (CRLF and LF).' : '';
+  return new OwnTableError(
+    `${file}: the file cannot be read as ${format}: ${reason.replace(/^.*? Error: /, '')}${hint}`,
+    {
+      cause: error,
+    },
+  );
+}

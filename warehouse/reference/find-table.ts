@@ -1,0 +1,56 @@
+import { didYouMean } from '../../engine/index.js';
+import type { TableReference } from './table-reference-entry.js';
+
+export type TableReferences = ReadonlyMap<string, TableReference>;
+
+/** A table in lists. Facts that are unknown are null. */
+export interface TableSummary {
+  readonly name: string;
+  readonly description: string;
+  readonly grain: string | null;
+  readonly events: readonly string[] | null;
+  readonly since: string | null;
+  readonly freshness: string | null;
+}
+
+/** A table with its columns. `condition` is the condition for the rows that can be read; null: all rows. */
+export interface TableDetails extends TableSummary {
+  readonly condition: string | null;
+  readonly example: string | null;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly unit: string | null;
+    readonly description: string;
+  }[];
+}
+
+/** Thrown for a name that no public table has. The message contains the most similar name. */
+export class UnknownTableError extends Error {
+  override readonly name = 'UnknownTableError';
+
+  constructor(table: string, known: readonly string[]) {
+    super(`There is no public table ${table}${didYouMean(table, known)}.`);
+  }
+}
+
+/** Finds a table by its name in upper or lower case. Throws `UnknownTableError`. */
+export function findTable(reference: TableReferences, name: string): readonly [name: string, table: TableReference] {
+  const key = name.toLowerCase();
+  const table = reference.get(key);
+  if (table === undefined) throw new UnknownTableError(name, [...reference.keys()]);
+  return [key, table];
+}
+
+export function toTableSummary(name: string, table: TableReference): TableSummary {
+  const { description, grain = null, events = null, since = null, freshness = null } = table;
+  return { name, description, grain, events, since, freshness };
+}
+
+export function toTableDetails(name: string, table: TableReference): TableDetails {
+  const columns = [...table.columns].map(([column, { type, unit = null, description }]) => {
+    return { name: column, type, unit, description };
+  });
+  const { where: condition = null, example = null } = table;
+  return { ...toTableSummary(name, table), condition, example, columns };
+}

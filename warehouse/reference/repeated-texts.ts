@@ -1,0 +1,19 @@
+/** The key of most derived tables. */
+export const REPO_ID = ['BIGINT', 'Id of the repository; joins `github_repos.repo_id`.'] as const;
+
+/** The start of the public feed, as docs/importing.md describes it. */
+export const SINCE_FEED = 'The feed starts in 2011-02; the rows start with the first imported event.';
+
+/** The pull request fields of the first era do not contain merges. */
+export const SINCE_MERGES = 'The feed starts in 2011-02, and reports merges since 2012-03.';
+
+/** Tables that are merged from the events of each batch. */
+export const WITH_BATCH = 'Current after each batch of `data import`: the batch and these rows are one transaction.';
+
+/** Tables that are computed again for the repositories of a batch. */
+export const WITH_REPOSITORIES =
+  'Current after each batch of `data import`: the rows of its repositories are computed again in the same transaction.';
+
+/** Tables that depend on the time. */
+export const AS_OF =
+  'Computed after an import with new events, at the start of the service, every 60 minutes, and by `data refresh`.';

@@ -1,0 +1,9 @@
+import { readDefinedTables } from '../../sql/analysis/defined-tables.js';
+import type { TableFacts } from '../../sql/analysis/table-facts.js';
+import { readMigrations, VERSIONS } from './migrations.js';
+
+/** Reads the columns and keys of the tables of this program. Other tables are unknown. */
+export async function readTableFacts(): Promise<TableFacts> {
+  const steps = await readMigrations();
+  return readDefinedTables([VERSIONS, ...steps.flatMap(({ statements }) => statements)]);
+}
