@@ -286,7 +286,7 @@ SELECT: [] SELECT login FROM github_users
 10 for followers: parameter, or - to keep it [min_followers] 
 Name [users] germans
 Path [/v1/germans/] 
-Summary [One row per account: people, organizations and bots] Germans
+Summary [The accounts of people, organizations and bots] Germans
 File [own/germans.yaml] 
 'DE' stays in the SQL: you chose to keep it.
 `);
