@@ -1,4 +1,6 @@
+import { text } from 'node:stream/consumers';
 import { runCommandLine } from './run-command-line.js';
+import { createTerminalAsk } from './terminal/ask.js';
 import { lowerPriority } from './terminal/lower-priority.js';
 import { ownTerminal } from './terminal/output.js';
 
@@ -11,6 +13,8 @@ export async function main(words: readonly string[]): Promise<void> {
     environment: process.env,
     cwd: process.cwd(),
     terminal: ownTerminal(),
+    input: () => text(process.stdin),
+    ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask: createTerminalAsk() }),
     signal: stopSignal(isService ? stopSignalsOfService() : STOP_SIGNALS),
     lowerPriority,
     onHangUp: (listener) => void process.on('SIGHUP', listener),

@@ -4,7 +4,7 @@ import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import type { Warehouse } from '../server/warehouse.js';
 import { runCommand } from './run-command.js';
-import type { CommandContext } from './terminal/command-context.js';
+import type { Ask, CommandContext, ForwardedCommand } from './terminal/command-context.js';
 import { errorMessage } from './terminal/error-message.js';
 import { Output, type Terminal } from './terminal/output.js';
 
@@ -14,6 +14,10 @@ export interface CommandLine {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly terminal: Terminal;
+  /** Reads the standard input of the process to its end. */
+  readonly input?: () => Promise<string>;
+  /** Asks the user; absent if no user can answer. */
+  readonly ask?: Ask;
   /** Aborted when the command must stop. */
   readonly signal: AbortSignal;
   /** Lowers the priority of the process, if it runs nothing else than this command line. */
@@ -30,9 +34,10 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   const output = new Output(line.terminal);
   try {
     const settings = readSettings(line.environment);
-    return await runHere(line, settings, output).catch((error: unknown) => {
+    const elsewhere: ForwardedCommand = { words: line.words };
+    return await runHere(line, settings, output, elsewhere).catch((error: unknown) => {
       if (NEEDS_OWN_PROCESS.has(line.words[0] ?? '')) throw error;
-      return runThere(line, settings, error);
+      return runThere(line, elsewhere, settings, error);
     });
   } catch (error) {
     output.error(errorMessage(error));
@@ -43,7 +48,12 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
 /** A service listens, and a client of `mcp` writes to the standard input of the command. */
 const NEEDS_OWN_PROCESS: ReadonlySet<string> = new Set(['serve', 'mcp']);
 
-async function runHere(line: CommandLine, settings: Settings, output: Output): Promise<number> {
+async function runHere(
+  line: CommandLine,
+  settings: Settings,
+  output: Output,
+  elsewhere: ForwardedCommand,
+): Promise<number> {
   const { words, environment, cwd, signal } = line;
   // A service on the same machine must not wait for an import into its server. A file is open in one process only.
   const isImport = words[0] === 'data' && words[1] === 'import';
@@ -59,6 +69,12 @@ async function runHere(line: CommandLine, settings: Settings, output: Output): P
     environment,
     cwd,
     signal,
+    elsewhere,
+    ask: line.ask,
+    input: async () => {
+      elsewhere.input ??= (await line.input?.()) ?? '';
+      return elsewhere.input;
+    },
     exitCode: 0,
     onHangUp: line.onHangUp ?? (() => undefined),
     service: undefined,
@@ -107,14 +123,16 @@ async function openDatabase(
  * server answers.
  */
 async function runThere(
-  { words, cwd, terminal, signal }: CommandLine,
+  { cwd, terminal, signal }: CommandLine,
+  { words, input }: ForwardedCommand,
   settings: Settings,
   error: unknown,
 ): Promise<number> {
   const { DatabaseHeldError } = await import('../databases/duckdb/open-error.js');
   if (!(error instanceof DatabaseHeldError)) throw error;
   const { ownSocket, runInService } = await import('./terminal/control.js');
-  const code = await runInService(ownSocket(settings), settings, { words, cwd }, terminal, signal);
+  const forwarded = { words, cwd, ...(input !== undefined && { input }) };
+  const code = await runInService(ownSocket(settings), settings, forwarded, terminal, signal);
   if (code === undefined) throw error;
   return code;
 }

@@ -1,6 +1,19 @@
 export type { TableFacts } from '../sql/analysis/table-facts.js';
 export { didYouMean } from '../sql/did-you-mean.js';
+export { readOutline } from '../sql/outline/query-outline.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
+export { type ComparedColumns, compareColumns } from './author/change/compare-columns.js';
+export { findNameFault, readIdentity, replaceTopValues } from './author/change/rename-definition.js';
+export { writeColumns } from './author/change/write-columns.js';
+export { type FormattedText, formatDefinitionText } from './author/format/format-definition-text.js';
+export { writeDefinitionText } from './author/format/write-definition-text.js';
+export { expandStar, nameColumns, quoteName, UnclearSelectError } from './author/propose/edit-select.js';
+export { type ProposedDefinition, proposeDefinition } from './author/propose/propose-definition.js';
+export type { TakenNames } from './author/propose/propose-name.js';
+export type { LiteralChoices } from './author/propose/propose-parameters.js';
+export { type TableMeaning, type TableMeanings, toKnownColumns } from './author/propose/table-meaning.js';
+export { readDefinitionText, readWithoutColumns } from './author/read-definition-text.js';
+export { maskClock, readSelect, type Select } from './author/read-select.js';
 export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
 export { createNativeWriter, toNativeValue } from './cells/cells.js';
 export { type ResultRows, writeResultRows } from './cells/result-rows.js';
@@ -41,6 +54,7 @@ export type {
   BoundValue,
   Cell,
   Database,
+  DescribedColumn,
   Dialect,
   ExplainOptions,
   PreparedQuery,

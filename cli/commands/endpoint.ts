@@ -9,7 +9,11 @@ import { addShowCommand } from './endpoint/read/show.js';
 import { addCheckCommand } from './endpoint/verify/check.js';
 import { addDiffCommand } from './endpoint/verify/diff.js';
 import { addTestCommand } from './endpoint/verify/test.js';
+import { addColumnsCommand } from './endpoint/write/columns.js';
+import { addFormatCommand } from './endpoint/write/format.js';
 import { addImportCommand } from './endpoint/write/import.js';
+import { addNewCommand } from './endpoint/write/new.js';
+import { addRenameCommand } from './endpoint/write/rename.js';
 
 export function addEndpointCommands(program: Command, context: CommandContext): void {
   const endpoint = program.command('endpoint').description('list, show, check, test, compare and run definitions');
@@ -20,6 +24,10 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addDiffCommand(endpoint, context);
   addExplainCommand(endpoint, context);
   addRunCommand(endpoint, context);
+  addNewCommand(endpoint, context);
+  addFormatCommand(endpoint, context);
+  addColumnsCommand(endpoint, context);
+  addRenameCommand(endpoint, context);
   addImportCommand(endpoint, context);
   addReloadCommand(endpoint, context);
   addCanaryCommands(endpoint, context);

@@ -3,6 +3,15 @@ import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
 import type { Output } from './output.js';
 
+/** Asks one question. Rejects if the input has ended. */
+export type Ask = (question: string, proposal: string) => Promise<string>;
+
+export interface ForwardedCommand {
+  words: readonly string[];
+  /** The text of the standard input, if the command has read it. */
+  input?: string;
+}
+
 /** The inputs of every command. A command opens the database only through its context and never ends the process. */
 export interface CommandContext {
   readonly output: Output;
@@ -23,6 +32,15 @@ export interface CommandContext {
    * `onNotice`, by default to the output.
    */
   newWarehouse(onNotice?: (message: string) => void): Promise<Warehouse>;
+  /** Reads the standard input of the caller to its end. */
+  input(): Promise<string>;
+  /** Asks the user on a terminal; undefined if no user can answer. The proposal is the answer if the user only confirms. */
+  readonly ask: Ask | undefined;
+  /**
+   * What the server that has the database open runs instead of this command. By default it runs the same words. A command that has
+   * asked questions replaces them by the answers, because the server cannot ask.
+   */
+  readonly elsewhere: ForwardedCommand;
   /** The service of this process, if it runs the command. */
   readonly service: Pick<Service, 'definitions'> | undefined;
   /** Runs a command in each running service with these settings, and returns their exit codes. */

@@ -17,6 +17,8 @@ import type { Terminal } from './output.js';
 interface CommandRequest extends CallerSettings {
   readonly words: readonly string[];
   readonly cwd: string;
+  /** The text of the standard input, if the command needs it. */
+  readonly input?: string;
   readonly columns: number;
   readonly colour: boolean;
 }
@@ -29,7 +31,7 @@ type CommandEvent = { readonly out: string } | { readonly err: string } | { read
 
 export type CommandRunner = (
   words: readonly string[],
-  caller: { readonly cwd: string; readonly settings: CallerSettings },
+  caller: { readonly cwd: string; readonly input: string; readonly settings: CallerSettings },
   terminal: Terminal,
   signal: AbortSignal,
 ) => Promise<number>;
@@ -55,11 +57,12 @@ export async function acceptCommands(socket: string, run: CommandRunner): Promis
       .then(async (body) => {
         // JSON omits undefined values. Without the explicit list of names here, a setting that the caller does not have
         // would keep the value of the server.
-        const { words, cwd, columns, colour, endpointsDirectory, now, archiveUrl } = JSON.parse(body) as CommandRequest;
+        const { words, cwd, input = '', ...rest } = JSON.parse(body) as CommandRequest;
+        const { columns, colour, endpointsDirectory, now, archiveUrl } = rest;
         const settings = { endpointsDirectory, now, archiveUrl };
         const output = { out: (out: string) => send({ out }), err: (err: string) => send({ err }) };
         const terminal = { isTerminal: false, columns, colour, ...output };
-        send({ exit: await run(words, { cwd, settings }, terminal, gone.signal) });
+        send({ exit: await run(words, { cwd, input, settings }, terminal, gone.signal) });
       })
       .catch((error: unknown) => {
         send({ err: `${errorMessage(error)}\n` });
@@ -103,7 +106,7 @@ const FILE_SUFFIX = '.sock';
 export async function runInService(
   socket: string,
   settings: Settings,
-  { words, cwd }: Pick<CommandRequest, 'words' | 'cwd'>,
+  { words, cwd, input }: Pick<CommandRequest, 'words' | 'cwd' | 'input'>,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -111,7 +114,7 @@ export async function runInService(
   const { endpointsDirectory, now, archiveUrl } = settings;
   const folders = endpointsDirectory && absoluteFolders(endpointsDirectory);
   const caller = { endpointsDirectory: folders, now, archiveUrl, cwd };
-  const body: CommandRequest = { words, columns, colour, ...caller };
+  const body: CommandRequest = { words, columns, colour, ...caller, ...(input !== undefined && { input }) };
   return new Promise((resolve, reject) => {
     const path = shortPath(socket);
     if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) return resolve(undefined);

@@ -51,10 +51,15 @@ export class Output {
 
   /** Truncates wide cells with `…`; `--json` has the whole values. */
   table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+    this.print(this.formatTable(head, rows));
+  }
+
+  /** Returns the text of a table. */
+  formatTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
     const widest = Math.max(16, Math.floor((this.#terminal.columns * 1.5) / head.length));
     const table = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
     for (const row of rows) table.push(row.map((cell) => truncate(String(cell), widest)));
-    this.print(table.toString());
+    return table.toString();
   }
 
   /** Writes rows without borders. The last cell of a row is wrapped, so that its lines fit the terminal. */

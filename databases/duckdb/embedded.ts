@@ -5,6 +5,7 @@ import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type {
   BoundValue,
   Database,
+  DescribedColumn,
   ExplainOptions,
   PreparedQuery,
   QueryLimits,
@@ -138,7 +139,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     return this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options));
   }
 
-  describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
+  describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]> {
     return this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits));
   }
 

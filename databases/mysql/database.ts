@@ -3,6 +3,7 @@ import type {
   BoundValue,
   Database,
   Deadline,
+  DescribedColumn,
   PreparedQuery,
   QueryLimits,
   QueryOptions,
@@ -92,12 +93,12 @@ class OpenDatabase implements MysqlDatabase {
     return this.#answer(query instanceof Select ? query : new Select(query.sql, this.name), values, options);
   }
 
-  async describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]> {
+  async describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]> {
     const select = query instanceof Select ? query : new Select(query.sql, this.name);
     return this.#retryWithin(limits, (deadline) =>
       this.#withReader(deadline, (reader) => {
-        const names = reader.describe(select, deadline);
-        return { result: names, settled: names.then(ignore, ignore) };
+        const columns = reader.describe(select, deadline);
+        return { result: columns, settled: columns.then(ignore, ignore) };
       }),
     );
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BoundValue, EngineError, ResultSet } from '../../engine/index.js';
+import type { BoundValue, DescribedColumn, EngineError, ResultSet } from '../../engine/index.js';
 import { Deadline } from '../../engine/interface/deadline.js';
 import { unavailableError } from '../failures.js';
 import type { PooledReader } from '../reader-pool.js';
@@ -48,8 +48,8 @@ export class Reader implements PooledReader {
     return { result: rows.result, settled };
   }
 
-  /** Returns the column names of a query. It prepares the query and does not run it. */
-  async describe({ sql }: Positional, deadline: Deadline): Promise<readonly string[]> {
+  /** Returns the columns of a query. It prepares the query and does not run it. */
+  async describe({ sql }: Positional, deadline: Deadline): Promise<readonly DescribedColumn[]> {
     const connection = await this.#connect(deadline);
     // The server prepares a query immediately, unless a table is locked. If a table is locked, the connection is closed
     // at the deadline.

@@ -5,10 +5,15 @@ import { type DefinitionPath, type DefinitionSource, describeValue } from './def
 import type { Problem } from './problem.js';
 import { expectedBySchema } from './schema-expectation.js';
 
-type Schema = Readonly<Record<string, unknown>>;
+export type Schema = Readonly<Record<string, unknown>>;
 
 /** The JSON Schema of a definition file; editors use the same one. */
 export const endpointSchema: Schema = readSchema('endpoint.schema.json');
+
+/** Returns the JSON Schema of files of shared parts. */
+export function readSharedSchema(): Schema {
+  return readSchema('shared.schema.json');
+}
 
 export interface Shape {
   readonly problems: readonly Problem[];
@@ -62,7 +67,7 @@ const ajv = new Ajv({
 ajv.addSchema(endpointSchema, 'endpoint.schema.json');
 
 function validator(name: 'endpoint.schema.json' | 'shared.schema.json'): ValidateFunction {
-  if (ajv.schemas[name] === undefined) ajv.addSchema(readSchema(name), name);
+  if (ajv.schemas[name] === undefined) ajv.addSchema(readSharedSchema(), name);
   const validate = ajv.getSchema(name);
   if (validate === undefined) throw new Error(`the schema ${name} is missing`);
   return validate;

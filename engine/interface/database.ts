@@ -16,6 +16,14 @@ export interface ResultColumn {
   readonly type: string;
 }
 
+/** A column of a query that did not run. */
+export interface DescribedColumn extends ResultColumn {
+  /** The digits after the decimal point of a DECIMAL. */
+  readonly scale?: number;
+  /** Absent if the database does not know whether the column can be NULL. */
+  readonly nullable?: boolean;
+}
+
 /** Rows are arrays in column order. `more` is true if the database had rows beyond `maxRows`. */
 export interface ResultSet {
   readonly columns: readonly ResultColumn[];
@@ -54,11 +62,11 @@ export interface Database {
   prepare(sql: string): PreparedQuery;
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;
   /**
-   * Looks up the tables, columns and functions that the query names, without running it. Returns the names of the
-   * result columns. Rejects with an `EngineError` if the database is unavailable, and with the error of the driver if
+   * Looks up the tables, columns and functions that the query names, without running it. Returns the result columns.
+   * A type that depends on the values of markers can be different in a result. Rejects with an `EngineError` if the database is unavailable, and with the error of the driver if
    * the database rejects the query. The method is absent if the queries are not known in advance.
    */
-  describe?(query: PreparedQuery, limits: QueryLimits): Promise<readonly string[]>;
+  describe?(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]>;
   /**
    * Returns the columns of each table and view that queries can read, by the name of the table in lower case. Messages about unknown
    * names suggest names of this list. The method is absent if a database does not list its tables.

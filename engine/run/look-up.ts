@@ -2,7 +2,7 @@ import { findColumnDifference } from '../cells/row-writer.js';
 import type { Problem } from '../definition/problem.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
-import type { Database, PreparedQuery } from '../interface/database.js';
+import type { Database, DescribedColumn, PreparedQuery } from '../interface/database.js';
 import { EngineError } from '../interface/errors.js';
 import { nameHint, type TableColumns } from './name-hint.js';
 
@@ -145,8 +145,8 @@ export class QueryLookUp {
   }
 }
 
-/** The names of the columns, the error with which the database rejects the query, or an `EngineError` if it is unavailable. */
-type Description = readonly string[] | Error;
+/** The columns, the error with which the database rejects the query, or an `EngineError` if it is unavailable. */
+type Description = readonly DescribedColumn[] | Error;
 
 interface LookUpLimits {
   /** The end of the look-up, as a value of the stopwatch. */
@@ -176,8 +176,16 @@ function textsOf(endpoint: Endpoint): { readonly query: EndpointQuery; readonly 
   return queriesOf(endpoint).flatMap((query) => query.texts.map(({ sql }) => ({ query, sql })));
 }
 
-function columnsReason({ query: main, definition }: Endpoint, query: EndpointQuery, names: readonly string[]) {
-  return query === main ? findColumnDifference(definition, names) : undefined;
+function columnsReason(
+  { query: main, definition }: Endpoint,
+  query: EndpointQuery,
+  columns: readonly DescribedColumn[],
+): string | undefined {
+  if (query !== main) return undefined;
+  return findColumnDifference(
+    definition,
+    columns.map(({ name }) => name),
+  );
 }
 
 /**

@@ -10,6 +10,12 @@ export function definitionFolders({ endpointsDirectory }: FolderSettings): reado
   return endpointsDirectory.split(',').map((folder) => (folder === BUILT_IN ? DEFINITIONS_FOLDER : folder));
 }
 
+/** Returns the folder for new definitions: the first one that an upgrade of this package does not replace, if there is one. */
+export function ownFolder(settings: FolderSettings): string {
+  const folders = definitionFolders(settings);
+  return resolve(folders.find((folder) => folder !== DEFINITIONS_FOLDER) ?? DEFINITIONS_FOLDER);
+}
+
 /** Returns the value of ENDPOINTS_DIR with absolute paths, for a process with another working folder. */
 export function absoluteFolders(endpointsDirectory: string): string {
   const folders = endpointsDirectory.split(',');

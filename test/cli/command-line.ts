@@ -15,6 +15,10 @@ export interface Outcome {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** The text of the standard input. */
+  readonly input?: string;
+  /** The answers of a user on a terminal, in the order of the questions. An empty answer confirms the proposal. */
+  readonly answers?: readonly string[];
 }
 
 const running = new Set<ChildProcess>();
@@ -64,11 +68,26 @@ export function runProcess(words: readonly string[], options?: RunOptions): Prom
  */
 export async function run(
   words: readonly string[],
-  { environment = {}, cwd = process.cwd() }: RunOptions = {},
+  { environment = {}, cwd = process.cwd(), input, answers }: RunOptions = {},
 ): Promise<Outcome> {
   const terminal = createTerminal();
   const { signal } = new AbortController();
-  const code = await runCommandLine({ words, environment, cwd, terminal, signal });
+  const remaining = [...(answers ?? [])];
+  const ask = async (question: string, proposal: string) => {
+    const answer = remaining.shift();
+    if (answer === undefined) throw new Error(`unexpected question: ${question}`);
+    terminal.err(`${question} [${proposal}] ${answer}\n`);
+    return answer === '' ? proposal : answer;
+  };
+  const code = await runCommandLine({
+    words,
+    environment,
+    cwd,
+    terminal,
+    signal,
+    ...(input !== undefined && { input: async () => input }),
+    ...(answers !== undefined && { ask }),
+  });
   return { code, ...terminal.texts() };
 }
 

@@ -20,6 +20,9 @@ export async function runHere(words: readonly string[], settings: Settings, ware
     askServices: async () => [],
     onHangUp: () => undefined,
     run: runCommand,
+    input: async () => '',
+    ask: undefined,
+    elsewhere: { words },
     exitCode: 0,
   };
   try {

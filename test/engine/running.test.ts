@@ -395,7 +395,7 @@ describe('the engine', () => {
     let isUnavailable = true;
     const describe: Database['describe'] = async () => {
       if (isUnavailable) throw new EngineError('database_unavailable', 'unavailable');
-      return ['n'];
+      return [{ name: 'n', type: 'BIGINT' }];
     };
     const own = createEngine({ endpoints, database: { ...database, describe }, clock, stopwatch });
     const { newlyBroken, remaining } = await own.lookUp({ withinMs: 10_000 });

@@ -57,7 +57,10 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
     },
     describe: async ({ sql }) => {
       const statement = await connection.prepare(sql);
-      return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
+      return Array.from({ length: statement.columnCount }, (_, index) => ({
+        name: statement.columnName(index),
+        type: String(statement.columnType(index)),
+      }));
     },
     query: (query, values, options) => {
       executed.push(query.sql);

@@ -8,14 +8,23 @@ import type { CommandContext } from '../../terminal/command-context.js';
  * it only reads.
  */
 export async function withEngine<T>(
-  { settings, warehouse, output }: CommandContext,
+  context: CommandContext,
   databaseUrl: string | undefined,
   use: (engine: Engine, database: Database) => Promise<T>,
 ): Promise<T> {
-  if (databaseUrl === undefined) return useEngine(settings, (await warehouse()).database, use);
+  return withDatabase(context, databaseUrl, (database) => useEngine(context.settings, database, use));
+}
+
+/** Runs `use` with the database of the warehouse, or with another database that it only reads. */
+export async function withDatabase<T>(
+  { settings, warehouse, output }: CommandContext,
+  databaseUrl: string | undefined,
+  use: (database: Database) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl === undefined) return use((await warehouse()).database);
   const database = await openForReading({ ...settings, databaseUrl }, (notice) => output.warn(notice));
   try {
-    return await useEngine(settings, database, use);
+    return await use(database);
   } finally {
     await database.close();
   }

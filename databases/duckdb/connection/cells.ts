@@ -6,7 +6,7 @@ import type {
   DuckDBValue,
   DuckDBVector,
 } from '@duckdb/node-api';
-import type { Cell, DataType } from '../../../engine/index.js';
+import type { Cell, DataType, DescribedColumn } from '../../../engine/index.js';
 import { EngineError } from '../../../engine/interface/errors.js';
 import { resultTooLargeError } from '../../failures.js';
 import { DuckDBTypeId, JsonDuckDBValueConverter } from './node-api.js';
@@ -22,6 +22,13 @@ export interface CellReader {
 /** Creates the reader for a type of column. The conversion is chosen once per column and not once per cell. */
 export function createCellReader(type: DuckDBType): CellReader {
   return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', read: readFunctionOf(type) };
+}
+
+/** Returns the engine's name of a type of column, and the digits after the decimal point of a DECIMAL. */
+export function describeType(type: DuckDBType): Pick<DescribedColumn, 'type' | 'scale'> {
+  const name = TYPE_NAMES[type.typeId] ?? 'VARCHAR';
+  // The only DECIMAL types without a scale are integers of more than 64 bits.
+  return name === 'DECIMAL' ? { type: name, scale: (type as Partial<DuckDBDecimalType>).scale ?? 0 } : { type: name };
 }
 
 /** Appends at most `limit` rows of the chunk to `rows`. */

@@ -5,12 +5,19 @@ import type {
   DuckDBResult,
 } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
-import type { BoundValue, QueryLimits, QueryOptions, ResultColumn, ResultSet } from '../../../engine/index.js';
+import type {
+  BoundValue,
+  DescribedColumn,
+  QueryLimits,
+  QueryOptions,
+  ResultColumn,
+  ResultSet,
+} from '../../../engine/index.js';
 import { type Deadline, withDeadline } from '../../../engine/interface/deadline.js';
 import { EngineError } from '../../../engine/interface/errors.js';
 import { interruptAtDeadline } from '../../reader-pool.js';
 import { CachedStatement, type Execution } from './cached-statement.js';
-import { type CellReader, createCellReader, ResultRows } from './cells.js';
+import { type CellReader, createCellReader, describeType, ResultRows } from './cells.js';
 import { explainFatalError } from './file-errors.js';
 import { ValueTable } from './kept-plan.js';
 import { DuckDBTypeId, StatementType } from './node-api.js';
@@ -71,14 +78,17 @@ export class Reader {
     });
   }
 
-  /** Returns the column names of a query. It prepares the query and does not run it. */
-  describe(sql: string, limits: QueryLimits): Promise<readonly string[]> {
+  /** Returns the columns of a query. It prepares the query and does not run it. */
+  describe(sql: string, limits: QueryLimits): Promise<readonly DescribedColumn[]> {
     return runInterruptible(this.#connection, limits, async () => {
       // This statement is not cached, because most described queries never run on this connection.
       const statement = await this.#prepare(sql, [StatementType.SELECT]);
       try {
         if (statement.columnTypeId(0) !== DuckDBTypeId.INVALID) {
-          return Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
+          return Array.from({ length: statement.columnCount }, (_, index) => ({
+            name: statement.columnName(index),
+            ...describeType(statement.columnType(index)),
+          }));
         }
       } finally {
         statement.destroySync();
@@ -91,11 +101,12 @@ export class Reader {
    * Describes a query with NULL as the value of each marker. DuckDB needs bound values if the types of the columns
    * depend on the types of the values.
    */
-  async #describeWithNulls(sql: string): Promise<readonly string[]> {
+  async #describeWithNulls(sql: string): Promise<readonly DescribedColumn[]> {
     const statement = await this.#prepare(`SELECT * FROM (${sql}) AS described LIMIT 0`, [StatementType.SELECT]);
     try {
       for (let index = 1; index <= statement.parameterCount; index++) statement.bindNull(index);
-      return (await statement.run()).columnNames();
+      const result = await statement.run();
+      return result.columnTypes().map((type, index) => ({ name: result.columnName(index), ...describeType(type) }));
     } finally {
       statement.destroySync();
     }

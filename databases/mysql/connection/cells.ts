@@ -1,5 +1,5 @@
 import mysql, { type FieldPacket } from 'mysql2';
-import type { Cell, DataType, ResultColumn } from '../../../engine/index.js';
+import type { Cell, DataType, DescribedColumn, ResultColumn } from '../../../engine/index.js';
 
 /** Converts the rows of one result into cells. */
 export interface RowReader {
@@ -26,9 +26,21 @@ export function createRowReader(fields: readonly FieldPacket[]): RowReader {
   };
 }
 
+/** Describes a column of a result: the server knows whether it can be NULL. */
+export function describeField(field: FieldPacket): DescribedColumn {
+  const type = typeName(field);
+  return {
+    name: field.name,
+    type,
+    ...(type === 'DECIMAL' && { scale: field.decimals ?? 0 }),
+    nullable: (Number(field.flags) & NOT_NULL) === 0,
+  };
+}
+
 const { Types } = mysql;
 
 /** Values in the description of a column: bits of its flags, and the number of the binary character set. */
+const NOT_NULL = 1;
 const UNSIGNED = 32;
 const ENUM = 256;
 const SET = 2048;

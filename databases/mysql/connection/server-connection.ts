@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from 'mysql2';
+import type { DescribedColumn } from '../../../engine/index.js';
 import { Deadline } from '../../../engine/interface/deadline.js';
+import { describeField } from './cells.js';
 import { canReuseStatements, type Flavor, flavorOf, serverLimitSeconds, statementTimeout } from './flavor.js';
 import { type Packets, watchPackets } from './packets.js';
 import { type Access, sessionStatements } from './session.js';
@@ -101,19 +103,19 @@ export class ServerConnection {
     return canReuseStatements(this.flavor) ? answer : answer.finally(() => this.#raw.unprepare(sql));
   }
 
-  /** Prepares a statement without running it and returns its column names. */
-  async describe(sql: string): Promise<readonly string[]> {
-    const names = await this.#answer<readonly string[]>((resolve, reject) => {
+  /** Prepares a statement without running it and returns its columns. */
+  async describe(sql: string): Promise<readonly DescribedColumn[]> {
+    const described = await this.#answer<readonly DescribedColumn[]>((resolve, reject) => {
       this.#raw.prepare(sql, (error, statement) => {
         // The types of mysql2 do not include `columns`.
-        const { columns = [] } = (statement ?? {}) as { columns?: readonly { readonly name: string }[] };
-        if (error === null) resolve(columns.map(({ name }) => name));
+        const { columns = [] } = (statement ?? {}) as { columns?: readonly FieldPacket[] };
+        if (error === null) resolve(columns.map(describeField));
         else reject(error);
       });
     });
     // This statement is not cached, because most described queries never run on this connection.
     this.#raw.unprepare(sql);
-    return names;
+    return described;
   }
 
   /**

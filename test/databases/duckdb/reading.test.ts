@@ -37,8 +37,19 @@ describe('reading from the embedded database file', () => {
   it('describes a query whose types depend on its values, and checks all of its columns', async () => {
     await database.write((connection) => connection.run('CREATE TABLE things AS SELECT 1 AS size'));
     const describe = (sql: string) => database.describe?.({ sql }, SOON);
-    expect(await describe('SELECT size * $1 AS score, size FROM things ORDER BY 1')).to.deep.equal(['score', 'size']);
-    expect(await describe('SELECT size AS a FROM things WHERE size / $2 > $1 LIMIT $3')).to.deep.equal(['a']);
+    const size = { name: 'size', type: 'INT' };
+    expect(await describe('SELECT size * $1 AS score, size FROM things ORDER BY 1')).to.deep.equal([
+      { name: 'score', type: 'INT' },
+      size,
+    ]);
+    expect(await describe('SELECT size FROM things WHERE size / $2 > $1 LIMIT $3')).to.deep.equal([size]);
+    expect(
+      await describe('SELECT 2.50::DECIMAL(9, 2) AS a, SUM(size) AS b, size / 2 AS c FROM things GROUP BY size'),
+    ).to.deep.equal([
+      { name: 'a', type: 'DECIMAL', scale: 2 },
+      { name: 'b', type: 'DECIMAL', scale: 0 },
+      { name: 'c', type: 'DOUBLE' },
+    ]);
     expect(
       (await errorOf(describe('SELECT size * $1 AS score, nothing FROM things') as Promise<unknown>)).message,
     ).to.contain('nothing');

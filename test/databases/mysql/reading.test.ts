@@ -29,7 +29,14 @@ describe('reading from a MySQL-protocol server', () => {
 
   it('checks the names in a query without running it', async () => {
     const describe = (sql: string) => database.describe?.(database.prepare(sql), { timeoutMs: 10_000 });
-    expect(await describe('SELECT 1 AS a, t.* FROM (SELECT 2 AS b, SLEEP(:p1) AS c) t')).to.deep.equal(['a', 'b', 'c']);
+    expect(
+      await describe("SELECT 1 AS a, t.* FROM (SELECT 2.50 AS b, NULLIF('y', 'x') AS c, SLEEP(:p1) AS d) t"),
+    ).to.deep.equal([
+      { name: 'a', type: 'INT', nullable: false },
+      { name: 'b', type: 'DECIMAL', scale: 2, nullable: false },
+      { name: 'c', type: 'VARCHAR', nullable: true },
+      { name: 'd', type: 'INT', nullable: true },
+    ]);
     for (const sql of ['SELECT x FROM no_such_table', 'SELECT t.x FROM (SELECT 1 AS a) t', 'SELECT NO_SUCH(1) AS a']) {
       const error = await errorOf(describe(sql) as Promise<unknown>);
       expect(error.message).to.match(/no_such|'t\.x'/i);

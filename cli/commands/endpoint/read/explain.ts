@@ -14,7 +14,7 @@ export function addExplainCommand(parent: Command, context: CommandContext): voi
   parent
     .command('explain')
     .description('show the SQL of a request and the query plan of the database')
-    .argument('<name>', 'name of the endpoint')
+    .argument('<name>', 'name or file of the endpoint')
     .addOption(parameterOption())
     .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
     .option('--json', 'print JSON')
@@ -23,11 +23,11 @@ export function addExplainCommand(parent: Command, context: CommandContext): voi
 
 async function explain(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
   const { toPlanEnvelope } = await import('../../../../http/envelopes/query-envelope.js');
-  const { endpointNamed } = await import('../endpoint-named.js');
+  const { findDefinition } = await import('../named-definitions.js');
   const { withEngine } = await import('../with-engine.js');
   const { output, signal } = context;
   const plan = await withEngine(context, databaseUrl, async (engine) =>
-    toPlanEnvelope(await engine.explain(endpointNamed(engine, name), rawFromOption(param), { signal })),
+    toPlanEnvelope(await engine.explain(await findDefinition(context, engine, name), rawFromOption(param), { signal })),
   );
   if (json) {
     output.json(plan);

@@ -13,7 +13,7 @@ export function addRunCommand(parent: Command, context: CommandContext): void {
   parent
     .command('run')
     .description('run an endpoint and show its rows')
-    .argument('<name>', 'name of the endpoint')
+    .argument('<name>', 'name or file of the endpoint')
     .addOption(parameterOption())
     .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
     .option('--json', 'print the envelope that the service returns')
@@ -22,11 +22,11 @@ export function addRunCommand(parent: Command, context: CommandContext): void {
 
 async function run(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
   const { toEnvelope } = await import('../../../../http/envelopes/envelope.js');
-  const { endpointNamed } = await import('../endpoint-named.js');
+  const { findDefinition } = await import('../named-definitions.js');
   const { withEngine } = await import('../with-engine.js');
   const { output, settings, signal } = context;
-  const answer = await withEngine(context, databaseUrl, (engine) =>
-    engine.run(endpointNamed(engine, name), rawFromOption(param), { signal }),
+  const answer = await withEngine(context, databaseUrl, async (engine) =>
+    engine.run(await findDefinition(context, engine, name), rawFromOption(param), { signal }),
   );
   const envelope = toEnvelope(answer, clockOf(settings)());
   if (json) {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Endpoint, Problem } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
@@ -15,7 +14,7 @@ export function addCheckCommand(parent: Command, context: CommandContext): void 
     .description(
       'report every problem and warning of definitions, for the kind of database in DATABASE_URL; needs no database',
     )
-    .argument('[files...]', 'definition files; without files, all definitions')
+    .argument('[files...]', 'names or files of definitions; without them, all definitions')
     .option('--strict', 'exit with 1 if there are warnings')
     .option('--json', 'print JSON')
     .action((files: string[], options: Options) => check(context, files, options));
@@ -26,14 +25,12 @@ async function check(context: CommandContext, files: readonly string[], { json, 
   const { createDefinitionLoader, loadNamedFiles, checkDialect } = await import('../../../../server/definitions.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
   const { createLinter, printWarnings } = await import('./warnings.js');
-  const { output, settings, cwd } = context;
+  const { findFiles } = await import('../named-definitions.js');
+  const { output, settings } = context;
   const loaded =
     files.length === 0
       ? await createDefinitionLoader(settings).load()
-      : await loadNamedFiles(
-          settings,
-          files.map((file) => resolve(cwd, file)),
-        );
+      : await loadNamedFiles(settings, await findFiles(context, files));
   const { endpoints, problems } = checkDialect(dialectOf(settings), loaded);
   const notes = await findNotes(endpoints);
   const findWarnings = await createLinter();

@@ -25,6 +25,9 @@ export async function compare(
 ): Promise<boolean> {
   const { output, signal } = context;
   const comparisons: Comparison[] = [];
+  const outside = tested.find(({ endpoint }) => !one.endpoints.includes(endpoint));
+  if (outside !== undefined)
+    throw new Error(`--against: expected definitions in ENDPOINTS_DIR, got ${outside.endpoint.file}.`);
   for (const problem of formatProblems(broken)) output.error(problem);
   for (const { endpoint, values } of tested) {
     const bases = Object.keys(values).length === 0 ? [] : [values];

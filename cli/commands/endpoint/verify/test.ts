@@ -13,6 +13,7 @@ import type {
 } from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
+import type { NamedDefinitions } from '../named-definitions.js';
 import { databaseOption, parameterOption, rawFromOption, requireKnown } from '../options.js';
 import type { LintedVerification } from './warnings.js';
 
@@ -36,7 +37,7 @@ export function addTestCommand(parent: Command, context: CommandContext): void {
   parent
     .command('test')
     .description('test definitions on the database: SQL texts, columns, examples, fixtures and generated requests')
-    .argument('[names...]', 'endpoints to test')
+    .argument('[names...]', 'names or files of the endpoints to test')
     .option('--all', 'test every endpoint')
     .addOption(
       new Option('--fixtures', 'run only the fixtures, without a database').conflicts(['databaseUrl', 'against']),
@@ -73,12 +74,12 @@ async function test(context: CommandContext, names: readonly string[], options: 
   if (options.fixtures) {
     const { readDefinitions } = await import('../../../../server/definitions.js');
     const { endpoints, broken } = await readDefinitions(context.settings);
-    const selection = await select({ endpoints, broken: () => broken }, names, options);
+    const selection = await select(context, { endpoints, broken: () => broken }, names, options);
     context.exitCode = (await verifyOrUpdate(still, {}, selection, options)) ? 0 : 1;
     return;
   }
   await withEngine(still, options.databaseUrl, async (engine, database) => {
-    const selection = await select(engine, names, options);
+    const selection = await select(context, engine, names, options);
     requireKnown(rawFromOption(options.param).query, selection.endpoints);
     const hasPassed =
       options.against === undefined
@@ -97,28 +98,32 @@ interface Selection {
 
 /** Finds the endpoints to test. Throws an error if none of the names is known. */
 async function select(
+  context: CommandContext,
   engine: Pick<Engine, 'endpoints' | 'broken'>,
   names: readonly string[],
   { all }: Options,
 ): Promise<Selection> {
-  const { endpointNamed } = await import('../endpoint-named.js');
-  const broken = engine.broken().filter((one) => all || names.includes(one.name ?? ''));
-  if (all) {
-    const isBroken = ({ file }: Endpoint) => broken.some((one) => one.file === file);
-    return { endpoints: engine.endpoints.filter((endpoint) => !isBroken(endpoint)), broken, unknown: [] };
-  }
-  const endpoints = new Set<Endpoint>();
+  const { findDefinitions } = await import('../named-definitions.js');
+  if (all) return { ...allOf(engine), unknown: [] };
+  const found: NamedDefinitions[] = [];
   const unknown: { name: string; message: string }[] = [];
-  for (const name of names.filter((one) => broken.every((endpoint) => endpoint.name !== one))) {
+  for (const name of names) {
     try {
-      endpoints.add(endpointNamed(engine, name));
+      found.push(await findDefinitions(context, engine, [name]));
     } catch (error) {
       unknown.push({ name, message: (error as Error).message });
     }
   }
   const [first] = unknown;
-  if (first !== undefined && endpoints.size + broken.length === 0) throw new Error(first.message);
-  return { endpoints: [...endpoints], broken, unknown };
+  if (first !== undefined && found.length === 0) throw new Error(first.message);
+  const endpoints = [...new Set(found.flatMap((one) => one.endpoints))];
+  return { endpoints, broken: [...new Set(found.flatMap((one) => one.broken))], unknown };
+}
+
+function allOf(engine: Pick<Engine, 'endpoints' | 'broken'>): NamedDefinitions {
+  const broken = engine.broken();
+  const isBroken = (endpoint: Endpoint) => broken.some(({ file }) => file === endpoint.file);
+  return { endpoints: engine.endpoints.filter((endpoint) => !isBroken(endpoint)), broken };
 }
 
 /**

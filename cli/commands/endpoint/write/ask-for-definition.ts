@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import {
+  formatProblem,
+  maskClock,
+  nameColumns,
+  type ProposedDefinition,
+  proposeDefinition,
+  readOutline,
+  readSelect,
+  type TableMeanings,
+  toKnownColumns,
+} from '../../../../engine/index.js';
+import { ownFolder } from '../../../../server/settings/definition-folders.js';
+import { referenceMeanings } from '../../../../warehouse/table-meanings.js';
+import type { Ask, CommandContext } from '../../../terminal/command-context.js';
+import type { NewOptions } from './new-options.js';
+import { readChoices } from './propose-from-select.js';
+import { readTakenNames, requireFree, type TakenDefinitions } from './taken-names.js';
+
+/**
+ * Asks for the SELECT or the table, for each literal, and for name, path, summary and file. It opens no database, because another
+ * process can have it open: that process then runs the command with the answers.
+ */
+export async function askForDefinition(context: CommandContext, ask: Ask, options: NewOptions): Promise<NewOptions> {
+  const tables = referenceMeanings();
+  const taken = await readTakenNames(context.settings, undefined);
+  const text = await askForSelect(context, ask);
+  const isTable = /^\w+$/.test(text);
+  const parts = { text, tables, taken };
+  const answers = isTable
+    ? { ...options, table: text }
+    : await askForNames(context, ask, await askForLiterals(ask, { ...options, sql: '-' }, parts), parts);
+  context.elsewhere.words = toWords(answers);
+  if (!isTable) context.elsewhere.input = text;
+  return answers;
+}
+
+interface Parts {
+  readonly text: string;
+  readonly tables: TableMeanings;
+  readonly taken: TakenDefinitions;
+}
+
+/** Asks until the answer is the name of a table or a SELECT without syntax errors. An empty line or a semicolon ends a SELECT. */
+async function askForSelect({ output }: CommandContext, ask: Ask): Promise<string> {
+  for (let question = 'SELECT (an empty line or ; ends it), or the name of a table:'; ; ) {
+    const lines = [await ask(question, '')];
+    while (!/^\s*\w*\s*$|;\s*$/.test(lines.at(-1) ?? '')) lines.push(await ask('…', ''));
+    const text = lines.join('\n').trim();
+    if (/^\w+$/.test(text)) return text;
+    const read = readSelect('your SELECT', text);
+    if ('select' in read) return read.select.sql;
+    for (const problem of read.problems) output.error(formatProblem(problem));
+    question = 'SELECT:';
+  }
+}
+
+/** Asks for each literal whether it becomes a parameter. */
+async function askForLiterals(ask: Ask, options: NewOptions, parts: Parts): Promise<NewOptions> {
+  const named = [...options.param];
+  const kept = [...options.keep];
+  for (const { text, column, parameter, reason } of propose(options, parts).literals) {
+    if ([...named.map((pair) => pair.slice(pair.indexOf('=') + 1)), ...kept].includes(text)) continue;
+    const why = reason === undefined ? '' : `; proposed to stay: ${reason}`;
+    const answer = await ask(
+      `${text}${column === undefined ? '' : ` for ${column}`}: parameter, or - to keep it${why}`,
+      parameter ?? '-',
+    );
+    if (answer === '-') kept.push(text);
+    else named.push(`${answer}=${text}`);
+  }
+  return { ...options, param: named, keep: kept };
+}
+
+async function askForNames(context: CommandContext, ask: Ask, options: NewOptions, parts: Parts): Promise<NewOptions> {
+  const { name: proposedName } = propose(options, parts);
+  const name = options.name ?? (await ask('Name', proposedName));
+  const { definition } = propose({ ...options, name }, parts);
+  const path = options.path ?? (await ask('Path', String(definition.path)));
+  const summary = options.summary ?? (await ask('Summary', String(definition.summary)));
+  requireFree({ name, path }, parts.taken);
+  const out = options.out ?? (await ask('File', join(ownFolder(context.settings), `${name}.yaml`)));
+  return { ...options, name, path, summary, out };
+}
+
+/** Proposes names without a database. The types of the columns are not needed. */
+function propose(options: NewOptions, { text, tables, taken }: Parts): ProposedDefinition {
+  const sql = nameColumns(text, tables);
+  const { outputs } = readOutline(maskClock(sql), toKnownColumns(tables));
+  return proposeDefinition({
+    sql,
+    described: outputs.map(({ name }, index) => ({ name: name ?? `column_${index + 1}`, type: 'VARCHAR' })),
+    tables,
+    taken,
+    choices: readChoices(options),
+    prefix: '/v1',
+    ...(options.name !== undefined && { name: options.name }),
+    ...(options.path !== undefined && { path: options.path }),
+  });
+}
+
+/** Returns the command line with the answers. */
+function toWords({ param, keep, ...options }: NewOptions): string[] {
+  const flags: Readonly<Record<string, string>> = { dryRun: 'dry-run', databaseUrl: 'database-url' };
+  const words = Object.entries(options).flatMap(([key, value]) => {
+    const flag = `--${flags[key] ?? key}`;
+    return value === true ? [flag] : typeof value === 'string' ? [`${flag}=${value}`] : [];
+  });
+  return [
+    'endpoint',
+    'new',
+    ...words,
+    ...param.map((pair) => `--param=${pair}`),
+    ...keep.map((text) => `--keep=${text}`),
+  ];
+}

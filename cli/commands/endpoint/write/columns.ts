@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { ColumnDefinition, ComparedColumns, Database } from '../../../../engine/index.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+import { plural } from '../../../terminal/numbers.js';
+import { databaseOption } from '../options.js';
+
+interface Options {
+  readonly update?: boolean;
+  readonly databaseUrl?: string;
+  readonly json?: boolean;
+}
+
+export function addColumnsCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('columns')
+    .description('compare the declared columns of a definition with those of the database')
+    .argument('<name>', 'name or file of the endpoint')
+    .option('--update', 'write type, scale, NULL and order of the database into the file')
+    .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
+    .option('--json', 'print JSON')
+    .action((name: string, options: Options) => columns(context, name, options));
+}
+
+async function columns(context: CommandContext, name: string, options: Options): Promise<void> {
+  const { writeColumns } = await import('../../../../engine/index.js');
+  const { findFiles } = await import('../named-definitions.js');
+  const { withDatabase } = await import('../with-engine.js');
+  const { replaceFile } = await import('./definition-files.js');
+  const [file = ''] = await findFiles(context, [name]);
+  const text = await readFile(file, 'utf8');
+  const compared = await withDatabase(context, options.databaseUrl, (database) =>
+    compare(context, file, text, database),
+  );
+  const differing = compared.columns.filter(({ differences }) => differences.length > 0);
+  const isUpdated = options.update === true && differing.length > 0;
+  if (isUpdated) await replaceFile(file, await writeColumns(file, text, compared.wanted));
+  print(context, compared, isUpdated, options.json === true);
+  context.exitCode = differing.length > 0 && !isUpdated ? 1 : 0;
+}
+
+async function compare(
+  { signal }: CommandContext,
+  file: string,
+  text: string,
+  database: Database,
+): Promise<ComparedColumns> {
+  const { compareColumns, formatProblem, readOutline, readWithoutColumns, toKnownColumns } = await import(
+    '../../../../engine/index.js'
+  );
+  const { readTableMeanings } = await import('../../../../warehouse/table-meanings.js');
+  const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
+  const { read, declared } = await readWithoutColumns(file, text, PRIVATE_DATA);
+  if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
+  const { endpoint } = read;
+  // All variants return the same columns.
+  const sql = endpoint.query.texts[0]?.sql ?? '';
+  if (database.describe === undefined) throw new Error(`${database.name} cannot describe queries.`);
+  const limits = { timeoutMs: endpoint.definition.limits.timeoutMs, signal };
+  const described = await database.describe(database.prepare(sql), limits).catch((error: Error) => {
+    if (error.name === 'EngineError') throw error;
+    const [reason = ''] = error.message.split('\n');
+    throw new Error(formatProblem(endpoint.query.problem(`the database cannot run this: ${reason}`, reason)));
+  });
+  const tables = await readTableMeanings(database, signal);
+  const { outputs } = readOutline(sql, toKnownColumns(tables));
+  return compareColumns(declaredColumns(declared), described, outputs, tables);
+}
+
+/** Returns the declared rows that have a name. Missing facts get values, because such a definition is broken anyway. */
+function declaredColumns(declared: unknown): ColumnDefinition[] {
+  const rows = Array.isArray(declared) ? (declared as readonly Partial<ColumnDefinition>[]) : [];
+  return rows.flatMap((row) =>
+    typeof row?.col === 'string'
+      ? [{ data_type: 'VARCHAR', nullable: true, description: '', ...row, col: row.col }]
+      : [],
+  );
+}
+
+const WORDS: Readonly<Record<ComparedColumns['columns'][number]['differences'][number], string>> = {
+  missing: 'not declared',
+  unknown: 'not in the SELECT',
+  order: 'order',
+  type: 'type',
+  scale: 'scale',
+  nullable: 'NULL',
+};
+
+function print({ output }: CommandContext, { columns: all }: ComparedColumns, isUpdated: boolean, json: boolean): void {
+  const differing = all.filter(({ differences }) => differences.length > 0).length;
+  if (json) {
+    output.json({ isUpdated, columns: all });
+    return;
+  }
+  output.table(
+    ['column', 'declared', 'database', 'differs'],
+    all.map(({ col, declared = '', database = '', differences }) => [
+      col,
+      declared,
+      database,
+      differences.map((difference) => WORDS[difference]).join(', '),
+    ]),
+  );
+  output.note(`${plural(all.length, 'column')}, ${differing} differ${isUpdated ? '; the file is updated' : ''}`);
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import {
+  createEngine,
+  type Database,
+  type Endpoint,
+  formatProblem,
+  readDefinitionText,
+  type Verification,
+  verifyEndpoint,
+  writeDefinitionText,
+} from '../../../../engine/index.js';
+import { PACKAGE_ROOT } from '../../../../http/package-root.js';
+import { clockOf } from '../../../../server/clock.js';
+import { checkDialect } from '../../../../server/definitions.js';
+import { makeFolder } from '../../../../server/make-folder.js';
+import { ownFolder } from '../../../../server/settings/definition-folders.js';
+import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
+import { readTableMeanings } from '../../../../warehouse/table-meanings.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+import { withDatabase } from '../with-engine.js';
+import { readAuthorText } from './author-input.js';
+import { replaceFile } from './definition-files.js';
+import type { NewOptions } from './new-options.js';
+import { type Created, printCreated } from './print-created.js';
+import { proposeFromSelect } from './propose-from-select.js';
+import { readTakenNames, requireFree } from './taken-names.js';
+
+/** Writes a definition from a SELECT or a table, and prints the results of its check and its test. */
+export async function createDefinition(context: CommandContext, options: NewOptions): Promise<void> {
+  const created = await withDatabase(context, options.databaseUrl, (database) => create(context, options, database));
+  printCreated(context, created, options);
+  context.exitCode = created.verification.ok ? 0 : 1;
+}
+
+async function create(context: CommandContext, options: NewOptions, database: Database): Promise<Created> {
+  const { settings, cwd, signal } = context;
+  const tables = await readTableMeanings(database, signal);
+  const author = await readAuthorText(context, options, tables);
+  const chosen = options.out === undefined ? undefined : resolve(cwd, options.out);
+  const taken = await readTakenNames(settings, chosen);
+  requireFree(options, taken);
+  const proposed = await proposeFromSelect(author, { database, tables, taken, options, signal });
+  const file = chosen ?? join(ownFolder(settings), `${proposed.name}.yaml`);
+  if (!/\.ya?ml$/i.test(file) || /\.shared\.ya?ml$/i.test(file))
+    throw new Error(`--out: expected a file name that ends with .yaml, got ${shortPath(cwd, file)}.`);
+  if (existsSync(file) && options.force !== true && options.dryRun !== true)
+    throw new Error(`${shortPath(cwd, file)} exists already: use another --name or --out, or --force to overwrite it.`);
+  const text = await writeDefinitionText(file, proposed.definition, schemaFor(file));
+  const endpoint = await requireValid(shortPath(cwd, file), text);
+  const verification = await verify(context, endpoint, database);
+  if (options.dryRun !== true) {
+    await makeFolder(dirname(file));
+    await replaceFile(file, text);
+  }
+  return { file: shortPath(cwd, file), text, notes: proposed.notes, endpoint, verification };
+}
+
+/** Returns a path relative to the folder of the caller if the file is below this folder. */
+function shortPath(cwd: string, file: string): string {
+  const path = relative(cwd, file);
+  return path.startsWith('..') ? file : path;
+}
+
+/** Returns the path of the JSON Schema from the folder of a file inside this package; undefined for other files. */
+function schemaFor(file: string): string | undefined {
+  if (!file.startsWith(PACKAGE_ROOT)) return undefined;
+  return relative(dirname(file), `${PACKAGE_ROOT}schemas/endpoint.schema.json`).split(sep).join('/');
+}
+
+/** Checks the text of the definition. Its problems come from the options: name, path and names of parameters. */
+async function requireValid(file: string, text: string): Promise<Endpoint> {
+  const read = await readDefinitionText(file, text, PRIVATE_DATA);
+  if ('problems' in read)
+    throw new Error(`The definition would be invalid:\n${read.problems.map(formatProblem).join('\n')}`);
+  return read.endpoint;
+}
+
+async function verify(context: CommandContext, endpoint: Endpoint, database: Database): Promise<Verification> {
+  const { settings, signal } = context;
+  const { broken } = checkDialect(database, {
+    endpoints: [endpoint],
+    broken: [],
+    shared: [],
+    folders: [],
+    problems: [],
+  });
+  const [problem] = broken.flatMap(({ problems }) => problems);
+  if (problem !== undefined) throw new Error(formatProblem(problem));
+  const stopwatch = () => performance.now();
+  const clock = clockOf(settings);
+  const engine = createEngine({ endpoints: [endpoint], database, stopwatch, clock });
+  return verifyEndpoint(engine, endpoint, { clock, stopwatch, signal });
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { readFile, rename as renameFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandContext } from '../../../terminal/command-context.js';
+
+interface Options {
+  readonly path?: boolean;
+  readonly json?: boolean;
+}
+
+export function addRenameCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('rename')
+    .description('rename a definition, and its file if the file has the old name; needs no database')
+    .argument('<old>', 'name or file of the endpoint')
+    .argument('<new>', 'new name')
+    .option('--path', 'also replace the old name in the path')
+    .option('--json', 'print JSON')
+    .action((old: string, name: string, options: Options) => rename(context, old, name, options));
+}
+
+async function rename(context: CommandContext, from: string, name: string, options: Options): Promise<void> {
+  const { findNameFault, readIdentity, replaceTopValues } = await import('../../../../engine/index.js');
+  const { findFiles } = await import('../named-definitions.js');
+  const { replaceFile } = await import('./definition-files.js');
+  const { readTakenNames, requireFree } = await import('./taken-names.js');
+  const fault = findNameFault(name);
+  if (fault !== undefined) throw new Error(`${name} is not a valid name: expected ${fault}.`);
+  const [file = ''] = await findFiles(context, [from]);
+  const taken = await readTakenNames(context.settings, file);
+  const text = await readFile(file, 'utf8');
+  const { name: oldName, path: oldPath } = await readIdentity(text);
+  if (oldName === undefined) throw new Error(`${relative(context.cwd, file)} has no name.`);
+  const old = { name: oldName, path: oldPath };
+  const path = options.path === true ? newPath(old, name) : old.path;
+  const values = { name, ...(path !== old.path && path !== undefined && { path }) };
+  requireFree(values, taken);
+  const renamed = join(
+    dirname(file),
+    basename(file, extname(file)) === old.name ? `${name}${extname(file)}` : basename(file),
+  );
+  if (renamed !== file && existsSync(renamed))
+    throw new Error(`${relative(context.cwd, renamed)} exists already: move it first.`);
+  const changed = await replaceTopValues(file, text, values);
+  // Both steps leave a complete definition in one file, so a service that reads the folder never sees two or none.
+  await replaceFile(file, changed);
+  if (renamed !== file) await renameFile(file, renamed);
+  const other = taken.fileOf.get(old.name);
+  print(context, { old, now: { name, path }, file: relative(context.cwd, renamed), other }, options.json === true);
+}
+
+interface Identity {
+  readonly name: string;
+  readonly path: string | undefined;
+}
+
+function newPath({ name: old, path }: Identity, name: string): string {
+  const segments = path?.split('/') ?? [];
+  if (path === undefined || !segments.includes(old))
+    throw new Error(
+      `--path: expected a path with the segment ${old}, got ${path ?? 'no path'}. Change the path in the file.`,
+    );
+  return segments.map((segment) => (segment === old ? name : segment)).join('/');
+}
+
+interface Renamed {
+  readonly old: Identity;
+  readonly now: Identity;
+  readonly file: string;
+  /** Another file that has the old name: a definition of another folder that the renamed one replaced. */
+  readonly other: string | undefined;
+}
+
+function print({ output }: CommandContext, { old, now, file, other }: Renamed, json: boolean): void {
+  if (json) {
+    output.json({ old, new: now, file, ...(other !== undefined && { other }) });
+    return;
+  }
+  output.print(`renamed ${old.name} to ${now.name} in ${file}`);
+  output.note(`Callers must change /q/${old.name} to /q/${now.name}.`);
+  if (now.path !== old.path) output.note(`Callers must change ${old.path} to ${now.path}.`);
+  if (other !== undefined) output.warn(`${other} also has the name ${old.name}: it is no longer replaced.`);
+}

@@ -1,0 +1,162 @@
+import { Dialect, parse } from '../reading/parser.js';
+import { type SqlToken, sqlTokens } from '../reading/sql-reader.js';
+import { type ColumnName, findColumn, IGNORED_FIELDS, isTree, listIn, nodeOf, type Tree } from './syntax-tree.js';
+
+/** A literal of a query: its value, and its place in the text with its sign or quotes. */
+export interface Literal {
+  readonly value: string | number;
+  /** The digits of a number, which a value beyond 2^53 does not have. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'LIKE' | 'IN' | 'NOT IN';
+
+/** Literals that WHERE or HAVING compares with an expression. Only IN has several. */
+export interface ComparedLiterals {
+  readonly comparison: Comparison;
+  readonly literals: readonly Literal[];
+  /** The first column of the other side. */
+  readonly column: ColumnName | undefined;
+  /** The function around the column, in capitals, for example `COUNT` or `YEAR`. */
+  readonly call: string | undefined;
+}
+
+/** The LIMIT of the outermost query, if it consists of literals: its place is the whole clause. */
+export interface LiteralLimit {
+  readonly count: number;
+  readonly offset: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface QueryLiterals {
+  /** In the order of the text. */
+  readonly compared: readonly ComparedLiterals[];
+  readonly limit: LiteralLimit | undefined;
+}
+
+/**
+ * Finds the literals of a query that a caller could choose instead: those that WHERE and HAVING compare with columns, in all
+ * subqueries, and the outermost LIMIT. The parser does not report the places of literals, so each literal becomes a marker with a
+ * number before the text is parsed.
+ */
+export function findQueryLiterals(sql: string): QueryLiterals {
+  const all = literalTokens(sql);
+  const possible = all.filter((_, index) => parseWith(sql, all, new Set([index])) !== undefined);
+  const statement = parseWith(sql, possible, new Set(possible.keys()));
+  if (statement === undefined) return { compared: [], limit: undefined };
+  const found: Found = { sql, literals: possible, compared: [] };
+  visit(statement, undefined, found);
+  const compared = found.compared.sort((one, other) => (one.literals[0]?.start ?? 0) - (other.literals[0]?.start ?? 0));
+  return { compared, limit: findLimit(statement, found) };
+}
+
+interface Found {
+  readonly sql: string;
+  readonly literals: readonly SqlToken[];
+  readonly compared: ComparedLiterals[];
+}
+
+function literalTokens(sql: string): SqlToken[] {
+  return sqlTokens(sql).filter(({ start }) => /^(?:'|"|\d|\.\d)/.test(sql.slice(start, start + 2)));
+}
+
+/** Parses the text with markers instead of these literals. Returns undefined if SQL allows no value at one of their places. */
+function parseWith(sql: string, literals: readonly SqlToken[], replaced: ReadonlySet<number>): unknown {
+  let [text, end] = ['', 0];
+  literals.forEach((literal, index) => {
+    if (!replaced.has(index)) return;
+    text += `${sql.slice(end, literal.start)} :l${index} `;
+    end = literal.end;
+  });
+  const result = parse(text + sql.slice(end), Dialect.MySQL);
+  return result.success ? (result.ast as unknown[])[0] : undefined;
+}
+
+type Clause = 'compared' | undefined;
+
+function visit(node: unknown, clause: Clause, found: Found): void {
+  if (Array.isArray(node)) for (const item of node) visit(item, clause, found);
+  if (!isTree(node)) return;
+  for (const [key, part] of Object.entries(node)) {
+    if (IGNORED_FIELDS.has(key) || typeof part !== 'object' || part === null) continue;
+    if (clause === 'compared' && isTree(part)) addComparison(key, part, found);
+    visit(part, key === 'where_clause' || key === 'having' ? 'compared' : key === 'select' ? undefined : clause, found);
+  }
+}
+
+const COMPARISONS: Readonly<Record<string, readonly [Comparison, mirrored: Comparison]>> = {
+  eq: ['=', '='],
+  neq: ['<>', '<>'],
+  lt: ['<', '>'],
+  lte: ['<=', '>='],
+  gt: ['>', '<'],
+  gte: ['>=', '<='],
+};
+
+function addComparison(kind: string, fields: Tree, found: Found): void {
+  const add = (comparison: Comparison, values: readonly unknown[], other: unknown) => {
+    const literals = values.flatMap((value) => literalOf(value, found) ?? []);
+    if (literals.length === 0 || literals.length < values.length) return;
+    found.compared.push({ comparison, literals, column: findColumn(other), call: callOf(other) });
+  };
+  const both = COMPARISONS[kind];
+  if (both !== undefined) {
+    add(both[0], [fields.right], fields.left);
+    add(both[1], [fields.left], fields.right);
+  } else if (kind === 'like') add('LIKE', [fields.right], fields.left);
+  else if (kind === 'in') add(fields.not === true ? 'NOT IN' : 'IN', listIn(fields, 'expressions'), fields.this);
+  else if (kind === 'between' && fields.not !== true) {
+    add('>=', [fields.low], fields.this);
+    add('<=', [fields.high], fields.this);
+  }
+}
+
+/** Returns the literal of a marker, with its sign. */
+function literalOf(value: unknown, { sql, literals }: Found): Literal | undefined {
+  const { kind, fields } = nodeOf(value);
+  if (kind === 'neg') {
+    const inner = literalOf(fields.this, { sql, literals, compared: [] });
+    const sign = inner === undefined ? -1 : sql.lastIndexOf('-', inner.start);
+    if (inner === undefined || typeof inner.value !== 'number' || sql.slice(sign + 1, inner.start).trim() !== '')
+      return undefined;
+    return { ...inner, value: -inner.value, text: `-${inner.text}`, start: sign };
+  }
+  const token = kind === 'parameter' ? literals[Number(/^l(\d+)$/.exec(String(fields.name))?.[1])] : undefined;
+  return token === undefined ? undefined : readLiteral(sql, token);
+}
+
+function readLiteral(sql: string, { start, end }: SqlToken): Literal | undefined {
+  const text = sql.slice(start, end);
+  if (!/^['"]/.test(text)) return { value: Number(text), text, start, end };
+  const result = parse(`SELECT ${text}`, Dialect.MySQL);
+  const [first] = result.success ? listIn(nodeOf((result.ast as unknown[])[0]).fields, 'expressions') : [];
+  const { kind, fields } = nodeOf(first);
+  return kind === 'literal' ? { value: String(fields.value), text, start, end } : undefined;
+}
+
+/** Returns the function of an expression that is a call, in capitals. */
+function callOf(expression: unknown): string | undefined {
+  const { kind, fields } = nodeOf(expression);
+  if (kind === 'paren') return callOf(fields.this);
+  if (kind === 'function') return String(fields.name).toUpperCase();
+  return kind === '' || kind === 'column' ? undefined : kind.toUpperCase();
+}
+
+/** Finds the LIMIT of the outermost query. It is the last clause of the text. */
+function findLimit(statement: unknown, found: Found): LiteralLimit | undefined {
+  const { fields } = nodeOf(statement);
+  const count = literalIn(fields.limit, found);
+  const offset = literalIn(fields.offset, found);
+  if (count === undefined || (fields.offset !== undefined && fields.offset !== null && offset === undefined))
+    return undefined;
+  const start = found.sql.slice(0, count.start).search(/\blimit\s*$/i);
+  if (start < 0 || typeof count.value !== 'number') return undefined;
+  return { count: count.value, offset: Number(offset?.value ?? 0), start, end: Math.max(count.end, offset?.end ?? 0) };
+}
+
+function literalIn(clause: unknown, found: Found): Literal | undefined {
+  return isTree(clause) ? literalOf(clause.this, found) : undefined;
+}
