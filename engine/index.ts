@@ -18,9 +18,6 @@ export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schem
 export { createNativeWriter, toNativeValue } from './cells/cells.js';
 export { type ResultRows, writeResultRows } from './cells/result-rows.js';
 export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './cells/row-writer.js';
-export { type ContractChange, EFFECTS, type Effect, formatDifference } from './contract/change.js';
-export { compareContracts } from './contract/compare-contracts.js';
-export { type Contract, type ContractColumn, contractOf } from './contract/contract.js';
 export {
   type ColumnDefinition,
   DATA_TYPES,
@@ -86,7 +83,13 @@ export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader
 export { formatDefinition } from './load/format-definition.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { findTableNotes } from './load/table-notes.js';
-export { createParameterSchema, expectedOf, IMPLICIT_PATTERNS } from './parameters/parameter-schema.js';
+export {
+  createParameterSchema,
+  DEFAULT_MAX_LENGTH,
+  expectedOf,
+  IMPLICIT_PATTERNS,
+  validatorOf,
+} from './parameters/parameter-schema.js';
 export {
   createParameterReader,
   type ParameterValues,

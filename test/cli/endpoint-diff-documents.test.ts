@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { EARLIER, PAIRS, type Pair } from '../engine/contracts/pairs.js';
+import { EARLIER, PAIRS, type Pair } from '../contracts/pairs.js';
 import { run } from './command-line.js';
 
 describe('endpoint diff with an OpenAPI document', () => {

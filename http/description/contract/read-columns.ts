@@ -1,4 +1,4 @@
-import type { ContractColumn } from '../../../engine/index.js';
+import type { ContractColumn } from '../../contract/contract.js';
 import type { DocumentNode } from './document-node.js';
 
 /**

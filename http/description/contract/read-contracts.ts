@@ -1,4 +1,4 @@
-import type { Contract } from '../../../engine/index.js';
+import type { Contract } from '../../contract/contract.js';
 import { SERVICE } from '../../package-root.js';
 import { readDeprecation } from '../deprecation-text.js';
 import { DocumentNode } from './document-node.js';

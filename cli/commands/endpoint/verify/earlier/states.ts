@@ -1,13 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import {
-  type Contract,
-  contractOf,
-  DefinitionLoader,
-  type Endpoint,
-  formatProblem,
-  type LoadedEndpoints,
-} from '../../../../../engine/index.js';
+import { DefinitionLoader, type Endpoint, formatProblem, type LoadedEndpoints } from '../../../../../engine/index.js';
+import { type Contract, contractOf } from '../../../../../http/contract/contract.js';
 import { readContracts } from '../../../../../http/description/contract/read-contracts.js';
 import { writeDocuments } from '../../../../../http/description/formats/documents.js';
 import { DefinitionsError, loadDefinitions, loadNamedFiles } from '../../../../../server/definitions.js';

@@ -1,13 +1,8 @@
 import { expect } from 'chai';
-import {
-  type Contract,
-  type ContractChange,
-  compareContracts,
-  contractOf,
-  EFFECTS,
-  formatDifference,
-} from '../../../engine/index.js';
-import { endpointOf } from '../fixtures.js';
+import { type ContractChange, EFFECTS, formatDifference } from '../../http/contract/change.js';
+import { compareContracts } from '../../http/contract/compare-contracts.js';
+import { type Contract, contractOf } from '../../http/contract/contract.js';
+import { endpointOf } from '../engine/fixtures.js';
 import { EARLIER, PAIRS } from './pairs.js';
 
 const TODAY = '2026-11-23';

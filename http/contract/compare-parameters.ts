@@ -1,4 +1,4 @@
-import type { ParameterDefinition } from '../definition/definition.js';
+import type { ParameterDefinition } from '../../engine/index.js';
 import { type Difference, differenceOf, textDifference } from './change.js';
 import { compareValues } from './compare-values.js';
 import { type Contract, isRequired } from './contract.js';

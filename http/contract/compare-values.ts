@@ -1,5 +1,5 @@
-import type { ItemDefinition, ParameterDefinition } from '../definition/definition.js';
-import { DEFAULT_MAX_LENGTH, validatorOf } from '../parameters/parameter-schema.js';
+import type { ItemDefinition, ParameterDefinition } from '../../engine/index.js';
+import { DEFAULT_MAX_LENGTH, validatorOf } from '../../engine/index.js';
 import { type Difference, differenceOf } from './change.js';
 
 type Values = ParameterDefinition | ItemDefinition;

@@ -1,5 +1,5 @@
-import { createNativeCellSchema, createTextCellSchema } from '../cells/cell-schema.js';
-import type { ColumnDefinition, EndpointDefinition, ParameterDefinition } from '../definition/definition.js';
+import type { ColumnDefinition, EndpointDefinition, ParameterDefinition } from '../../engine/index.js';
+import { createNativeCellSchema, createTextCellSchema } from '../../engine/index.js';
 
 /** What callers of an endpoint rely on. */
 export interface Contract extends Pick<EndpointDefinition, 'name' | 'params'> {
