@@ -1,5 +1,11 @@
 import type { Logger } from 'pino';
-import type { ChoiceFailure, ChoiceRefresh, DataVersions, Engine } from '../../engine/index.js';
+import {
+  type ChoiceFailure,
+  type ChoiceRefresh,
+  type DataVersions,
+  type Engine,
+  singleFlight,
+} from '../../engine/index.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 5_000;
@@ -20,17 +26,29 @@ export async function keepChoicesCurrent(
     failed = new Set(failures.map(keyOf));
   };
   const work = repeat('refreshing the values of parameters', EVERY_MS, () => refresh({ onlyDue: true }), logger);
+  const changed = new Set<string>();
+  // Otherwise a slow query whose table changes all the time would run many times at once, and use all connections of its endpoint.
+  const follow = singleFlight(async () => {
+    while (changed.size > 0) {
+      const tables = new Set(changed);
+      changed.clear();
+      await refresh({ tables });
+    }
+  });
+  let following = Promise.resolve();
   const stopListening = versions.onChange((tables) => {
-    refresh({ tables }).catch((error: unknown) =>
+    for (const table of tables) changed.add(table);
+    following = follow().catch((error: unknown) =>
       logger.error({ err: error }, 'refreshing the values of parameters failed'),
     );
   });
   await work.now();
   return {
     now: () => work.now(),
-    stop: () => {
+    stop: async () => {
       stopListening();
-      return work.stop();
+      changed.clear();
+      await Promise.all([work.stop(), following]);
     },
   };
 }
