@@ -16,7 +16,6 @@ import {
 } from '../../engine/index.js';
 import type { Canaries, CanaryCounts } from './canaries.js';
 import { createReport, hasChanged, logReload, type ReloadReport } from './reload-report.js';
-import { watchFolders } from './watch-folders.js';
 
 export interface LiveParts {
   readonly folders: readonly string[];
@@ -136,6 +135,7 @@ export class LiveDefinitions {
 
   /** Reloads after each change of a file. Resolves when all folders are watched. */
   async watch(): Promise<void> {
+    const { watchFolders } = await import('./watch-folders.js');
     this.#stopWatching = await watchFolders(this.#parts.folders, () => this.reloadInBackground());
   }
 
