@@ -6,9 +6,12 @@ import {
   type Engine,
   singleFlight,
 } from '../../engine/index.js';
+import { isLate } from './is-late.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 5_000;
+/** The service does not wait longer for the queries before it listens. */
+const START_MS = 2_000;
 
 /**
  * Runs the queries for the allowed values of parameters: now, after the time in each definition, and after a change of their tables.
@@ -42,7 +45,9 @@ export async function keepChoicesCurrent(
       logger.error({ err: error }, 'refreshing the values of parameters failed'),
     );
   });
-  await work.now();
+  if (await isLate(work.now(), START_MS)) {
+    logger.warn('queries for the values of parameters are slow; until they end, the parameters accept every value');
+  }
   return {
     now: () => work.now(),
     stop: async () => {

@@ -56,7 +56,7 @@ export class LiveDefinitions {
   readonly #parts: LiveParts;
   #state: LiveState;
   #report: ReloadReport | undefined;
-  /** The files that `#state` was made of. */
+  /** The definitions in the files when `#state` began. */
   #loaded: LoadedEndpoints | undefined;
   /** The hashes of discarded candidates by their file. */
   readonly #discarded = new Map<string, string>();
@@ -181,7 +181,7 @@ export class LiveDefinitions {
     const trial = await this.#tryOut(loaded.endpoints);
     await this.#readChoices(loaded.endpoints.filter((one) => !this.#isServed(one) && !trial.broken.has(one)));
     if (this.#isClosed) return undefined;
-    // A definition that the database rejected since the start is no good version.
+    // A definition that the database rejected since the start is not a good version.
     const good = { ...before, endpoints: this.state().endpoints };
     const newest = nextDefinitions({ before: good, loaded, trial, now: clock() });
     const after = nextCanaries({ before: good, after: newest, percent, decided });
