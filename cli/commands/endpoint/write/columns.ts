@@ -26,8 +26,10 @@ async function columns(context: CommandContext, name: string, options: Options):
   const { writeColumns } = await import('../../../../engine/index.js');
   const { findFiles } = await import('../named-definitions.js');
   const { withDatabase } = await import('../with-engine.js');
+  const { requireOwnFile } = await import('../own-file.js');
   const { replaceFile } = await import('./definition-files.js');
   const [file = ''] = await findFiles(context, [name]);
+  if (options.update) requireOwnFile(context.settings, file);
   const text = await readFile(file, 'utf8');
   const compared = await withDatabase(context, options.databaseUrl, (database) =>
     compare(context, file, text, database),
