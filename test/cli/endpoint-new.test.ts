@@ -224,6 +224,12 @@ describe('endpoint new', () => {
     ]);
   });
 
+  it('names the option of a folder that cannot be created', async () => {
+    await writeFile(join(folder, 'own', 'file'), '');
+    const words = ['--table', 'collections', '--out', 'own/file/sets.yaml'];
+    await rejects(words, 'The folder own/file of --out cannot be used: a file with this name exists.');
+  });
+
   it('is shown with its warnings', async () => {
     const words = ['--sql', '-', '--name', 'pushes', '--dry-run'];
     const input = 'SELECT repo_name, COUNT(*) AS n FROM github_events';

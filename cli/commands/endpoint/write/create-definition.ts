@@ -51,7 +51,7 @@ async function create(context: CommandContext, options: NewOptions, database: Da
   const endpoint = await requireValid(shortPath(cwd, file), text);
   const verification = await verify(context, endpoint, database);
   if (options.dryRun !== true) {
-    await makeFolder(dirname(file));
+    await makeFolder(dirname(file), options.out === undefined ? 'ENDPOINTS_DIR' : '--out');
     await replaceFile(file, text);
   }
   const warnings = (await createLinter())([endpoint]);
