@@ -9,7 +9,7 @@ export function requireOwnFile(settings: FolderSettings, file: string): void {
 }
 
 /**
- * Returns why no command may change a file of the package; undefined for other files. Without a folder of their own, authors write
+ * Returns why no command may change a file of the package; undefined for other files. Without a separate folder, authors write
  * in the folder of the package.
  */
 export function findPackageFile(settings: FolderSettings, file: string): string | undefined {
