@@ -82,9 +82,14 @@ async function runHere(
       const { findSockets, runInService } = await import('./terminal/control.js');
       const sockets = await findSockets(settings);
       const command = { words: asked, cwd };
-      const codes = await Promise.all(
-        sockets.map((socket) => runInService(socket, settings, command, line.terminal, signal)),
-      );
+      // A stopped process must not hide the results of the others.
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
+      const ask = (socket: string) =>
+        runInService(socket, settings, command, line.terminal, limited).catch((error: unknown) => {
+          output.error(`The service at ${socket} did not answer: ${errorMessage(error)}`);
+          return 2;
+        });
+      const codes = await Promise.all(sockets.map(ask));
       return codes.filter((code) => code !== undefined);
     },
     run: runCommand,
@@ -103,6 +108,9 @@ async function runHere(
     await opened?.then((warehouse) => warehouse.close()).catch(() => undefined);
   }
 }
+
+/** How long a command waits for a running service. */
+const ASK_MS = 60_000;
 
 const HOW_TO_CREATE =
   'Without DATABASE_URL, `npm start` creates one with demo data. `data import`, `data migrate` and `data demo` also create one.';
