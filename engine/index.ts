@@ -3,6 +3,7 @@ export { didYouMean } from '../sql/did-you-mean.js';
 export { readOutline } from '../sql/outline/query-outline.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
 export { type ComparedColumns, compareColumns } from './author/change/compare-columns.js';
+export { editRows, type RowsEdit } from './author/change/edit-rows.js';
 export { findNameFault, readIdentity, replaceTopValues } from './author/change/rename-definition.js';
 export { writeColumns } from './author/change/write-columns.js';
 export { type FormattedText, formatDefinitionText } from './author/format/format-definition-text.js';
@@ -78,9 +79,8 @@ export { type CurrentDefinitions, derive } from './live/derive.js';
 export { nextCanaries } from './live/next-canaries.js';
 export { type LiveState, nextDefinitions, type OutdatedEndpoint, rejectEndpoint } from './live/next-definitions.js';
 export { findCacheNotes } from './load/cache-notes.js';
-export { isDefinitionFile } from './load/definition-files.js';
+export { findDefinitionFiles, isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
-export { formatDefinition } from './load/format-definition.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { findTableNotes } from './load/table-notes.js';
 export {
@@ -123,8 +123,7 @@ export type {
 } from './verify/fixtures/fixture-database.js';
 export { FixtureEngine } from './verify/fixtures/fixture-engine.js';
 export { readKnownValues } from './verify/known-values.js';
-export { editRows } from './verify/update/edit-rows.js';
-export { findNewRows, type NewRows, type RowsEdit } from './verify/update/new-rows.js';
+export { findNewRows, type NewRows } from './verify/new-rows.js';
 export {
   createBrokenVerification,
   type Verification,

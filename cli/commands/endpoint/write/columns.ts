@@ -26,7 +26,7 @@ async function columns(context: CommandContext, name: string, options: Options):
   const { writeColumns } = await import('../../../../engine/index.js');
   const { findFiles } = await import('../named-definitions.js');
   const { withDatabase } = await import('../with-engine.js');
-  const { replaceFile } = await import('./definition-files.js');
+  const { replaceFile } = await import('../replace-file.js');
   const [file = ''] = await findFiles(context, [name]);
   const text = await readFile(file, 'utf8');
   const compared = await withDatabase(context, options.databaseUrl, (database) =>

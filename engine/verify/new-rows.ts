@@ -1,23 +1,14 @@
-import { type TextRow, writeTextRows } from '../../cells/row-writer.js';
-import type { ParameterValue } from '../../definition/definition.js';
-import type { Endpoint } from '../../endpoint/endpoint.js';
-import { rawFromValues } from '../../parameters/parameter-values.js';
-import type { Answer } from '../../run/answer.js';
-import type { Engine } from '../../run/engine.js';
-import { type Check, CheckList, explainError } from '../checks/check-list.js';
-import { listRowDifferences } from '../checks/row-difference.js';
-import { type FixtureEngine, FixtureError } from '../fixtures/fixture-engine.js';
-import { noticesOf } from '../fixtures/verify-fixtures.js';
-
-/** New expected rows for an example or a fixture. */
-export interface RowsEdit {
-  readonly list: 'examples' | 'fixtures';
-  readonly index: number;
-  readonly name: string;
-  readonly rows: readonly TextRow[];
-  /** New expected notices; absent if the definition does not compare them. */
-  readonly notices?: readonly string[];
-}
+import type { RowsEdit } from '../author/change/edit-rows.js';
+import { type TextRow, writeTextRows } from '../cells/row-writer.js';
+import type { ParameterValue } from '../definition/definition.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { rawFromValues } from '../parameters/parameter-values.js';
+import type { Answer } from '../run/answer.js';
+import type { Engine } from '../run/engine.js';
+import { type Check, CheckList, explainError } from './checks/check-list.js';
+import { listRowDifferences } from './checks/row-difference.js';
+import { type FixtureEngine, FixtureError } from './fixtures/fixture-engine.js';
+import { noticesOf } from './fixtures/verify-fixtures.js';
 
 export interface NewRows {
   readonly edits: readonly RowsEdit[];
