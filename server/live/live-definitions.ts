@@ -15,7 +15,6 @@ import {
 } from '../../engine/index.js';
 import type { Canaries, CanaryCounts } from './canaries.js';
 import { createReport, hasChanged, logReload, type ReloadReport } from './reload-report.js';
-import { watchFolders } from './watch-folders.js';
 
 export interface LiveParts {
   readonly folders: readonly string[];
@@ -126,6 +125,7 @@ export class LiveDefinitions {
 
   /** Reloads after each change of a file. Resolves when all folders are watched. */
   async watch(): Promise<void> {
+    const { watchFolders } = await import('./watch-folders.js');
     this.#stopWatching = await watchFolders(this.#parts.folders, () => this.reloadInBackground());
   }
 

@@ -335,7 +335,7 @@ describe('invalid shared parts', () => {
     const shared = `${SHARED}  idle: id\n`;
     expect(await problemsIn({ 'a.yaml': DEFINITION, 'b.yaml': 'name: [', 'bakery.shared.yaml': shared })).to.deep.equal(
       [
-        'b.yaml:1:8 not YAML: unexpected end of the stream within a flow collection: write a space after the colon of a key',
+        'b.yaml:1:8 not YAML: unexpected end of the stream within a flow collection: close the brace or bracket',
       ],
     );
     await inFolder({ 'a.yaml': DEFINITION, 'bakery.shared.yaml': shared }, async (folder) => {
