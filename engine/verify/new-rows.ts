@@ -1,4 +1,3 @@
-import type { RowsEdit } from '../author/change/edit-rows.js';
 import { type TextRow, writeTextRows } from '../cells/row-writer.js';
 import type { ParameterValue } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
@@ -9,6 +8,16 @@ import { type Check, CheckList, explainError } from './checks/check-list.js';
 import { listRowDifferences } from './checks/row-difference.js';
 import { type FixtureEngine, FixtureError } from './fixtures/fixture-engine.js';
 import { noticesOf } from './fixtures/verify-fixtures.js';
+
+/** New expected rows for an example or a fixture. */
+export interface RowsEdit {
+  readonly list: 'examples' | 'fixtures';
+  readonly index: number;
+  readonly name: string;
+  readonly rows: readonly TextRow[];
+  /** New expected notices; absent if the definition does not compare them. */
+  readonly notices?: readonly string[];
+}
 
 export interface NewRows {
   readonly edits: readonly RowsEdit[];

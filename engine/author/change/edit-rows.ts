@@ -1,18 +1,8 @@
 import type { Pair, Scalar, YAMLMap } from 'yaml';
-import type { TextRow } from '../../cells/row-writer.js';
 import { MAX_FILE_BYTES } from '../../definition/definition-source.js';
+import type { RowsEdit } from '../../verify/new-rows.js';
 import { quoteText, writeText } from '../format/scalar-text.js';
 import { requireChange } from './require-change.js';
-
-/** New expected rows for an example or a fixture. */
-export interface RowsEdit {
-  readonly list: 'examples' | 'fixtures';
-  readonly index: number;
-  readonly name: string;
-  readonly rows: readonly TextRow[];
-  /** New expected notices; absent if the definition does not compare them. */
-  readonly notices?: readonly string[];
-}
 
 /**
  * Writes new rows into the text of a definition file. All other text, with its comments and formatting, does not change. Throws an
