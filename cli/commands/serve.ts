@@ -70,6 +70,10 @@ async function acceptCommandsOf(
       input: async () => caller.input,
       ask: undefined,
       elsewhere: { words },
+      // The only service at this socket is this one.
+      askServices: async () => {
+        throw new Error('The service is still starting. Try again when it listens.');
+      },
       settings: { ...settings, ...caller.settings },
       signal: AbortSignal.any([signal, callerGone]),
       exitCode: 0,

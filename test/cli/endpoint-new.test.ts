@@ -153,12 +153,12 @@ The service answers at http://127.0.0.1:3450/v1/events-by-actor-login/41986369/ 
 
   it('is not written for a wrong SELECT: each mistake has the place in the file of the author', async () => {
     const file = join(folder, 'q.sql');
-    const column = {
-      MariaDB: "Unknown column 'nme' in 'SELECT'",
-      embedded: 'Binder Error: Referenced column "nme" not found in FROM clause!',
-    };
+    const isEmbedded = database().DATABASE_URL === undefined;
+    const column = isEmbedded
+      ? 'Binder Error: Referenced column "nme" not found in FROM clause!'
+      : "Unknown column 'nme' in 'SELECT'";
     const mistakes: Readonly<Record<string, string>> = {
-      'SELECT login,\n  nme\nFROM github_users\n': `2:3 the database cannot run this: ${database().DATABASE_URL === undefined ? column.embedded : column.MariaDB}`,
+      'SELECT login,\n  nme\nFROM github_users\n': `2:3 the database cannot run this: ${column} (did you mean "name"?)`,
       '-- users\nSELEC 1\n': '2:7 not SQL: "1" is unexpected here',
       'SELECT NOW() AS a': '1:8 NOW reads the clock of the database: use {{ now }}, the clock of the service in UTC',
       'SELECT login\nFROM github_users\nWHERE email = 1': '3:7 the column email of github_users is private: remove it',
@@ -222,6 +222,29 @@ describe('endpoint new', () => {
       'wrote own/collections.yaml',
       'wrote own/collections-2.yaml',
     ]);
+  });
+
+  it('names the option of a folder that cannot be created', async () => {
+    await writeFile(join(folder, 'own', 'file'), '');
+    const words = ['--table', 'collections', '--out', 'own/file/sets.yaml'];
+    await rejects(words, 'The folder own/file of --out cannot be used: a file with this name exists.');
+  });
+
+  it('is shown with its warnings', async () => {
+    const words = ['--sql', '-', '--name', 'pushes', '--dry-run'];
+    const input = 'SELECT repo_name, COUNT(*) AS n FROM github_events';
+    const warning =
+      'warning: own/pushes.yaml:8:10 sql: The aggregates make one row of all rows, and repo_name is the value of any one of them. Add GROUP BY repo_name, or write an aggregate such as MAX(repo_name), or ANY_VALUE(repo_name) if all values are equal [ungrouped-column]';
+    expect((await create(words, { input })).err.split('\n')).to.contain(warning);
+    const { ok, warnings } = JSON.parse((await create([...words, '--json'], { input })).out);
+    expect([ok, warnings.map(({ rule }: { rule: string }) => rule)]).to.deep.equal([true, ['ungrouped-column']]);
+  });
+
+  it('knows the age of all tables of a UNION', async () => {
+    const input = 'SELECT repo_id FROM mv_repo_stars UNION SELECT repo_id FROM mv_repo_forks ORDER BY repo_id';
+    expect((await create(['--sql', '-', '--dry-run'], { input })).out).to.contain(
+      'data_as_of: SELECT MAX(newest_at) FROM mv_event_coverage\n',
+    );
   });
 
   it('lets the caller name and keep literals', async () => {

@@ -9,8 +9,10 @@ import {
   formatPlace,
   type RowsEdit,
 } from '../../../../engine/index.js';
+import type { FolderSettings } from '../../../../server/settings/definition-folders.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
+import { requireOwnFile } from '../own-file.js';
 import { replaceFile } from '../replace-file.js';
 import { describeFailure } from './print-verification.js';
 
@@ -34,7 +36,7 @@ interface Update {
 
 /** Writes the current rows of examples and fixtures into the definition files. Returns true if all requests had an answer. */
 export async function updateRows(
-  { output, signal }: CommandContext,
+  { output, settings, signal }: CommandContext,
   endpoints: readonly Endpoint[],
   { json, ...options }: UpdateOptions,
 ): Promise<boolean> {
@@ -43,7 +45,7 @@ export async function updateRows(
     const stopwatch = () => performance.now();
     const { edits, failed } = await findNewRows(endpoint, { ...options, stopwatch, signal });
     const { name } = endpoint.definition;
-    const error = await applyEdits(endpoint.file, edits).catch((reason: Error) => reason.message);
+    const error = await applyEdits(settings, endpoint.file, edits).catch((reason: Error) => reason.message);
     const updated = error === undefined ? edits.map(describeEdit) : [];
     updates.push({ name, file: endpoint.file, updated, failed, ...(error !== undefined && { error }) });
   }
@@ -71,7 +73,8 @@ function describeEdit({ list, name, rows }: RowsEdit): Update['updated'][number]
   return { kind: list === 'examples' ? 'example' : 'fixture', name, rows: rows.length };
 }
 
-async function applyEdits(file: string, edits: readonly RowsEdit[]): Promise<undefined> {
+async function applyEdits(settings: FolderSettings, file: string, edits: readonly RowsEdit[]): Promise<undefined> {
   if (edits.length === 0) return;
+  requireOwnFile(settings, file);
   await replaceFile(file, await editRows(file, await readFile(file, 'utf8'), edits));
 }

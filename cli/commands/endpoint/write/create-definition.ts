@@ -19,6 +19,7 @@ import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import { readTableMeanings } from '../../../../warehouse/table-meanings.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { replaceFile } from '../replace-file.js';
+import { createLinter } from '../verify/warnings.js';
 import { withDatabase } from '../with-engine.js';
 import { readAuthorText } from './author-input.js';
 import type { NewOptions } from './new-options.js';
@@ -50,10 +51,11 @@ async function create(context: CommandContext, options: NewOptions, database: Da
   const endpoint = await requireValid(shortPath(cwd, file), text);
   const verification = await verify(context, endpoint, database);
   if (options.dryRun !== true) {
-    await makeFolder(dirname(file));
+    await makeFolder(dirname(file), options.out === undefined ? 'ENDPOINTS_DIR' : '--out');
     await replaceFile(file, text);
   }
-  return { file: shortPath(cwd, file), text, notes: proposed.notes, endpoint, verification };
+  const warnings = (await createLinter())([endpoint]);
+  return { file: shortPath(cwd, file), text, notes: proposed.notes, endpoint, verification, warnings };
 }
 
 /** Returns a path relative to the folder of the caller if the file is below this folder. */
