@@ -3,14 +3,14 @@ export { didYouMean } from '../sql/did-you-mean.js';
 export { readOutline } from '../sql/outline/query-outline.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
 export { type ComparedColumns, compareColumns } from './author/change/compare-columns.js';
+export { editRows } from './author/change/edit-rows.js';
 export { findNameFault, readIdentity, replaceTopValues } from './author/change/rename-definition.js';
 export { writeColumns } from './author/change/write-columns.js';
-export { type FormattedText, formatDefinitionText } from './author/format/format-definition-text.js';
+export { formatDefinitionText } from './author/format/format-definition-text.js';
 export { writeDefinitionText } from './author/format/write-definition-text.js';
 export { expandStar, nameColumns, quoteName, UnclearSelectError } from './author/propose/edit-select.js';
 export { type ProposedDefinition, proposeDefinition } from './author/propose/propose-definition.js';
 export type { TakenNames } from './author/propose/propose-name.js';
-export type { LiteralChoices } from './author/propose/propose-parameters.js';
 export { columnNames, type TableMeaning, type TableMeanings, toKnownColumns } from './author/propose/table-meaning.js';
 export { readDefinitionText, readWithoutColumns } from './author/read-definition-text.js';
 export { maskClock, readSelect, type Select } from './author/read-select.js';
@@ -23,9 +23,7 @@ export {
   DATA_TYPES,
   type DataType,
   type EndpointDefinition,
-  type ExampleDefinition,
   type ItemDefinition,
-  type NoticeDefinition,
   type ParameterDefinition,
   type ParameterValue,
 } from './definition/definition.js';
@@ -38,13 +36,8 @@ export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endp
 export type { Canary } from './endpoint/canary.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
-export { FOREIGN_FORMATS, type ForeignFormat } from './foreign/find-sources.js';
-export {
-  type ImportedDefinition,
-  type ImportReport,
-  importDefinitions,
-  type TakenDefinition,
-} from './foreign/import-definitions.js';
+export type { ForeignFormat } from './foreign/find-sources.js';
+export { type ImportReport, importDefinitions, type TakenDefinition } from './foreign/import-definitions.js';
 export { writeFiles } from './foreign/write-files.js';
 export type { DataVersion, DataVersions, VersionState } from './interface/data-versions.js';
 export type {
@@ -60,27 +53,19 @@ export type {
   ResultSet,
 } from './interface/database.js';
 export { Deadline, type QueryLimits, type TimeLimit, withDeadline } from './interface/deadline.js';
-export {
-  cancelledError,
-  EngineError,
-  ERROR_CODES,
-  type ErrorCode,
-  type ParameterError,
-  timeoutError,
-} from './interface/errors.js';
-export { type LimitedSignal, limitSignal } from './interface/limited-signal.js';
+export { cancelledError, EngineError, type ErrorCode, type ParameterError, timeoutError } from './interface/errors.js';
+export { limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
 export { type FindScans, type FullScan, findFullScans } from './lint/full-scan.js';
 export { lintEndpoint } from './lint/lint-endpoint.js';
-export { RULES, type RuleName } from './lint/rules.js';
+export { RULES } from './lint/rules.js';
 export { deduplicateWarnings, formatWarning, type Warning } from './lint/warning.js';
 export { type CurrentDefinitions, derive } from './live/derive.js';
 export { nextCanaries } from './live/next-canaries.js';
 export { type LiveState, nextDefinitions, type OutdatedEndpoint, rejectEndpoint } from './live/next-definitions.js';
 export { findCacheNotes } from './load/cache-notes.js';
-export { isDefinitionFile } from './load/definition-files.js';
+export { findDefinitionFiles, isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
-export { formatDefinition } from './load/format-definition.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
 export { findTableNotes } from './load/table-notes.js';
 export {
@@ -96,39 +81,23 @@ export {
   type RawParameters,
   rawFromValues,
 } from './parameters/parameter-values.js';
-export type { CompiledQuery, QueryText } from './query/compiled-query.js';
+export type { CompiledQuery } from './query/compiled-query.js';
 export { sqlTime } from './query/compiled-query.js';
 export type { Answer, Plan } from './run/answer.js';
 export type { ChoiceFailure, ChoiceRefresh } from './run/choice-values.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
-export type { EngineEvent, Observe } from './run/events.js';
-export { type LookUpOptions, type LookUpResult, MAX_LOOKED_UP_TEXTS } from './run/look-up.js';
+export type { EngineEvent } from './run/events.js';
+export { MAX_LOOKED_UP_TEXTS } from './run/look-up.js';
 export { nameHint, rejectionReason } from './run/name-hint.js';
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
 export type { Definitions, EndpointTrial } from './run/served-definitions.js';
 export type { Check, Place } from './verify/checks/check-list.js';
 export { findRowDifference, listRowDifferences, type RowDifference } from './verify/checks/row-difference.js';
-export {
-  type AnswerDifference,
-  type CompareOptions,
-  type Comparison,
-  compareEndpoint,
-} from './verify/compare-endpoint.js';
-export type { Coverage, CoveredPart } from './verify/coverage.js';
-export type {
-  CellKind,
-  FixtureColumn,
-  FixtureDatabase,
-  FixtureTable,
-} from './verify/fixtures/fixture-database.js';
+export { type Comparison, compareEndpoint } from './verify/compare-endpoint.js';
+export type { Coverage } from './verify/coverage.js';
+export type { CellKind, FixtureColumn, FixtureDatabase, FixtureTable } from './verify/fixtures/fixture-database.js';
 export { FixtureEngine } from './verify/fixtures/fixture-engine.js';
 export { readKnownValues } from './verify/known-values.js';
-export { editRows } from './verify/update/edit-rows.js';
-export { findNewRows, type NewRows, type RowsEdit } from './verify/update/new-rows.js';
-export {
-  createBrokenVerification,
-  type Verification,
-  type VerifyOptions,
-  verifyEndpoint,
-} from './verify/verify-endpoint.js';
+export { findNewRows, type RowsEdit } from './verify/new-rows.js';
+export { createBrokenVerification, type Verification, verifyEndpoint } from './verify/verify-endpoint.js';

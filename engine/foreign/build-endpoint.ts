@@ -1,4 +1,5 @@
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
+import { writeDefinitionText } from '../author/format/write-definition-text.js';
 import type { ParameterDefinition } from '../definition/definition.js';
 import {
   type DefinitionPath,
@@ -11,7 +12,6 @@ import type { Problem } from '../definition/problem.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { findCacheNotes } from '../load/cache-notes.js';
 import { checkEndpoint } from '../load/endpoint-check.js';
-import { formatDefinition } from '../load/format-definition.js';
 import { readQuery } from '../query/query.js';
 import { prepareEndpoints } from '../run/prepared-queries.js';
 import { addColumns, type BuildOptions, provisionalColumns } from './build-columns.js';
@@ -57,7 +57,7 @@ export async function buildEndpoint(
   const rules = withoutUselessCache(converted, complete.endpoint, place, options, log);
   const final = build(columns, rules);
   if ('problems' in final) return reject(final.problems);
-  const text = formatDefinition(final.endpoint);
+  const text = await writeDefinitionText(final.endpoint.expanded);
   const problems = checkText(text, place, options.readSqlText);
   return problems.length > 0 ? reject(problems) : { text, path: converted.path, changes: log.changes, problems: [] };
 }

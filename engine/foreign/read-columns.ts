@@ -14,7 +14,8 @@ export interface VariantColumns {
 
 /**
  * Asks the database for the columns of every variant of a query, without reading rows. Rejects with the error of the database if it
- * cannot run the query.
+ * cannot run the query. `Database.describe` knows no values of parameters, so the type of a column that contains one would be a guess:
+ * this query has values of their types.
  */
 export async function readColumns(
   database: Database,

@@ -1,14 +1,10 @@
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
-import type {
-  EndpointDefinition,
-  FixtureDefinition,
-  ItemDefinition,
-  ParameterDefinition,
-} from '../definition/definition.js';
+import type { EndpointDefinition } from '../definition/definition.js';
 import { checkShape } from '../definition/definition-shape.js';
 import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
 import type { ExpandedDefinition } from '../definition/expand-definition.js';
+import { normalizeDefinition, withoutFileKeys } from '../definition/normalize-definition.js';
 import type { Problem } from '../definition/problem.js';
 import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
 import { type Query, readQuery } from '../query/query.js';
@@ -19,19 +15,15 @@ import { checkLint } from './lint-check.js';
 import { checkParameters } from './parameter-check.js';
 import { checkQuestions } from './question-check.js';
 
-const DEFAULT_ROWS = 1000;
-const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 600_000;
-const DEFAULT_REFRESH_MS = 3_600_000;
 const MAX_STORED_MS = 86_400_000;
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Creates the endpoint of a definition with expanded shared parts, or returns all problems of the definition. */
 export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader): Endpoint | readonly Problem[] {
   const { source } = input;
   const shape = checkShape(source);
   const brokenKeys = new Set([...shape.broken, ...input.broken]);
-  const definition = normalize(source.value, brokenKeys);
+  const definition = normalizeDefinition(source.value, brokenKeys);
   const isSound = (...keys: string[]) => keys.every((key) => !brokenKeys.has(key));
   // Problems of broken keys are dropped: without its unknown part, a list may be too short, and the shape check would
   // report the same mistake again.
@@ -64,73 +56,6 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   const expanded = withoutFileKeys(source.value);
   const { file, problem } = source;
   return createEndpoint({ definition, expanded, file, problem, ...queries });
-}
-
-/** Applies defaults. Keys with problems count as absent, so later checks do not read them. */
-function normalize(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): EndpointDefinition {
-  const sound = Object.fromEntries(Object.entries(withoutFileKeys(value)).filter(([key]) => !broken.has(key)));
-  const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
-  const fixtures = (sound.fixtures ?? []) as readonly (Omit<FixtureDefinition, 'params'> &
-    Partial<FixtureDefinition>)[];
-  const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
-  const { stale_after: staleAfter, serve_stale: serveStale, cache, ...others } = sound;
-  const ttlMs = milliseconds((cache as { ttl?: string } | undefined)?.ttl);
-  return {
-    questions: [],
-    tags: [],
-    overrides: false,
-    lint: {},
-    columns: [],
-    notices: [],
-    examples: [],
-    sql: '',
-    summary: '',
-    name: '',
-    ...others,
-    fixtures: fixtures.map((fixture) => ({ params: {}, ...fixture })),
-    params: Object.fromEntries(Object.entries(params).map(([name, parameter]) => [name, withType(parameter)])),
-    limits: {
-      rows: limits.rows ?? DEFAULT_ROWS,
-      timeoutMs: milliseconds(limits.timeout) ?? DEFAULT_TIMEOUT_MS,
-      ...(limits.concurrency !== undefined && { concurrency: limits.concurrency }),
-    },
-    ...(staleAfter !== undefined && { staleAfterMs: milliseconds(String(staleAfter)) ?? 0 }),
-    ...(ttlMs !== undefined && { cacheTtlMs: ttlMs }),
-    serveStaleMs: milliseconds(serveStale as string | undefined) ?? 0,
-  };
-}
-
-/** Removes the keys that describe the file and not the endpoint. */
-function withoutFileKeys({ $schema: _, shared: __, ...definition }: Readonly<Record<string, unknown>>) {
-  return definition;
-}
-
-function withType(parameter: ParameterDefinition): ParameterDefinition {
-  const { items } = parameter;
-  const typed = { ...withChoices(parameter), ...typeOfEnum(parameter) };
-  return items === undefined ? typed : { ...typed, items: { ...withChoices(items), ...typeOfEnum(items) } };
-}
-
-/** Moves a query for values from `enum` to `choices`. */
-function withChoices<Values extends ItemDefinition>(values: Values): Values {
-  const { enum: given, ...others }: { readonly enum?: unknown } = values;
-  if (given === undefined || Array.isArray(given)) return values;
-  const { sql, refresh } = given as { readonly sql: string; readonly refresh?: string };
-  return { ...others, choices: { sql, refreshMs: milliseconds(refresh) ?? DEFAULT_REFRESH_MS } } as unknown as Values;
-}
-
-function typeOfEnum({
-  type,
-  enum: values,
-}: ParameterDefinition | ItemDefinition): Pick<ItemDefinition, 'type'> | object {
-  if (type !== undefined || !Array.isArray(values)) return {};
-  if (values.every((value) => Number.isSafeInteger(value))) return { type: 'integer' };
-  return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string' };
-}
-
-function milliseconds(text: string | undefined): number | undefined {
-  const [, count, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text ?? '') ?? [];
-  return count === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
 
 function checkColumns(source: DefinitionSource, { columns }: EndpointDefinition): Problem[] {

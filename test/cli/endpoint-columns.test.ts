@@ -190,8 +190,13 @@ describe('endpoint format and endpoint rename', () => {
         '--path: expected a path with the segment other-one, got no path. Change the path in the file.',
       ],
       [['accounts', 'other'], 'other.yaml exists already: move it first.'],
+      [
+        ['./block.yaml', 'a'],
+        'block.yaml has a form that cannot be changed without changing other values: change name by hand.',
+      ],
     ];
     await writeFile(join(folder, 'other.yaml'), '# empty\n');
+    await writeFile(join(folder, 'block.yaml'), 'name: |-\n  block\nsummary: Blocks\n');
     const before = [await read('accounts.yaml'), OTHER];
     for (const [words, message] of mistakes) {
       expect(await endpoint('rename', ...words)).to.deep.equal({ code: 2, out: '', err: `${message}\n` });

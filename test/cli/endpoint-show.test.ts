@@ -2,7 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Endpoint, formatDefinition, formatProblem, loadEndpoints } from '../../engine/index.js';
+import {
+  type Endpoint,
+  formatDefinitionText,
+  formatProblem,
+  loadEndpoints,
+  writeDefinitionText,
+} from '../../engine/index.js';
 import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
 import { run } from './command-line.js';
 
@@ -19,10 +25,12 @@ describe('shared parts on the command line', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('are expanded by endpoint show: its output defines the same endpoint', async () => {
+  it('are expanded by endpoint show: its output is formatted and defines the same endpoint', async () => {
     const { endpoints } = await loadEndpoints(DEFINITIONS_FOLDER);
     for (const endpoint of endpoints) {
-      await writeFile(join(folder, `${endpoint.definition.name}.yaml`), formatDefinition(endpoint));
+      const text = await writeDefinitionText(endpoint.expanded);
+      expect(await formatDefinitionText('one.yaml', text)).to.deep.equal({ text });
+      await writeFile(join(folder, `${endpoint.definition.name}.yaml`), text);
     }
     const shown = await loadEndpoints(folder);
     expect(shown.problems.map(formatProblem)).to.deep.equal([]);

@@ -33,10 +33,7 @@ describe('the arguments of the endpoint commands', () => {
 
   it('can be names and files of the same definitions, relative to the folder of the caller', async () => {
     const shown = `${ONE.slice(0, ONE.indexOf('columns'))}columns:
-  - col: one
-    data_type: BIGINT
-    nullable: false
-    description: One
+  - { col: one, data_type: BIGINT, nullable: false, description: One }
 sql: SELECT 1 AS one
 `;
     expect(await endpoint('show', 'one')).to.deep.equal([0, shown, '']);

@@ -4,10 +4,10 @@ import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import {
   type Endpoint,
-  formatDefinition,
   formatProblem,
   loadEndpointFiles,
   loadEndpoints,
+  writeDefinitionText,
 } from '../../engine/index.js';
 import { endpointOf, inFolder, readSchema } from './fixtures.js';
 
@@ -136,7 +136,7 @@ describe('shared parts of definitions', () => {
     await inFolder({ 'bakery.shared.yaml': SHARED, 'list.yaml': DEFINITION }, async (folder) => {
       const { endpoints } = await loadEndpoints(folder);
       for (const endpoint of endpoints) {
-        const text = formatDefinition(endpoint);
+        const text = await writeDefinitionText(endpoint.expanded);
         expect(text).not.to.match(/use|shared/);
         expect(contentOf(await endpointOf(text))).to.deep.equal(contentOf(endpoint));
         expect(contentOf(await endpointOf(JSON.stringify(endpoint.expanded)))).to.deep.equal(contentOf(endpoint));

@@ -84,10 +84,7 @@ changed good: out/good.yaml
 summary: All ovens
 params: {}
 columns:
-  - col: id
-    data_type: BIGINT
-    nullable: false
-    description: Number
+  - { col: id, data_type: BIGINT, nullable: false, description: Number }
 sql: |
   SELECT o.id FROM ovens o
 `,

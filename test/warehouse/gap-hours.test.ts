@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createEngine, type Endpoint, formatDefinition, type RawParameters } from '../../engine/index.js';
+import { createEngine, type Endpoint, type RawParameters, writeDefinitionText } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { endpointOf } from '../engine/fixtures.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
@@ -47,7 +47,7 @@ onEveryDatabase('the notices about gaps', (make) => {
     it(`of ${name} change only with the hour`, async () => {
       const endpoint = definitions.find(({ definition }) => definition.name === name);
       if (endpoint === undefined) throw new Error(`there is no definition ${name}`);
-      const exact = await endpointOf(withSeconds(formatDefinition(endpoint)));
+      const exact = await endpointOf(withSeconds(await writeDefinitionText(endpoint.expanded)));
       // Each value of the stopwatch is later than the reuse of the previous notices.
       let elapsed = 0;
       const stopwatch = () => (elapsed += 10_000);

@@ -28,7 +28,7 @@ export function chooseTableName(file: string, requested: string | undefined): st
 }
 
 /** Throws `OwnTableError` if the name is not one of an own table. */
-export function requireOwnTableName(name: string): string {
+function requireOwnTableName(name: string): string {
   if (isOwnTableName(name)) return name;
   const words = toWords(name)
     .replace(/^own_/, '')

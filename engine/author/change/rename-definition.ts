@@ -1,5 +1,6 @@
 import { endpointSchema } from '../../definition/definition-shape.js';
 import { applyChanges } from '../propose/edit-select.js';
+import { requireChange } from './require-change.js';
 
 /** Returns why a text is not a name of an endpoint; undefined for a valid name. */
 export function findNameFault(name: string): string | undefined {
@@ -38,5 +39,8 @@ export async function replaceTopValues(
     if (!isScalar(node) || !node.range) throw new Error(`${file} has no ${key} that can be changed.`);
     return { start: node.range[0], end: node.range[1], text: file.endsWith('.json') ? JSON.stringify(value) : value };
   });
-  return applyChanges(text, pieces);
+  const after = applyChanges(text, pieces);
+  const advice = `change ${Object.keys(values).join(' and ')} by hand`;
+  requireChange(file, { before: text, after, expect: (old) => ({ ...old, ...values }), advice });
+  return after;
 }

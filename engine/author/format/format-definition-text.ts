@@ -43,7 +43,7 @@ async function formatYaml(text: string, order: KeyOrder): Promise<string> {
 }
 
 /** Throws an error unless both texts have the same values and comments. This error is a fault of the formatter. */
-export async function requireSameMeaning(before: DefinitionSource, text: string, formatted: string): Promise<void> {
+async function requireSameMeaning(before: DefinitionSource, text: string, formatted: string): Promise<void> {
   const after = parseDefinition(before.file, Buffer.from(formatted));
   const isSame = 'value' in after && isDeepStrictEqual(trimmed(before.value), trimmed(after.value));
   if (!isSame) throw new Error(`${before.file} cannot be formatted: its values would change. The file stays as it is.`);

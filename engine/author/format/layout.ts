@@ -5,7 +5,7 @@ import { canBeLiteral, foldText, LINE_WIDTH, trimSqlLines, writeLiteral, writeTe
 type Path = readonly (string | number)[];
 
 /** The text of the file from which the nodes were read; scalars keep their spelling. */
-export interface LayoutParts {
+interface LayoutParts {
   readonly source: string;
   readonly order: KeyOrder;
 }
@@ -163,7 +163,7 @@ interface Place {
 const PROSE = new Set(['description', 'summary']);
 
 /** Whether a value is SQL. */
-export function isSql(path: Path): boolean {
+function isSql(path: Path): boolean {
   return (
     ['sql', 'data_as_of', 'computed_at'].includes(String(path.at(-1))) || (path[0] === 'views' && path.length === 2)
   );

@@ -6,7 +6,14 @@ export const LINE_WIDTH = 120;
 /** Writes text as a YAML scalar on one line, without quotes if every YAML reader reads it as the same text. */
 export function writeText(text: string, isFlow: boolean): string {
   if (isPlain(text, isFlow)) return text;
-  return /[\n\r\t\p{Cc}]/u.test(text) ? JSON.stringify(text) : `'${text.replaceAll("'", "''")}'`;
+  return UNPRINTABLE.test(text) ? quoteText(text) : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Writes text between double quotes. JSON allows some characters that YAML does not; they are escaped. */
+export function quoteText(text: string): string {
+  return JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** Writes text as a literal block whose lines start at `indent`: the header, and the lines. */
@@ -21,7 +28,7 @@ export function writeLiteral(text: string, indent: string): { readonly header: s
 
 /** Whether a literal block can represent the text. */
 export function canBeLiteral(text: string): boolean {
-  return /\S/.test(text) && !/\r|[^\n\t\P{Cc}]/u.test(text);
+  return /\S/.test(text) && !UNPRINTABLE.test(text.replaceAll(/[\n\t]/g, ''));
 }
 
 /** Writes prose as a folded block (`>-`): the lines after the header. Returns undefined for text that folding would change. */
@@ -49,11 +56,18 @@ export function trimSqlLines(sql: string): string {
 
 const TRAILING = new RegExp(`(${NOT_CODE})|[ \\t]+(?=\\n|$)`, 'gs');
 
+/** Characters that YAML reads only between double quotes, as escapes. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufeff\ufffe\uffff]/u;
+
 /** Texts that some YAML reader reads as another type. */
 const OTHER_TYPES = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
 
+/** A time such as `30s`, which no YAML reader reads as a number. */
+const TIME = /^\d+(?:ms|[smhd])$/;
+
 function isPlain(text: string, isFlow: boolean): boolean {
-  if (!/^[\p{L}/][^\p{Cc}\p{Zl}\p{Zp}]*$/u.test(text) || OTHER_TYPES.test(text)) return false;
+  if (TIME.test(text)) return true;
+  if (!/^[\p{L}/]/u.test(text) || UNPRINTABLE.test(text) || OTHER_TYPES.test(text)) return false;
   if (/: | #|[: ]$/.test(text)) return false;
   return !isFlow || !/[,[\]{}]/.test(text);
 }

@@ -2,13 +2,12 @@ import type { Scalar, YAMLMap } from 'yaml';
 import { createKeyOrder } from './key-order.js';
 
 /**
- * Writes a new definition as YAML in the format of definition files. `schema` is the path of the JSON Schema relative to the file,
- * for editors.
+ * Writes a definition as YAML in the format of definition files. `schema` is the path of the JSON Schema relative to the file, for
+ * editors.
  */
 export async function writeDefinitionText(
-  file: string,
   definition: Readonly<Record<string, unknown>>,
-  schema: string | undefined,
+  schema?: string,
 ): Promise<string> {
   const { Document, isCollection, visit } = await import('yaml');
   const { writeDocument } = await import('./layout.js');
@@ -26,5 +25,5 @@ export async function writeDefinitionText(
     const node = document.get(key);
     if (isCollection(node)) node.flow = true;
   }
-  return writeDocument(document, { source: '', order: createKeyOrder(file) });
+  return writeDocument(document, { source: '', order: createKeyOrder('definition.yaml') });
 }

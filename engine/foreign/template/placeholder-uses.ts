@@ -1,4 +1,4 @@
-import { isText, type PlaceholderNode, readSegments, type SqlNode } from './sql-nodes.js';
+import { isText, readSegments, type SqlNode } from './sql-nodes.js';
 
 /**
  * Where SQL contains a placeholder. `value`: as a whole expression. `limit`: after LIMIT or OFFSET. `name`: as a part of a name.
@@ -27,9 +27,4 @@ export function useInCode(nodes: readonly SqlNode[], index: number): 'value' | '
   const isNextToPlaceholder = [nodes[index - 1], nodes[index + 1]].some((node) => node !== undefined && !isText(node));
   if (isNextToPlaceholder) return 'name';
   return /\b(?:LIMIT|OFFSET)\s+$/i.test(before) ? 'limit' : 'value';
-}
-
-/** Returns the placeholders of a parameter, in the order of the SQL. */
-export function placeholdersOf(nodes: readonly SqlNode[], parameter: string): PlaceholderNode[] {
-  return nodes.flatMap((node) => (!isText(node) && node.parameter === parameter ? [node] : []));
 }

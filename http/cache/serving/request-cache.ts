@@ -1,5 +1,4 @@
-import { Deadline, type Endpoint, type VersionState } from '../../../engine/index.js';
-import { writeStaleBody } from '../answer-body.js';
+import { Deadline, type VersionState } from '../../../engine/index.js';
 import type { AnswerCache, AnswerRequest, TargetRequest } from '../answer-cache.js';
 import { compressAnswer } from '../compress-answer.js';
 import { createAnswer } from '../create-answer.js';
@@ -10,9 +9,11 @@ import { AnswerComputer, type Computed } from './answer-computer.js';
 import type { AnswerCacheParts, CacheCounts } from './cache-parts.js';
 import { type CacheableRequest, readCacheable } from './cacheable-request.js';
 import { Flights } from './flights.js';
+import { LastAnswers } from './last-answers.js';
 import { Recomputation } from './recomputation.js';
-import { RECOMPUTING, type Staleness, stalenessOf, UNCONFIRMED } from './staleness.js';
-import { confirmedAtOf, isUsable, isUsableEntry } from './usable-answer.js';
+import { RECOMPUTING, UNCONFIRMED } from './staleness.js';
+import { TargetLinks } from './target-links.js';
+import { confirmedAtOf, hitOf, isUsable, isUsableEntry } from './usable-answer.js';
 import { CONFIRM_MS, VersionWatch } from './version-watch.js';
 
 /** A cache with its background work, which `close` ends. */
@@ -25,36 +26,36 @@ export function createAnswerCache(parts: AnswerCacheParts): RunningAnswerCache {
   return new RequestCache(parts);
 }
 
-const HIT: CacheOutcome = { kind: 'hit', level: 1 };
-
 class RequestCache implements RunningAnswerCache {
   readonly #parts: AnswerCacheParts;
   readonly #memory: MemoryAnswers;
+  readonly #targets: TargetLinks;
+  readonly #last: LastAnswers;
   readonly #watch: VersionWatch | undefined;
   readonly #computer: AnswerComputer;
   readonly #flights = new Flights<Computed>();
   readonly #recomputation: Recomputation;
-  /** The generation of the definitions for which the targets of answers are known. */
-  #generation: number;
-  readonly #counts = { memory: 0, shared: 0, misses: 0, collapsed: 0, recomputing: 0, unavailable: 0, bypassed: 0 };
+  readonly #counts = { memory: 0, shared: 0, misses: 0, collapsed: 0, bypassed: 0 };
 
   constructor(parts: AnswerCacheParts) {
     const { engine, versions, memoryBytes, shared, now } = parts;
     this.#parts = parts;
-    this.#generation = engine.generation;
     this.#memory = new MemoryAnswers(memoryBytes);
+    this.#targets = new TargetLinks(engine, this.#memory);
     const recomputation = new Recomputation(this.#memory, (entry) => this.#recompute(entry));
     this.#recomputation = recomputation;
     this.#watch = versions && new VersionWatch(versions, (tables) => recomputation.onChange(tables));
+    this.#last = new LastAnswers(parts, this.#memory, this.#watch);
     this.#computer = new AnswerComputer({ engine, memory: this.#memory, shared, watch: this.#watch, now });
   }
 
   find(target: string): ServedAnswer | undefined {
-    if (this.#generation !== this.#parts.engine.generation) this.#followDefinitions();
-    const entry = this.#memory.find(target);
+    const entry = this.#targets.find(target);
     if (entry === undefined) return undefined;
     const state = this.#watch?.recent();
-    return isUsableEntry(entry, state?.tables, this.#parts.now()) ? hitOf(entry, state) : undefined;
+    return isUsableEntry(entry, state?.tables, this.#parts.now())
+      ? hitOf(entry.answer, 1, confirmedAtOf(entry.answer, state))
+      : undefined;
   }
 
   async findShared(request: TargetRequest): Promise<ServedAnswer | undefined> {
@@ -65,8 +66,8 @@ class RequestCache implements RunningAnswerCache {
       const { key } = cacheable;
       if (this.#memory.get(key) !== undefined || this.#flights.has(key)) return undefined;
       const found = await this.#computer.find(cacheable, undefined);
-      if (found !== undefined) this.#link(key, found, request);
-      return found && sharedHitOf(found);
+      if (found !== undefined) this.#targets.linkAnswer(key, found.answer, request);
+      return found && hitOf(found.answer, 2, found.confirmedAt);
     } catch {
       // `serve` reports the error.
       return undefined;
@@ -92,10 +93,9 @@ class RequestCache implements RunningAnswerCache {
   }
 
   counts(): CacheCounts {
-    const { memory, shared, recomputing, unavailable, ...counts } = this.#counts;
+    const { memory, shared, ...counts } = this.#counts;
     const { recomputed } = this.#recomputation;
-    const stale = { recomputing, unavailable };
-    return { hits: { memory, shared }, stale, ...counts, recomputed, ...this.#memory.counts };
+    return { hits: { memory, shared }, stale: this.#last.counts, ...counts, recomputed, ...this.#memory.counts };
   }
 
   async close(): Promise<void> {
@@ -117,7 +117,7 @@ class RequestCache implements RunningAnswerCache {
       if (rule.kind === 'never') return await this.#bypass(request, cacheable, rule.reason);
       return await this.#compute(request, cacheable, deadline);
     } catch (error) {
-      const last = await this.#fromFailure(cacheable, error);
+      const last = await this.#last.fromFailure(cacheable, error);
       if (last === undefined) throw error;
       return last;
     }
@@ -134,17 +134,17 @@ class RequestCache implements RunningAnswerCache {
     if (entry === undefined) return undefined;
     const isSame = entry.answer.identity === request.identity.key;
     if (isSame && isUsableEntry(entry, state?.tables, this.#parts.now())) {
-      this.#linkEntry(entry, wanted);
+      this.#targets.link(entry, wanted);
       this.#count(entry);
-      return hitOf(entry, state);
+      return hitOf(entry.answer, 1, confirmedAtOf(entry.answer, state));
     }
     if (deadline.reason !== undefined) throw deadline.reason;
     const isUnconfirmed = state === undefined && this.#watch?.isAway === true;
-    if (isUnconfirmed && entry.answer.versions.size > 0) return this.#stale(entry.answer, UNCONFIRMED);
-    if (wanted.isNewestRequired || !this.#isRecent(entry, state, request.endpoint)) return undefined;
+    if (isUnconfirmed && entry.answer.versions.size > 0) return this.#last.serve(entry.answer, UNCONFIRMED);
+    if (wanted.isNewestRequired || !this.#last.isRecent(entry, state, request.endpoint)) return undefined;
     entry.uses += 1;
     void this.#inBackground(request);
-    return this.#stale(entry.answer, RECOMPUTING);
+    return this.#last.serve(entry.answer, RECOMPUTING);
   }
 
   /** Computes the answer, or waits for the computation of another request. */
@@ -157,32 +157,8 @@ class RequestCache implements RunningAnswerCache {
       const computed = await wait(deadline);
       // A computation that started before this request may have read older data. The next one starts after it.
       if (number < started && !(await this.#isCurrent(computed, cacheable, deadline))) continue;
-      this.#link(cacheable.key, computed, request);
+      this.#targets.linkAnswer(cacheable.key, computed.answer, request);
       return this.#computed(computed, isOwn);
-    }
-  }
-
-  #link(key: string, { answer }: Computed, request: TargetRequest): void {
-    const entry = this.#memory.get(key);
-    if (entry?.answer === answer) this.#linkEntry(entry, request);
-  }
-
-  /** Lets `find` return the entry, unless the definitions have changed: another one may answer the target now. */
-  #linkEntry(entry: Entry, { target, generation }: TargetRequest): void {
-    if (this.#generation !== this.#parts.engine.generation) this.#followDefinitions();
-    if (generation === this.#generation) this.#memory.link(entry, target);
-  }
-
-  /** Forgets which targets the answers have, and the answers of definitions that are not served anymore. */
-  #followDefinitions(): void {
-    const { engine } = this.#parts;
-    this.#generation = engine.generation;
-    this.#memory.forgetTargets();
-    const current = new Map(engine.endpoints.map((endpoint) => [endpoint.contentHash, endpoint]));
-    for (const entry of [...this.#memory.entries()]) {
-      const endpoint = current.get(entry.answer.endpoint.contentHash);
-      if (endpoint === undefined) this.#memory.remove(entry);
-      else if (endpoint !== entry.answer.endpoint) this.#memory.update(entry, { ...entry.answer, endpoint });
     }
   }
 
@@ -190,7 +166,7 @@ class RequestCache implements RunningAnswerCache {
     const { answer, confirmedAt, queryMs, isStored } = computed;
     if (queryMs === undefined) {
       this.#countShared(answer);
-      return sharedHitOf(computed);
+      return hitOf(answer, 2, confirmedAt);
     }
     // The engine has reported the answer for the request that started the computation.
     if (!isOwn) this.#parts.engine.reportStored(answer.endpoint, answer.parameters);
@@ -209,25 +185,6 @@ class RequestCache implements RunningAnswerCache {
     return { answer, confirmedAt: computedAt, queryMs: result.ms, outcome: { kind: 'bypass', reason } };
   }
 
-  /** Returns the last answer if the database failed, and undefined for other errors. */
-  async #fromFailure(request: CacheableRequest, error: unknown): Promise<ServedAnswer | undefined> {
-    const staleness = stalenessOf(error);
-    if (staleness === undefined) return undefined;
-    const { key, endpoint, representation, identity } = request;
-    const { parameters } = identity;
-    const known = this.#memory.get(key)?.answer;
-    const answer = known ?? (await this.#parts.shared?.get(key, { endpoint, parameters, representation }));
-    if (answer === undefined) return undefined;
-    const level = known === undefined ? 2 : 1;
-    const state = this.#watch?.recent();
-    // Another request or process may have computed the answer meanwhile.
-    if (answer.identity !== identity.key || !isUsable(answer, state?.tables, this.#parts.now())) {
-      return this.#stale(answer, staleness, level);
-    }
-    this.#parts.engine.reportStored(endpoint, parameters);
-    return { answer, outcome: { kind: 'hit', level }, confirmedAt: confirmedAtOf(answer, state), queryMs: undefined };
-  }
-
   #count(entry: Entry): void {
     const { endpoint, parameters } = entry.answer;
     this.#counts.memory += 1;
@@ -239,24 +196,6 @@ class RequestCache implements RunningAnswerCache {
   #countShared({ endpoint, parameters }: StoredAnswer): void {
     this.#counts.shared += 1;
     this.#parts.engine.reportStored(endpoint, parameters);
-  }
-
-  #stale(last: StoredAnswer, { reason, notice }: Staleness, level: 1 | 2 = 1): ServedAnswer {
-    this.#counts[reason] += 1;
-    this.#parts.engine.reportStored(last.endpoint, last.parameters);
-    const body = writeStaleBody(last, notice, this.#parts.clock());
-    const answer = { ...last, ...body, gzip: undefined, brotli: undefined };
-    const confirmedAt = this.#watch?.lastExactAt(last) ?? last.computedAt;
-    return { answer, outcome: { kind: 'stale', level, reason }, confirmedAt, queryMs: undefined };
-  }
-
-  /** Whether the version of an answer ended so recently that the definition allows to serve it. */
-  #isRecent({ answer }: Entry, state: VersionState | undefined, { definition }: Endpoint): boolean {
-    const { serveStaleMs } = definition;
-    if (serveStaleMs === 0) return false;
-    const ended = state && this.#watch?.endOf(answer, state.tables);
-    const end = answer.versions.size === 0 ? Infinity : ended;
-    return end !== undefined && this.#parts.now() - Math.min(end, answer.validUntil, answer.staleFrom) < serveStaleMs;
   }
 
   async #isCurrent(
@@ -297,12 +236,4 @@ class RequestCache implements RunningAnswerCache {
       this.#computer.compute(request, { signal, isBackground: true }),
     );
   }
-}
-
-function sharedHitOf({ answer, confirmedAt }: Computed): ServedAnswer {
-  return { answer, outcome: { kind: 'hit', level: 2 }, confirmedAt, queryMs: undefined };
-}
-
-function hitOf({ answer }: Entry, state: VersionState | undefined): ServedAnswer {
-  return { answer, outcome: HIT, confirmedAt: confirmedAtOf(answer, state), queryMs: undefined };
 }

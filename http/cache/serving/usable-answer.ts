@@ -1,6 +1,6 @@
 import type { DataVersion, VersionState } from '../../../engine/index.js';
 import type { Entry } from '../memory/entry.js';
-import type { StoredAnswer } from '../stored-answer.js';
+import type { ServedAnswer, StoredAnswer } from '../stored-answer.js';
 import { hasVersions } from './version-watch.js';
 
 type Versions = ReadonlyMap<string, DataVersion>;
@@ -30,6 +30,11 @@ export function isUsable(answer: StoredAnswer, tables: Versions | undefined, now
  */
 export function confirmedAtOf({ version, computedAt }: StoredAnswer, state: VersionState | undefined): number {
   return version === undefined || state === undefined ? computedAt : Math.max(computedAt, state.confirmedAt);
+}
+
+/** Serves a usable answer without a query. */
+export function hitOf(answer: StoredAnswer, level: 1 | 2, confirmedAt: number): ServedAnswer {
+  return { answer, outcome: { kind: 'hit', level }, confirmedAt, queryMs: undefined };
 }
 
 /**

@@ -98,7 +98,7 @@ describe('the edit of expected rows', () => {
     // The edit itself compares the values before and after.
     const text = await edited('examples:\n  - { name: one, params: {} }\n', [edit(0, 'one', rows)]);
     expect(text)
-      .to.include('"null": "a\\"b\'c\\\\d"')
+      .to.include('\'null\': "a\\"b\'c\\\\d"')
       .and.include('"\\u007f\\u0085\\u009f\\u2028\\u2029\\ufeff\\u0001"');
   });
 

@@ -17,12 +17,12 @@ export function addShowCommand(parent: Command, context: CommandContext): void {
 }
 
 async function show(context: CommandContext, name: string, { json }: Options): Promise<void> {
-  const { formatDefinition } = await import('../../../../engine/index.js');
+  const { writeDefinitionText } = await import('../../../../engine/index.js');
   const { readDefinitions } = await import('../../../../server/definitions.js');
   const { findDefinition } = await import('../named-definitions.js');
   const { output, settings } = context;
   const { endpoints, broken } = await readDefinitions(settings);
   const endpoint = await findDefinition(context, { endpoints, broken: () => broken }, name);
   if (json) output.json(endpoint.expanded);
-  else output.print(formatDefinition(endpoint).trimEnd());
+  else output.print((await writeDefinitionText(endpoint.expanded)).trimEnd());
 }

@@ -1,4 +1,4 @@
-import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import {
   type Check,
   type Endpoint,
@@ -13,6 +13,7 @@ import type { FolderSettings } from '../../../../server/settings/definition-fold
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
 import { requireOwnFile } from '../own-file.js';
+import { replaceFile } from '../replace-file.js';
 import { describeFailure } from './print-verification.js';
 
 export interface UpdateOptions {
@@ -72,19 +73,8 @@ function describeEdit({ list, name, rows }: RowsEdit): Update['updated'][number]
   return { kind: list === 'examples' ? 'example' : 'fixture', name, rows: rows.length };
 }
 
-/** Replaces the file in one step, so that no reader sees half of it. */
-async function applyEdits(settings: FolderSettings, path: string, edits: readonly RowsEdit[]): Promise<undefined> {
+async function applyEdits(settings: FolderSettings, file: string, edits: readonly RowsEdit[]): Promise<undefined> {
   if (edits.length === 0) return;
-  requireOwnFile(settings, path);
-  const file = await realpath(path);
-  const { mode } = await stat(file);
-  const text = await editRows(path, await readFile(file, 'utf8'), edits);
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    await writeFile(temporary, text, { mode });
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  requireOwnFile(settings, file);
+  await replaceFile(file, await editRows(file, await readFile(file, 'utf8'), edits));
 }

@@ -27,7 +27,7 @@ async function columns(context: CommandContext, name: string, options: Options):
   const { findFiles } = await import('../named-definitions.js');
   const { withDatabase } = await import('../with-engine.js');
   const { requireOwnFile } = await import('../own-file.js');
-  const { replaceFile } = await import('./definition-files.js');
+  const { replaceFile } = await import('../replace-file.js');
   const [file = ''] = await findFiles(context, [name]);
   if (options.update) requireOwnFile(context.settings, file);
   const text = await readFile(file, 'utf8');

@@ -18,10 +18,10 @@ import { ownFolder } from '../../../../server/settings/definition-folders.js';
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import { readTableMeanings } from '../../../../warehouse/table-meanings.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
+import { replaceFile } from '../replace-file.js';
 import { createLinter } from '../verify/warnings.js';
 import { withDatabase } from '../with-engine.js';
 import { readAuthorText } from './author-input.js';
-import { replaceFile } from './definition-files.js';
 import type { NewOptions } from './new-options.js';
 import { type Created, printCreated } from './print-created.js';
 import { proposeFromSelect } from './propose-from-select.js';
@@ -47,7 +47,7 @@ async function create(context: CommandContext, options: NewOptions, database: Da
     throw new Error(`--out: expected a file name that ends with .yaml, got ${shortPath(cwd, file)}.`);
   if (existsSync(file) && options.force !== true && options.dryRun !== true)
     throw new Error(`${shortPath(cwd, file)} exists already: use another --name or --out, or --force to overwrite it.`);
-  const text = await writeDefinitionText(file, proposed.definition, schemaFor(file));
+  const text = await writeDefinitionText(proposed.definition, schemaFor(file));
   const endpoint = await requireValid(shortPath(cwd, file), text);
   const verification = await verify(context, endpoint, database);
   if (options.dryRun !== true) {

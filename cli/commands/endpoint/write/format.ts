@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Problem } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
 
@@ -20,17 +21,19 @@ export function addFormatCommand(parent: Command, context: CommandContext): void
 }
 
 async function format(context: CommandContext, names: readonly string[], { check, json }: Options): Promise<void> {
-  const { formatDefinitionText, formatProblem } = await import('../../../../engine/index.js');
+  const { findDefinitionFiles, formatDefinitionText, formatProblem } = await import('../../../../engine/index.js');
   const { definitionFolders } = await import('../../../../server/settings/definition-folders.js');
   const { findFiles } = await import('../named-definitions.js');
   const { findPackageFile } = await import('../own-file.js');
-  const { listDefinitionFiles, replaceFile } = await import('./definition-files.js');
+  const { replaceFile } = await import('../replace-file.js');
   const { output, settings, cwd } = context;
   const all = names.length === 0;
   const folders = definitionFolders(settings).map((folder) => resolve(folder));
-  const files = all ? (await Promise.all(folders.map(listDefinitionFiles))).flat() : await findFiles(context, names);
+  const unreadable: Problem[] = [];
+  const found = all ? await findDefinitionFiles(folders, unreadable) : [];
+  const files = all ? found.map(({ path }) => path) : await findFiles(context, names);
   const changed: string[] = [];
-  const problems: string[] = [];
+  const problems = unreadable.map(formatProblem);
   for (const file of files) {
     const text = await readFile(file, 'utf8');
     const formatted = await formatDefinitionText(file, text);

@@ -24,7 +24,7 @@ async function rename(context: CommandContext, from: string, name: string, optio
   const { findNameFault, readIdentity, replaceTopValues } = await import('../../../../engine/index.js');
   const { findFiles } = await import('../named-definitions.js');
   const { requireOwnFile } = await import('../own-file.js');
-  const { replaceFile } = await import('./definition-files.js');
+  const { replaceFile } = await import('../replace-file.js');
   const { readTakenNames, requireFree } = await import('./taken-names.js');
   const fault = findNameFault(name);
   if (fault !== undefined) throw new Error(`${name} is not a valid name: expected ${fault}.`);

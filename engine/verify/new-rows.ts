@@ -1,13 +1,13 @@
-import { type TextRow, writeTextRows } from '../../cells/row-writer.js';
-import type { ParameterValue } from '../../definition/definition.js';
-import type { Endpoint } from '../../endpoint/endpoint.js';
-import { rawFromValues } from '../../parameters/parameter-values.js';
-import type { Answer } from '../../run/answer.js';
-import type { Engine } from '../../run/engine.js';
-import { type Check, CheckList, explainError } from '../checks/check-list.js';
-import { listRowDifferences } from '../checks/row-difference.js';
-import { type FixtureEngine, FixtureError } from '../fixtures/fixture-engine.js';
-import { noticesOf } from '../fixtures/verify-fixtures.js';
+import { type TextRow, writeTextRows } from '../cells/row-writer.js';
+import type { ParameterValue } from '../definition/definition.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { rawFromValues } from '../parameters/parameter-values.js';
+import type { Answer } from '../run/answer.js';
+import type { Engine } from '../run/engine.js';
+import { type Check, CheckList, explainError } from './checks/check-list.js';
+import { listRowDifferences } from './checks/row-difference.js';
+import { type FixtureEngine, FixtureError } from './fixtures/fixture-engine.js';
+import { noticesOf } from './fixtures/verify-fixtures.js';
 
 /** New expected rows for an example or a fixture. */
 export interface RowsEdit {

@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Pair, Scalar, YAMLMap } from 'yaml';
-import { MAX_FILE_BYTES, parseDefinition } from '../../definition/definition-source.js';
-import type { RowsEdit } from './new-rows.js';
+import { MAX_FILE_BYTES } from '../../definition/definition-source.js';
+import type { RowsEdit } from '../../verify/new-rows.js';
+import { quoteText, writeText } from '../format/scalar-text.js';
+import { requireChange } from './require-change.js';
 
 /**
  * Writes new rows into the text of a definition file. All other text, with its comments and formatting, does not change. Throws an
@@ -23,7 +24,8 @@ export async function editRows(file: string, text: string, edits: readonly RowsE
       `${file} would have more than ${MAX_FILE_BYTES} bytes with the new rows: use requests with fewer rows.`,
     );
   }
-  requireOnlyEdits(file, { before: text, after: changed }, edits);
+  const advice = 'write the key `rows` of its requests by hand';
+  requireChange(file, { before: text, after: changed, expect: (values) => withRows(values, edits), advice });
   return changed;
 }
 
@@ -37,7 +39,7 @@ function setKey(file: string, text: string, request: YAMLMap, key: Key, values: 
   const last = pairs.at(-1);
   const [from = 0, to = 0] = (known ?? last)?.value?.range ?? (known ?? last)?.key.range?.slice(1) ?? [];
   if (request.flow === true) {
-    const write = file.endsWith('.json') ? JSON.stringify : plainName;
+    const write = file.endsWith('.json') ? JSON.stringify : writeName;
     const flow = `[${values.map((value) => writeValue(value, write)).join(', ')}]`;
     return known === undefined ? splice(text, to, to, `, ${write(key)}: ${flow}`) : splice(text, from, to, flow);
   }
@@ -63,26 +65,18 @@ function findRequest(yaml: Yaml, file: string, text: string, { list, index, name
 /** Writes a list with one value per line, under its key. */
 function writeBlock(values: Values, indent: string, line: string): string {
   if (values.length === 0) return ' []';
-  return values.map((value) => `${line}${indent}  - ${writeValue(value, plainName)}`).join('');
+  return values.map((value) => `${line}${indent}  - ${writeValue(value, writeName)}`).join('');
 }
 
 /** Writes a value as JSON, which is also YAML. */
-function writeValue(value: Values[number], writeName: (name: string) => string): string {
-  if (typeof value === 'string') return quote(value);
-  const cells = Object.entries(value).map(([name, cell]) => `${writeName(name)}: ${quote(cell)}`);
+function writeValue(value: Values[number], write: (name: string) => string): string {
+  if (typeof value === 'string') return quoteText(value);
+  const cells = Object.entries(value).map(([name, cell]) => `${write(name)}: ${quoteText(cell)}`);
   return `{ ${cells.join(', ')} }`;
 }
 
-/** Writes the name of a column. YAML reads some names without quotes as other values. */
-function plainName(name: string): string {
-  return /^(null|true|false|yes|no|on|off|y|n)$/i.test(name) ? JSON.stringify(name) : name;
-}
-
-/** YAML files must not contain these characters, although JSON allows them. */
-function quote(text: string): string {
-  return JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+function writeName(name: string): string {
+  return writeText(name, true);
 }
 
 function splice(text: string, from: number, to: number, inserted: string): string {
@@ -103,20 +97,12 @@ function endOfLine(text: string, offset: number): number {
   return end === null ? text.length : offset + end.index;
 }
 
-/** Throws an error if a value other than the edited rows and notices changed. */
-function requireOnlyEdits(
-  file: string,
-  { before, after }: { readonly before: string; readonly after: string },
-  edits: readonly RowsEdit[],
-): void {
-  const [old, edited] = [before, after].map((text) => parseDefinition(file, Buffer.from(text)));
-  const expected = old !== undefined && 'value' in old ? structuredClone(old.value) : undefined;
+/** Returns the values of a definition with the new rows. */
+function withRows(values: Readonly<Record<string, unknown>>, edits: readonly RowsEdit[]) {
+  const changed = structuredClone(values);
   for (const { list, index, rows, notices } of edits) {
-    const requests = expected?.[list] as Record<string, unknown>[] | undefined;
+    const requests = changed[list] as Record<string, unknown>[] | undefined;
     Object.assign(requests?.[index] ?? {}, { rows, ...(notices !== undefined && { notices }) });
   }
-  if (edited !== undefined && 'value' in edited && isDeepStrictEqual(edited.value, expected)) return;
-  throw new Error(
-    `${file} has a form into which the rows cannot be written: write the key \`rows\` of its requests by hand.`,
-  );
+  return changed;
 }

@@ -1,0 +1,76 @@
+import type { EndpointDefinition, FixtureDefinition, ItemDefinition, ParameterDefinition } from './definition.js';
+
+const DEFAULT_ROWS = 1000;
+const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_REFRESH_MS = 3_600_000;
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Applies defaults. Keys with problems count as absent, so later checks do not read them. */
+export function normalizeDefinition(
+  value: Readonly<Record<string, unknown>>,
+  broken: ReadonlySet<string>,
+): EndpointDefinition {
+  const sound = Object.fromEntries(Object.entries(withoutFileKeys(value)).filter(([key]) => !broken.has(key)));
+  const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
+  const fixtures = (sound.fixtures ?? []) as readonly (Omit<FixtureDefinition, 'params'> &
+    Partial<FixtureDefinition>)[];
+  const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
+  const { stale_after: staleAfter, serve_stale: serveStale, cache, ...others } = sound;
+  const ttlMs = milliseconds((cache as { ttl?: string } | undefined)?.ttl);
+  return {
+    questions: [],
+    tags: [],
+    overrides: false,
+    lint: {},
+    columns: [],
+    notices: [],
+    examples: [],
+    sql: '',
+    summary: '',
+    name: '',
+    ...others,
+    fixtures: fixtures.map((fixture) => ({ params: {}, ...fixture })),
+    params: Object.fromEntries(Object.entries(params).map(([name, parameter]) => [name, withType(parameter)])),
+    limits: {
+      rows: limits.rows ?? DEFAULT_ROWS,
+      timeoutMs: milliseconds(limits.timeout) ?? DEFAULT_TIMEOUT_MS,
+      ...(limits.concurrency !== undefined && { concurrency: limits.concurrency }),
+    },
+    ...(staleAfter !== undefined && { staleAfterMs: milliseconds(String(staleAfter)) ?? 0 }),
+    ...(ttlMs !== undefined && { cacheTtlMs: ttlMs }),
+    serveStaleMs: milliseconds(serveStale as string | undefined) ?? 0,
+  };
+}
+
+/** Removes the keys that describe the file and not the endpoint. */
+export function withoutFileKeys({ $schema: _, shared: __, ...definition }: Readonly<Record<string, unknown>>) {
+  return definition;
+}
+
+function withType(parameter: ParameterDefinition): ParameterDefinition {
+  const { items } = parameter;
+  const typed = { ...withChoices(parameter), ...typeOfEnum(parameter) };
+  return items === undefined ? typed : { ...typed, items: { ...withChoices(items), ...typeOfEnum(items) } };
+}
+
+/** Moves a query for values from `enum` to `choices`. */
+function withChoices<Values extends ItemDefinition>(values: Values): Values {
+  const { enum: given, ...others }: { readonly enum?: unknown } = values;
+  if (given === undefined || Array.isArray(given)) return values;
+  const { sql, refresh } = given as { readonly sql: string; readonly refresh?: string };
+  return { ...others, choices: { sql, refreshMs: milliseconds(refresh) ?? DEFAULT_REFRESH_MS } } as unknown as Values;
+}
+
+function typeOfEnum({
+  type,
+  enum: values,
+}: ParameterDefinition | ItemDefinition): Pick<ItemDefinition, 'type'> | object {
+  if (type !== undefined || !Array.isArray(values)) return {};
+  if (values.every((value) => Number.isSafeInteger(value))) return { type: 'integer' };
+  return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string' };
+}
+
+function milliseconds(text: string | undefined): number | undefined {
+  const [, count, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text ?? '') ?? [];
+  return count === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
