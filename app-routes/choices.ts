@@ -18,7 +18,7 @@ export function choicesOperation(engine: Engine): Operation {
       'yet: then every value is accepted. A parameter without `enum` has no choices.',
     limit: 'public',
     parameters: {
-      queryName: { ...NAME, in: 'path' },
+      queryName: { ...NAME, in: 'path', example: 'list-trending-repos' },
       parameter: {
         in: 'path',
         type: 'string',
