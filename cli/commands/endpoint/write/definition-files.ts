@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 /** Returns the files of definitions and of shared parts under a folder, except names that begin with a dot, sorted. */
 export async function listDefinitionFiles(folder: string): Promise<string[]> {
@@ -33,4 +33,10 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** Returns a path relative to the folder of the caller if the file is below this folder. */
+export function shortPath(cwd: string, file: string): string {
+  const path = relative(cwd, file);
+  return path.startsWith('..') ? file : path;
 }
