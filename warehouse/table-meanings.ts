@@ -1,11 +1,14 @@
 import type { Database, TableMeaning, TableMeanings } from '../engine/index.js';
+import { readOwnTables } from './own-tables/stored-own-tables.js';
+import { NEVER_CHANGES } from './reference/repeated-texts.js';
+import type { TableReference } from './reference/table-reference-entry.js';
 import { PRIVATE_DATA } from './rules/private-data.js';
+import { readTableFacts } from './schema/table-facts.js';
 import { TABLE_REFERENCE } from './table-reference.js';
-import { MERGED_TABLES, RECOMPUTED_TABLES } from './tables/tables.js';
 
 /**
- * Reads the tables of a database, also those of other programs, with the meaning of the tables of this program. Private tables and
- * columns are missing.
+ * Reads the tables of a database, also those of other programs, with the meaning of the tables of this program and of own tables.
+ * Private tables and columns are missing.
  */
 export async function readTableMeanings(database: Database, signal?: AbortSignal): Promise<TableMeanings> {
   const schema = database.name === 'duckdb' ? "'main'" : 'DATABASE()';
@@ -24,73 +27,61 @@ export async function readTableMeanings(database: Database, signal?: AbortSignal
     const columns = tables.get(name) ?? new Map();
     tables.set(name, columns.set(columnName, [String(type).toUpperCase(), isNullable === 'NO']));
   }
-  return new Map([...tables].map(([name, columns]) => [name, createMeaning(name, columns)]));
+  const hasOwnTables = rows.some(([table]) => String(table).toLowerCase() === 'sys_own_tables');
+  const reference = new Map([...(hasOwnTables ? await readOwnTables(database) : []), ...TABLE_REFERENCE]);
+  const facts = await readTableFacts();
+  const meaningOf = (name: string, columns: FoundColumns) =>
+    createMeaning(name, columns, { reference: reference.get(name), key: facts(name)?.keys[0] });
+  return new Map([...tables].map(([name, columns]) => [name, meaningOf(name, columns)]));
 }
 
 /** Returns the tables of the reference without a database: it is unknown which columns can be NULL. */
-export function referenceMeanings(): TableMeanings {
-  const meanings = [...TABLE_REFERENCE].map(([name, { columns }]) => {
-    const found = [...columns].map(([column, { type }]) => [column, [type, false]] as const);
-    return [name, createMeaning(name, new Map(found))] as const;
+export async function referenceMeanings(): Promise<TableMeanings> {
+  const facts = await readTableFacts();
+  const meanings = [...TABLE_REFERENCE].map(([name, reference]) => {
+    const found = [...reference.columns].map(([column, { type }]) => [column, [type, false]] as const);
+    return [name, createMeaning(name, new Map(found), { reference, key: facts(name)?.keys[0] })] as const;
   });
   return new Map(meanings);
 }
 
+type FoundColumns = ReadonlyMap<string, readonly [type: string, isNotNull: boolean]>;
+
+/** What is known about a table apart from its columns in the database. */
+interface Known {
+  readonly reference: TableReference | undefined;
+  readonly key: readonly string[] | undefined;
+}
+
 const MAX_COLUMNS = 100_000;
 
-function createMeaning(
-  name: string,
-  found: ReadonlyMap<string, readonly [type: string, isNotNull: boolean]>,
-): TableMeaning {
-  const reference = TABLE_REFERENCE.get(name);
+function createMeaning(name: string, found: FoundColumns, { reference, key }: Known): TableMeaning {
   const columns = [...found].map(([column, [type, isNotNull]]) => {
     const known = reference?.columns.get(column);
     const described = { type: known?.type ?? type, ...(known && { description: known.description }) };
     return [column, { ...described, isNotNull }] as const;
   });
-  const dataAsOf = reference === undefined ? undefined : newestEvent(name);
+  const dataAsOf = reference && newestEvent(reference);
   return {
-    words: name.replace(/^(mv|github)_/, '').replaceAll('_', ' '),
+    words: name.replace(/^(mv|github|own)_/, '').replaceAll('_', ' '),
     ...(reference && { description: reference.description }),
     columns: new Map(columns),
-    order: orderOf(
-      name,
-      columns.map(([column]) => column),
-    ),
+    order: name === 'github_events' ? EVENT_ORDER : (key ?? columns.map(([column]) => column)),
     ...(dataAsOf !== undefined && { dataAsOf }),
   };
 }
 
-/** The types of the events from which the rows of a table come, for tables whose rows come from one type. */
-const EVENT_TYPES: Readonly<Record<string, string>> = {
-  mv_repo_stars: 'WatchEvent',
-  mv_trending_repos: 'WatchEvent',
-  mv_repo_forks: 'ForkEvent',
-  mv_repo_issues: 'IssuesEvent',
-  mv_repo_issue_creators: 'IssuesEvent',
-  mv_repo_pull_requests: 'PullRequestEvent',
-  mv_repo_pull_request_creators: 'PullRequestEvent',
-};
-
-/** Returns the SELECT of the newest event that the rows of a table contain. The calendar contains no events. */
-function newestEvent(table: string): string | undefined {
-  if (table === 'calendar_days') return undefined;
-  const type = EVENT_TYPES[table];
-  return `SELECT MAX(newest_at) FROM mv_event_coverage${type === undefined ? '' : ` WHERE type = '${type}'`}`;
+/**
+ * Returns the SELECT of the newest event that the rows of a table can contain. Rows that never change have no age. Rows that come
+ * from no events are as old as the data.
+ */
+function newestEvent({ events = [], freshness }: TableReference): string | undefined {
+  if (freshness === undefined || freshness === NEVER_CHANGES) return undefined;
+  const newest = 'SELECT MAX(newest_at) FROM mv_event_coverage';
+  if (events.length === 0 || events.includes('*')) return newest;
+  const types = events.map((type) => `'${type}'`).join(', ');
+  return `${newest} WHERE type ${events.length === 1 ? `= ${types}` : `IN (${types})`}`;
 }
 
-/** The keys of tables that are not derived. Events have no key: equal rows in this order are the same event. */
-const KEYS: Readonly<Record<string, readonly string[]>> = {
-  github_events: ['created_at', 'id', 'type', 'repo_id', 'actor_id'],
-  github_repos: ['repo_id'],
-  github_users: ['id'],
-  collections: ['id'],
-  collection_items: ['id'],
-  calendar_days: ['day'],
-};
-
-function orderOf(table: string, columns: readonly string[]): readonly string[] {
-  const merged = MERGED_TABLES.find(({ name }) => name === table)?.keys;
-  const computed = RECOMPUTED_TABLES.find(({ name }) => name === table)?.columns.slice(0, 3);
-  return KEYS[table] ?? merged ?? computed ?? columns;
-}
+/** Events have no key: equal rows in this order are the same event. */
+const EVENT_ORDER: readonly string[] = ['created_at', 'id', 'type', 'repo_id', 'actor_id'];

@@ -5,7 +5,7 @@ import { errorMessage } from '../../../terminal/error-message.js';
 import { rawFromOption, readValues, requireKnown } from '../options.js';
 import { printSummary, printVerification } from '../verify/print-verification.js';
 import { findRejection, verifyAlone } from '../verify/verify-alone.js';
-import { canPlan, createLinter, createPlanLinter, type LintedVerification, printWarnings } from '../verify/warnings.js';
+import { findTestedWarnings, type LintedVerification, printWarnings } from '../verify/warnings.js';
 import { withFixtures } from '../verify/with-fixtures.js';
 import { shortPath } from '../write/definition-files.js';
 import type { SavedDefinition } from './developed-definition.js';
@@ -51,9 +51,8 @@ async function verifySaved(
   const verification = await withFixtures(context, [definition], (fixtures) =>
     verifyAlone(context, definition, database, { values, fixtures }),
   );
-  const findPlanWarnings = await createPlanLinter(context, database);
-  const findWarnings = await createLinter();
-  const warnings = canPlan(verification) ? await findPlanWarnings(definition, values) : findWarnings([definition]);
+  const tested = { endpoint: definition, verification, values };
+  const warnings = await findTestedWarnings(context, database, tested);
   return { ...verification, warnings };
 }
 

@@ -32,6 +32,22 @@ export async function createPlanLinter(
   };
 }
 
+/** Finds the warnings of a definition that was tested. */
+export async function findTestedWarnings(
+  context: Pick<CommandContext, 'settings' | 'signal'>,
+  database: Database,
+  { endpoint, verification, values = {} }: Tested,
+): Promise<Warning[]> {
+  if (!canPlan(verification)) return (await createLinter())([endpoint]);
+  return (await createPlanLinter(context, database))(endpoint, values);
+}
+
+interface Tested {
+  readonly endpoint: Endpoint;
+  readonly verification: Verification;
+  readonly values?: Readonly<Record<string, ParameterValue>>;
+}
+
 /** Whether the database can plan the queries. A query that it rejects has no plan. */
 export function canPlan({ checks }: Verification): boolean {
   return checks.every(({ kind, ok }) => ok || (kind !== 'definition' && kind !== 'variant'));

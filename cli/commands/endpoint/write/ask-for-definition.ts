@@ -22,7 +22,7 @@ import { readTakenNames, requireFree, type TakenDefinitions } from './taken-name
  * process can have it open: that process then runs the command with the answers.
  */
 export async function askForDefinition(context: CommandContext, ask: Ask, options: NewOptions): Promise<NewOptions> {
-  const tables = referenceMeanings();
+  const tables = await referenceMeanings();
   const taken = await readTakenNames(context.settings, undefined);
   const text = await askForSelect(context, ask);
   const isTable = /^\w+$/.test(text);

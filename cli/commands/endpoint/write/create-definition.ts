@@ -15,6 +15,7 @@ import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import { readTableMeanings } from '../../../../warehouse/table-meanings.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { findRejection, verifyAlone } from '../verify/verify-alone.js';
+import { findTestedWarnings } from '../verify/warnings.js';
 import { withDatabase } from '../with-engine.js';
 import { readAuthorText } from './author-input.js';
 import { replaceFile, shortPath } from './definition-files.js';
@@ -46,11 +47,12 @@ async function create(context: CommandContext, options: NewOptions, database: Da
   const text = await writeDefinitionText(file, proposed.definition, schemaFor(file));
   const endpoint = await requireValid(shortPath(cwd, file), text);
   const verification = await verify(context, endpoint, database);
+  const warnings = await findTestedWarnings(context, database, { endpoint, verification });
   if (options.dryRun !== true) {
     await makeFolder(dirname(file));
     await replaceFile(file, text);
   }
-  return { file: shortPath(cwd, file), text, notes: proposed.notes, endpoint, verification };
+  return { file: shortPath(cwd, file), text, notes: proposed.notes, endpoint, verification, warnings };
 }
 
 /** Returns the path of the JSON Schema from the folder of a file inside this package; undefined for other files. */

@@ -1,4 +1,4 @@
-import type { Endpoint, Verification } from '../../../../engine/index.js';
+import { type Endpoint, formatWarning, type Verification, type Warning } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
 import type { NewOptions } from './new-options.js';
@@ -10,12 +10,13 @@ export interface Created {
   readonly notes: readonly string[];
   readonly endpoint: Endpoint;
   readonly verification: Verification;
+  readonly warnings: readonly Warning[];
 }
 
 /** Prints a new definition: its text or its file, the results of its test, its first rows and the next steps. */
 export function printCreated(context: CommandContext, created: Created, { dryRun, json }: NewOptions): void {
   const { output } = context;
-  const { file, text, notes, endpoint, verification } = created;
+  const { file, text, notes, endpoint, verification, warnings } = created;
   const url = urlOf(context, endpoint);
   if (json) {
     const { name } = endpoint.definition;
@@ -29,6 +30,7 @@ export function printCreated(context: CommandContext, created: Created, { dryRun
       ok: verification.ok,
       checks: verification.checks,
       rows: verification.rows,
+      warnings,
     });
     return;
   }
@@ -36,6 +38,7 @@ export function printCreated(context: CommandContext, created: Created, { dryRun
   else output.print(`wrote ${file}`);
   const print = (text: string) => (dryRun ? output.note(text) : output.print(text));
   for (const line of formatChecks(context, verification)) print(line);
+  for (const warning of warnings) print(`${output.coloured('yellow', 'warning:')} ${formatWarning(warning)}`);
   for (const note of notes) output.note(note);
   if (dryRun) return;
   output.note(`Next: edit ${file}, then run \`endpoint test ${endpoint.definition.name}\`.`);
