@@ -224,6 +224,18 @@ describe('endpoint new', () => {
     ]);
   });
 
+  it('prints the warnings of the definition', async () => {
+    const input =
+      'SELECT name, last_month_rank FROM collection_items i JOIN collections c ON c.id = i.collection_id ORDER BY last_month_rank';
+    const words = ['--sql', '-', '--name', 'ranks'];
+    const { warnings } = JSON.parse((await create([...words, '--dry-run', '--json'], { input })).out) as {
+      warnings: { rule: string }[];
+    };
+    expect(warnings.map(({ rule }) => rule)).to.deep.equal(['unstable-pages']);
+    const { code, out } = await create(words, { input });
+    expect([code, out.split('\n').filter((line) => line.startsWith('warning: '))[0]]).to.deep.equal([0, '']);
+  });
+
   it('lets the caller name and keep literals', async () => {
     const input =
       "SELECT COUNT(*) AS n FROM github_events WHERE type = 'PushEvent' AND number > 5 AND action <> 'closed' LIMIT 7";

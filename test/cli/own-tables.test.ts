@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { connectStdio } from '../mcp/mcp-client.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { listening, run, start, stopAll } from './command-line.js';
 
@@ -117,6 +118,28 @@ price  INT (EUR)    Price per month.
     expect(await (await fetch(`${url}/q/tables/`)).text()).not.to.include('own_plans');
     server.child.kill('SIGTERM');
     await server.ended;
+  });
+
+  it('load a table that is a resource for language models', async () => {
+    await document();
+    await table('load', 'plans.csv');
+    const client = await connectStdio(environment);
+    const { resources } = await client.listResources();
+    const own = resources.at(-1);
+    expect(own).to.deep.include({
+      name: 'own_plans',
+      title: 'Own table own_plans',
+      description: 'Plans of a price list.',
+    });
+    const { contents } = await client.readResource({ uri: own?.uri ?? '' });
+    await client.close();
+    const [{ text } = { text: '' }] = contents as { text: string }[];
+    expect(JSON.parse(text)).to.deep.equal({
+      table: 'own_plans',
+      description: 'Plans of a price list.',
+      is_own: true,
+      columns: columns.map(({ name, type, description }) => ({ name, type, description })),
+    });
   });
 
   it('exit with 2 and one message if a file is wrong', async () => {
