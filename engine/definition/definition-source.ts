@@ -127,6 +127,7 @@ const YAML_HINTS: readonly (readonly [string, string])[] = [
   ],
   ['deficient indentation', 'close the brace, bracket or quote on a previous line, or indent this line'],
   ['can not read a block mapping entry', 'indent all lines of a text, and write `key: value`'],
+  ['end of the stream within a flow collection', 'close the brace or bracket'],
   ['end of the stream', 'write a space after the colon of a key'],
   ['duplicated mapping key', 'remove one of them'],
 ];

@@ -15,7 +15,6 @@ import {
 } from '../../engine/index.js';
 import type { Canaries, CanaryCounts } from './canaries.js';
 import { createReport, hasChanged, logReload, type ReloadReport } from './reload-report.js';
-import { REPLACE_MS, watchFolders } from './watch-folders.js';
 
 export interface LiveParts {
   readonly folders: readonly string[];
@@ -42,6 +41,8 @@ export interface CanaryState extends CanaryCounts {
 
 /** Time limit for looking up the queries of changed definitions in the database. */
 const LOOK_UP_MS = 10_000;
+/** An editor that replaces a file removes it for a moment. A file that is absent is looked for again after this time. */
+export const REPLACE_MS = 100;
 /** The wait before definitions that the database could not check are tried again. */
 const RETRY_MS = 5_000;
 
@@ -124,6 +125,7 @@ export class LiveDefinitions {
 
   /** Reloads after each change of a file. Resolves when all folders are watched. */
   async watch(): Promise<void> {
+    const { watchFolders } = await import('./watch-folders.js');
     this.#stopWatching = await watchFolders(this.#parts.folders, () => this.reloadInBackground());
   }
 

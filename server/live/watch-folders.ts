@@ -11,9 +11,6 @@ const AGAIN_MS = 120;
 /** The system can lose events, for example if too many arrive at once. So the files are also read without an event. */
 const POLL_MS = 3_000;
 
-/** An editor that replaces a file removes it for a moment. A file that is absent is looked for again after this time. */
-export const REPLACE_MS = 100;
-
 /**
  * Calls `onChange` shortly after definition files under the folders changed, and at times without a change. Resolves when all folders
  * are watched. The returned function ends the watch. `depth` limits the levels of folders below the given ones.
