@@ -11,7 +11,7 @@ import {
   toKnownColumns,
 } from '../../../../engine/index.js';
 import { ownFolder } from '../../../../server/settings/definition-folders.js';
-import { referenceMeanings } from '../../../../warehouse/table-meanings.js';
+import { referenceMeanings } from '../../../../warehouse/meanings/table-meanings.js';
 import type { Ask, CommandContext } from '../../../terminal/command-context.js';
 import type { NewOptions } from './new-options.js';
 import { readChoices } from './propose-from-select.js';

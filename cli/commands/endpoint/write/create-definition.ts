@@ -11,8 +11,8 @@ import {
 import { PACKAGE_ROOT } from '../../../../http/package-root.js';
 import { makeFolder } from '../../../../server/make-folder.js';
 import { ownFolder } from '../../../../server/settings/definition-folders.js';
+import { readTableMeanings } from '../../../../warehouse/meanings/table-meanings.js';
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
-import { readTableMeanings } from '../../../../warehouse/table-meanings.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { findRejection, verifyAlone } from '../verify/verify-alone.js';
 import { findTestedWarnings } from '../verify/warnings.js';

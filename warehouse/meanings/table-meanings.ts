@@ -1,10 +1,10 @@
-import type { Database, TableMeaning, TableMeanings } from '../engine/index.js';
-import { readOwnTables } from './own-tables/stored-own-tables.js';
-import { NEVER_CHANGES } from './reference/repeated-texts.js';
-import type { TableReference } from './reference/table-reference-entry.js';
-import { PRIVATE_DATA } from './rules/private-data.js';
-import { readTableFacts } from './schema/table-facts.js';
-import { TABLE_REFERENCE } from './table-reference.js';
+import type { Database, TableMeaning, TableMeanings } from '../../engine/index.js';
+import { readOwnTables } from '../own-tables/stored-own-tables.js';
+import { NEVER_CHANGES } from '../reference/repeated-texts.js';
+import type { TableReference } from '../reference/table-reference-entry.js';
+import { PRIVATE_DATA } from '../rules/private-data.js';
+import { readTableFacts } from '../schema/table-facts.js';
+import { TABLE_REFERENCE } from '../table-reference.js';
 
 /**
  * Reads the tables of a database, also those of other programs, with the meaning of the tables of this program and of own tables.
