@@ -78,15 +78,7 @@ async function runHere(
     exitCode: 0,
     onHangUp: line.onHangUp ?? (() => undefined),
     service: undefined,
-    askServices: async (asked) => {
-      const { findSockets, runInService } = await import('./terminal/control.js');
-      const sockets = await findSockets(settings);
-      const command = { words: asked, cwd };
-      const codes = await Promise.all(
-        sockets.map((socket) => runInService(socket, settings, command, line.terminal, signal)),
-      );
-      return codes.filter((code) => code !== undefined);
-    },
+    askServices: (asked) => askServices(line, settings, output, asked),
     run: runCommand,
     newWarehouse: (onNotice) => open(true, onNotice),
     warehouse: async () => {
@@ -103,6 +95,28 @@ async function runHere(
     await opened?.then((warehouse) => warehouse.close()).catch(() => undefined);
   }
 }
+
+/** Runs a command in each running service with these settings. Returns the exit codes. */
+async function askServices(
+  { cwd, terminal, signal }: CommandLine,
+  settings: Settings,
+  output: Output,
+  words: readonly string[],
+): Promise<readonly number[]> {
+  const { findSockets, runInService } = await import('./terminal/control.js');
+  // A stopped process must not hide the results of the others.
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
+  const ask = (socket: string) =>
+    runInService(socket, settings, { words, cwd }, terminal, limited).catch((error: unknown) => {
+      output.error(`The service at ${socket} did not answer: ${errorMessage(error)}`);
+      return 2;
+    });
+  const codes = await Promise.all((await findSockets(settings)).map(ask));
+  return codes.filter((code) => code !== undefined);
+}
+
+/** How long a command waits for a running service. */
+const ASK_MS = 60_000;
 
 const HOW_TO_CREATE =
   'Without DATABASE_URL, `npm start` creates one with demo data. `data import`, `data migrate` and `data demo` also create one.';

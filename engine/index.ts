@@ -11,7 +11,7 @@ export { expandStar, nameColumns, quoteName, UnclearSelectError } from './author
 export { type ProposedDefinition, proposeDefinition } from './author/propose/propose-definition.js';
 export type { TakenNames } from './author/propose/propose-name.js';
 export type { LiteralChoices } from './author/propose/propose-parameters.js';
-export { type TableMeaning, type TableMeanings, toKnownColumns } from './author/propose/table-meaning.js';
+export { columnNames, type TableMeaning, type TableMeanings, toKnownColumns } from './author/propose/table-meaning.js';
 export { readDefinitionText, readWithoutColumns } from './author/read-definition-text.js';
 export { maskClock, readSelect, type Select } from './author/read-select.js';
 export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
@@ -103,6 +103,7 @@ export type { ChoiceFailure, ChoiceRefresh } from './run/choice-values.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
 export type { EngineEvent, Observe } from './run/events.js';
 export { type LookUpOptions, type LookUpResult, MAX_LOOKED_UP_TEXTS } from './run/look-up.js';
+export { nameHint, rejectionReason } from './run/name-hint.js';
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
 export type { Definitions, EndpointTrial } from './run/served-definitions.js';

@@ -2,15 +2,15 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder of `DATA_DIR` and its missing parents. Throws an error with the reason if the folder cannot be used. (The
+ * Creates a folder and its missing parents. `setting` is the setting that names it. Throws an error with the reason if the folder cannot be used. (The
  * option `recursive` of Node's `mkdir` loops forever where the system creates no folders, for example in `/proc`.)
  */
-export async function makeFolder(path: string): Promise<void> {
+export async function makeFolder(path: string, setting = 'DATA_DIR'): Promise<void> {
   try {
     await createMissing(path);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw new Error(`The folder ${path} of DATA_DIR cannot be used: ${REASONS[code] ?? (error as Error).message}.`);
+    throw new Error(`The folder ${path} of ${setting} cannot be used: ${REASONS[code] ?? (error as Error).message}.`);
   }
 }
 

@@ -21,7 +21,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
   const playground = new Playground(database, TIMEOUTS.playgroundMs);
   return serviceOperations({
     health: { database, redis: undefined, shadow: undefined },
-    definitions: () => ({ endpoints, broken: [], outdated: [], canaries: [] }),
+    definitions: () => ({ endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
     database,
     engine,
     cache: { serve: absent },

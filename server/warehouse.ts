@@ -219,7 +219,7 @@ async function duckdbOptions(settings: WarehouseSettings, name = '') {
   // DuckDB.
   const tempDirectory = join(settings.dataDirectory, 'temporary', name);
   const { stagingDirectory } = importFolders(settings);
-  await Promise.all([tempDirectory, stagingDirectory].map(makeFolder));
+  await Promise.all([tempDirectory, stagingDirectory].map((path) => makeFolder(path)));
   return {
     memoryLimit: settings.databaseMemory,
     threads: settings.databaseThreads === 0 ? availableParallelism() : settings.databaseThreads,

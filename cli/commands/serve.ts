@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { Service } from '../../server/service.js';
 import { databaseFile, databasePlace } from '../../server/settings/database-location.js';
 import type { CommandContext } from '../terminal/command-context.js';
+import { errorMessage } from '../terminal/error-message.js';
 import { plural } from '../terminal/numbers.js';
 import { Output } from '../terminal/output.js';
 import { makeDemoDatabase } from './data/demo.js';
@@ -59,7 +60,7 @@ async function acceptCommandsOf(
 ): Promise<() => Promise<void>> {
   const { acceptCommands, ownSocket } = await import('../terminal/control.js');
   const { settings, signal } = context;
-  return acceptCommands(ownSocket(settings), async (words, caller, terminal, callerGone) => {
+  const accepting = acceptCommands(ownSocket(settings), async (words, caller, terminal, callerGone) => {
     if (words[0] === 'serve') throw new Error('The service is already running.');
     if (words[0] === 'mcp') throw new Error('The command mcp cannot run in the service; start it with --url.');
     return context.run(words, {
@@ -70,10 +71,20 @@ async function acceptCommandsOf(
       input: async () => caller.input,
       ask: undefined,
       elsewhere: { words },
+      // The only service at this socket is this one.
+      askServices: async () => {
+        throw new Error('The service is still starting. Try again when it listens.');
+      },
       settings: { ...settings, ...caller.settings },
       signal: AbortSignal.any([signal, callerGone]),
       exitCode: 0,
     });
+  });
+  return accepting.catch((error: unknown) => {
+    // Commands for the file of an embedded database need the socket. On a server, only `endpoint reload` and its like do.
+    if (databaseFile(settings) !== undefined) throw error;
+    context.output.warn(`\`endpoint reload\` cannot reach this service; use SIGHUP: ${errorMessage(error)}`);
+    return async () => undefined;
   });
 }
 

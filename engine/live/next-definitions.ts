@@ -18,6 +18,8 @@ export interface OutdatedEndpoint {
 export interface LiveState extends Definitions {
   readonly outdated: readonly OutdatedEndpoint[];
   readonly canaries: readonly LiveCanary[];
+  /** The shares in percent, by name, of canaries whose files have problems now. They continue when the files are valid. */
+  readonly paused: ReadonlyMap<string, number>;
 }
 
 /** A canary of a changed file. `source` is the definition in the file. */
@@ -59,6 +61,7 @@ export function nextDefinitions({ before, loaded, trial, now }: NextParts): Live
       broken: broken.filter((one) => !kept.has(one)),
       outdated,
       canaries: [],
+      paused: new Map(),
     };
   }
 }

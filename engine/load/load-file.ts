@@ -38,20 +38,25 @@ export interface FileReading {
 
 /** Reads and checks a file. Returns `known` if neither the file nor a shared file that it lists has changed. */
 export async function loadFile(file: string, reading: FileReading, known?: LoadedFile): Promise<LoadedFile> {
-  let [bytes, state]: [Uint8Array | undefined, string | undefined] = [undefined, undefined];
+  let [bytes, state]: [Uint8Array, string | undefined] = [NO_BYTES, undefined];
+  const areSharedSame = known !== undefined && (await areUnchanged(known.shared, reading.sharedFiles));
   try {
-    state = stateOf(await stat(file, { bigint: true }));
-    if (state === undefined || state !== known?.state) bytes = await readFile(file);
+    const stats = await stat(file, { bigint: true });
+    // A read of a pipe or a device may never end.
+    if (!stats.isFile()) return { ...UNREADABLE, file, problems: [fileProblem(file, 'this is not a regular file')] };
+    state = stateOf(stats);
+    if (areSharedSame && state !== undefined && state === known.state) return known;
+    bytes = await readFile(file);
   } catch (error) {
     const problems = [fileProblem(file, 'the file cannot be read', error)];
     return { ...UNREADABLE, file, problems };
   }
-  const ownHash = bytes === undefined ? known?.hash : hash('sha256', bytes, 'base64url');
-  if (known?.hash === ownHash && known !== undefined && (await areUnchanged(known.shared, reading.sharedFiles))) {
-    return known.state === state ? known : { ...known, state };
-  }
-  return { ...(await checkFile(file, bytes ?? (await readFile(file)), reading)), file, hash: ownHash, state };
+  const ownHash = hash('sha256', bytes, 'base64url');
+  if (areSharedSame && known.hash === ownHash) return { ...known, state };
+  return { ...(await checkFile(file, bytes, reading)), file, hash: ownHash, state };
 }
+
+const NO_BYTES = new Uint8Array();
 
 /** Two changes within this time can have the same time stamp. */
 const CLOCK_TICK_NS = 2_000_000_000n;

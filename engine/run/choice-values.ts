@@ -44,7 +44,7 @@ export class ChoiceValues {
       const known = this.#loaded.get(key);
       if (known === undefined) continue;
       kept.set(key, known);
-      if (choices.choices.values !== known.values) choices.choices.set(known.values);
+      setValues(choices, known);
     }
     this.#loaded = kept;
   }
@@ -52,14 +52,15 @@ export class ChoiceValues {
   /** Runs the queries. Returns those that failed. */
   async refresh(endpoints: readonly Endpoint[], refresh: ChoiceRefresh): Promise<ChoiceFailure[]> {
     const results = new Map<string, Promise<Loaded>>();
-    const all = choicesOf(endpoints).filter((one) => this.#isWanted(one, refresh));
+    const placed = choicesOf(endpoints);
+    // A query that ran during a reload gave its values to the endpoints before it.
+    for (const { choices, key } of placed) setValues(choices, this.#loaded.get(key));
+    const all = placed.filter((one) => this.#isWanted(one, refresh));
     const work = all.map(async ({ endpoint, parameter, choices, key }): Promise<ChoiceFailure | undefined> => {
       const result = results.get(key) ?? this.#load(endpoint, parameter, choices);
       results.set(key, result);
       try {
-        const loaded = await result;
-        this.#loaded.set(key, loaded);
-        choices.choices.set(loaded.values);
+        setValues(choices, this.#store(key, await result));
         return undefined;
       } catch (cause) {
         return { endpoint: endpoint.definition.name, parameter, cause };
@@ -74,6 +75,14 @@ export class ChoiceValues {
     return !onlyDue || at === undefined || this.#parts.stopwatch() - at >= choices.refreshMs;
   }
 
+  /** Returns the newest result. A query that started earlier can end later. */
+  #store(key: string, loaded: Loaded): Loaded {
+    const known = this.#loaded.get(key);
+    if (known !== undefined && known.at > loaded.at) return known;
+    this.#loaded.set(key, loaded);
+    return loaded;
+  }
+
   async #load(endpoint: Endpoint, parameter: string, choices: EndpointChoices): Promise<Loaded> {
     const at = this.#parts.stopwatch();
     const { rows, more } = await this.#parts.run(endpoint, choices);
@@ -81,6 +90,10 @@ export class ChoiceValues {
     const { type, items } = endpoint.parameters[parameter] ?? {};
     return { at, values: [...new Set(rows.map(([cell]) => toChoice(cell, items?.type ?? type)))] };
   }
+}
+
+function setValues({ choices }: EndpointChoices, loaded: Loaded | undefined): void {
+  if (loaded !== undefined && choices.values !== loaded.values) choices.set(loaded.values);
 }
 
 interface PlacedChoices {
@@ -105,7 +118,7 @@ function choicesOf(endpoints: readonly Endpoint[]): PlacedChoices[] {
 function toChoice(cell: Cell | undefined, type: string | undefined): string | number {
   const text = cell === null || cell === undefined ? 'NULL' : String(cell);
   if (type === 'string' && text !== '' && cell !== null) return text;
-  const value = Number(text);
+  const value = text.trim() === '' ? Number.NaN : Number(text);
   if (type === 'number' && Number.isFinite(value)) return value;
   if (type === 'integer' && Number.isSafeInteger(value)) return value;
   throw new Error(`the query returns ${JSON.stringify(text)}, which is not a value of type ${type}`);

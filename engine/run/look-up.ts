@@ -4,7 +4,7 @@ import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
 import type { Database, DescribedColumn, PreparedQuery } from '../interface/database.js';
 import { EngineError } from '../interface/errors.js';
-import { nameHint, type TableColumns } from './name-hint.js';
+import { nameHint, rejectionReason, type TableColumns } from './name-hint.js';
 
 /** The maximum number of texts per endpoint that are looked up. Errors in other texts appear when a request uses them. */
 export const MAX_LOOKED_UP_TEXTS = 256;
@@ -109,7 +109,7 @@ export class QueryLookUp {
       const description = await this.#describe(sql, limits);
       if (description instanceof EngineError) return undefined;
       const reason =
-        description instanceof Error ? firstLine(description) : columnsReason(endpoint, query, description);
+        description instanceof Error ? rejectionReason(description) : columnsReason(endpoint, query, description);
       if (reason === undefined) continue;
       rejected.add(query);
       if (problems.has(reason)) continue;
@@ -186,14 +186,4 @@ function columnsReason(
     definition,
     columns.map(({ name }) => name),
   );
-}
-
-/**
- * Returns the first line of a message and the suggestion of another name. In messages of DuckDB, the other lines show
- * the place of the error in the SQL.
- */
-function firstLine({ message }: Error): string {
-  const [first = message, ...others] = message.split('\n');
-  const name = /^(?:Did you mean|Candidate bindings:[\s:]*) ?"([^"]+)"/m.exec(others.join('\n'))?.[1];
-  return name === undefined ? first : `${first} (did you mean "${name}"?)`;
 }

@@ -28,3 +28,13 @@ function quotedNames(message: string): string[] {
 function lastPart(name: string): string {
   return name.split('.').at(-1) ?? name;
 }
+
+/**
+ * Returns the first line of a message and the suggestion of another name. In messages of DuckDB, the other lines show
+ * the place of the error in the SQL.
+ */
+export function rejectionReason({ message }: Error): string {
+  const [first = message, ...others] = message.split('\n');
+  const name = /^(?:Did you mean|Candidate bindings:[\s:]*) ?"([^"]+)"/m.exec(others.join('\n'))?.[1];
+  return name === undefined ? first : `${first} (did you mean "${name}"?)`;
+}

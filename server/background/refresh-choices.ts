@@ -1,8 +1,17 @@
 import type { Logger } from 'pino';
-import type { ChoiceFailure, ChoiceRefresh, DataVersions, Engine } from '../../engine/index.js';
+import {
+  type ChoiceFailure,
+  type ChoiceRefresh,
+  type DataVersions,
+  type Engine,
+  singleFlight,
+} from '../../engine/index.js';
+import { isLate } from './is-late.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 5_000;
+/** The service does not wait longer for the queries before it listens. */
+const START_MS = 2_000;
 
 /**
  * Runs the queries for the allowed values of parameters: now, after the time in each definition, and after a change of their tables.
@@ -20,17 +29,31 @@ export async function keepChoicesCurrent(
     failed = new Set(failures.map(keyOf));
   };
   const work = repeat('refreshing the values of parameters', EVERY_MS, () => refresh({ onlyDue: true }), logger);
+  const changed = new Set<string>();
+  // Otherwise a slow query whose table changes all the time would run many times at once, and use all connections of its endpoint.
+  const follow = singleFlight(async () => {
+    while (changed.size > 0) {
+      const tables = new Set(changed);
+      changed.clear();
+      await refresh({ tables });
+    }
+  });
+  let following = Promise.resolve();
   const stopListening = versions.onChange((tables) => {
-    refresh({ tables }).catch((error: unknown) =>
+    for (const table of tables) changed.add(table);
+    following = follow().catch((error: unknown) =>
       logger.error({ err: error }, 'refreshing the values of parameters failed'),
     );
   });
-  await work.now();
+  if (await isLate(work.now(), START_MS)) {
+    logger.warn('queries for the values of parameters are slow; until they end, the parameters accept every value');
+  }
   return {
     now: () => work.now(),
-    stop: () => {
+    stop: async () => {
       stopListening();
-      return work.stop();
+      changed.clear();
+      await Promise.all([work.stop(), following]);
     },
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
   type BrokenEndpoint,
+  Deadline,
   type DefinitionLoader,
   type Endpoint,
   type EndpointTrial,
@@ -30,6 +31,8 @@ export interface ReloadOptions {
   readonly canaryPercent?: number | undefined;
   /** Names whose candidates answer all requests from now on. */
   readonly promoted?: readonly string[];
+  /** Names whose candidates answer no requests from now on. */
+  readonly discarded?: readonly string[];
 }
 
 /** A canary with what it did so far. */
@@ -41,6 +44,8 @@ export interface CanaryState extends CanaryCounts {
 
 /** Time limit for looking up the queries of changed definitions in the database. */
 const LOOK_UP_MS = 10_000;
+/** Time limit for the queries for allowed values of changed definitions. They continue after it; until then every value is accepted. */
+const CHOICES_MS = 1_000;
 /** An editor that replaces a file removes it for a moment. A file that is absent is looked for again after this time. */
 export const REPLACE_MS = 100;
 /** The wait before definitions that the database could not check are tried again. */
@@ -51,13 +56,15 @@ export class LiveDefinitions {
   readonly #parts: LiveParts;
   #state: LiveState;
   #report: ReloadReport | undefined;
+  /** The definitions in the files when `#state` began. */
+  #loaded: LoadedEndpoints | undefined;
   /** The hashes of discarded candidates by their file. */
   readonly #discarded = new Map<string, string>();
   #last: Promise<unknown> = Promise.resolve();
   #isWaiting = false;
   #retry: NodeJS.Timeout | undefined;
   #stopWatching = async () => {};
-  #isClosed = false;
+  readonly #closed = new AbortController();
   /** Whether the database rejected definitions in the last reload. A table that is created later makes them valid. */
   #isRejected = false;
 
@@ -66,7 +73,13 @@ export class LiveDefinitions {
     this.#parts = parts;
     const { endpoints } = engine;
     const isInvalid = ({ file }: BrokenEndpoint) => endpoints.every((endpoint) => endpoint.file !== file);
-    this.#state = { endpoints, broken: engine.broken().filter(isInvalid), outdated: [], canaries: [] };
+    this.#state = {
+      endpoints,
+      broken: engine.broken().filter(isInvalid),
+      outdated: [],
+      canaries: [],
+      paused: new Map(),
+    };
   }
 
   get folders(): readonly string[] {
@@ -82,7 +95,7 @@ export class LiveDefinitions {
   }
 
   /**
-   * Reads all files again and serves the result. Reloads run one after the other. Never rejects because of the files: the report
+   * Reads all files again and serves the result. A decision about canaries reads no files: it is about the versions that run. Reloads run one after the other. Never rejects because of the files: the report
    * contains their problems.
    */
   reload(options: ReloadOptions = {}): Promise<ReloadReport> {
@@ -117,10 +130,7 @@ export class LiveDefinitions {
 
   /** Serves only the stable versions of these names. The versions of their files are not served until the files change. */
   discard(names: readonly string[]): Promise<ReloadReport> {
-    for (const { stable, source } of this.#state.canaries) {
-      if (names.includes(stable.definition.name)) this.#discarded.set(source.file, source.contentHash);
-    }
-    return this.reload();
+    return this.reload({ discarded: names });
   }
 
   /** Reloads after each change of a file. Resolves when all folders are watched. */
@@ -131,46 +141,85 @@ export class LiveDefinitions {
 
   /** Waits for a reload in progress. No further reload changes anything. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closed.abort();
     clearTimeout(this.#retry);
     await this.#stopWatching();
     await this.#last;
     await this.#parts.canaries.close();
   }
 
-  async #reload({ canaryPercent: percent, promoted = [] }: ReloadOptions): Promise<ReloadReport> {
+  get #isClosed(): boolean {
+    return this.#closed.signal.aborted;
+  }
+
+  async #reload({ canaryPercent: percent, promoted = [], discarded = [] }: ReloadOptions): Promise<ReloadReport> {
     const started = performance.now();
-    const { engine, clock, logger } = this.#parts;
+    const { logger } = this.#parts;
     const before = this.#state;
-    const loaded = await this.#load();
-    // A folder that cannot be read, or that is empty, is more often a mistake than the wish to remove all its endpoints.
-    let [after, problems] = [before, loaded.problems];
-    if (loaded.folders.length === 0 && !this.#isClosed) {
-      const trial = await this.#tryOut(loaded.endpoints);
-      const newest = nextDefinitions({ before, loaded, trial, now: clock() });
-      after = nextCanaries({ before, after: newest, percent, promoted: new Set(promoted) });
-      problems = withProblems(loaded.problems, after);
-      await engine.refreshChoices({ onlyDue: true }, loaded.endpoints);
-      if (hasChanged(before, after)) engine.replace(after);
-      this.#state = after;
+    const decided = new Set([...promoted, ...discarded]);
+    for (const { stable, source } of before.canaries) {
+      if (discarded.includes(stable.definition.name)) this.#discarded.set(source.file, source.contentHash);
     }
-    const report = createReport(before, after, { problems, started });
+    const loaded = (decided.size > 0 ? this.#loaded : undefined) ?? (await this.#load());
+    // A folder that cannot be read, or that is empty, is more often a mistake than the wish to remove all its endpoints.
+    const after = loaded.folders.length === 0 ? await this.#serve(loaded, percent, decided) : undefined;
+    const problems = after === undefined ? loaded.problems : withProblems(loaded.problems, after);
+    const report = createReport(before, after ?? before, { problems, started });
     logReload(report, this.#report, logger);
     this.#report = report;
     return report;
   }
 
+  /** Serves what was loaded. Returns undefined, without a change, if the service is being closed. */
+  async #serve(
+    loaded: LoadedEndpoints,
+    percent: number | undefined,
+    decided: ReadonlySet<string>,
+  ): Promise<LiveState | undefined> {
+    const { engine, clock } = this.#parts;
+    const before = this.#state;
+    const trial = await this.#tryOut(loaded.endpoints);
+    await this.#readChoices(loaded.endpoints.filter((one) => !this.#isServed(one) && !trial.broken.has(one)));
+    if (this.#isClosed) return undefined;
+    // A definition that the database rejected since the start is not a good version.
+    const good = { ...before, endpoints: this.state().endpoints };
+    const newest = nextDefinitions({ before: good, loaded, trial, now: clock() });
+    const after = nextCanaries({ before: good, after: newest, percent, decided });
+    if (hasChanged(before, after)) engine.replace(after);
+    this.#state = after;
+    this.#loaded = loaded;
+    return after;
+  }
+
   /** Prepares and looks up the definitions that are not served yet. */
   async #tryOut(endpoints: readonly Endpoint[]): Promise<EndpointTrial> {
     const { engine } = this.#parts;
-    const isDiscarded = ({ file, contentHash }: Endpoint) => this.#discarded.get(file) === contentHash;
-    const discarded = endpoints.filter((endpoint) => isDiscarded(endpoint) && !engine.serves(endpoint));
-    const added = endpoints.filter((endpoint) => !engine.serves(endpoint) && !discarded.includes(endpoint));
-    const trial = await engine.tryOut(added, { withinMs: LOOK_UP_MS });
+    const isDiscarded = (endpoint: Endpoint) =>
+      this.#discarded.get(endpoint.file) === endpoint.contentHash && !engine.serves(endpoint);
+    const discarded = endpoints.filter(isDiscarded);
+    const added = endpoints.filter((endpoint) => !isDiscarded(endpoint) && !this.#isServed(endpoint));
+    const trial = await engine.tryOut(added, { withinMs: LOOK_UP_MS, signal: this.#closed.signal });
     this.#isRejected = trial.broken.size > 0;
     if (trial.unchecked.size > 0) this.#retryLater();
     const rejections = discarded.map((endpoint) => [endpoint, rejectEndpoint(endpoint, DISCARDED)] as const);
     return { ...trial, broken: new Map([...trial.broken, ...rejections]) };
+  }
+
+  /** Whether requests get this version, or its candidate. */
+  #isServed(endpoint: Endpoint): boolean {
+    return this.#parts.engine.serves(endpoint) || this.#state.canaries.some(({ source }) => source === endpoint);
+  }
+
+  /** Reads the allowed values of endpoints that are not served yet. The timer of the service reads those of the others. */
+  async #readChoices(endpoints: readonly Endpoint[]): Promise<void> {
+    const deadline = new Deadline({ timeoutMs: CHOICES_MS, signal: this.#closed.signal });
+    try {
+      await deadline.bound(this.#parts.engine.refreshChoices({ onlyDue: true }, endpoints));
+    } catch {
+      // The query is too slow, or the service is being closed.
+    } finally {
+      deadline.end();
+    }
   }
 
   /** Loads the files. If a file is absent that was there before, it looks again, because an editor may be replacing it. */

@@ -153,12 +153,12 @@ The service answers at http://127.0.0.1:3450/v1/events-by-actor-login/41986369/ 
 
   it('is not written for a wrong SELECT: each mistake has the place in the file of the author', async () => {
     const file = join(folder, 'q.sql');
-    const column = {
-      MariaDB: "Unknown column 'nme' in 'SELECT'",
-      embedded: 'Binder Error: Referenced column "nme" not found in FROM clause!',
-    };
+    const isEmbedded = database().DATABASE_URL === undefined;
+    const column = isEmbedded
+      ? 'Binder Error: Referenced column "nme" not found in FROM clause!'
+      : "Unknown column 'nme' in 'SELECT'";
     const mistakes: Readonly<Record<string, string>> = {
-      'SELECT login,\n  nme\nFROM github_users\n': `2:3 the database cannot run this: ${database().DATABASE_URL === undefined ? column.embedded : column.MariaDB}`,
+      'SELECT login,\n  nme\nFROM github_users\n': `2:3 the database cannot run this: ${column} (did you mean "name"?)`,
       '-- users\nSELEC 1\n': '2:7 not SQL: "1" is unexpected here',
       'SELECT NOW() AS a': '1:8 NOW reads the clock of the database: use {{ now }}, the clock of the service in UTC',
       'SELECT login\nFROM github_users\nWHERE email = 1': '3:7 the column email of github_users is private: remove it',
@@ -224,22 +224,27 @@ describe('endpoint new', () => {
     ]);
   });
 
-  it('prints the warnings of the definition', async () => {
-    const input =
-      'SELECT name, last_month_rank FROM collection_items i JOIN collections c ON c.id = i.collection_id ORDER BY last_month_rank';
-    const words = ['--sql', '-', '--name', 'ranks'];
-    const { warnings } = JSON.parse((await create([...words, '--dry-run', '--json'], { input })).out) as {
-      warnings: { rule: string }[];
-    };
-    expect(warnings.map(({ rule }) => rule)).to.deep.equal(['unstable-pages']);
-    const { code, out } = await create(words, { input });
-    expect([code, out.split('\n').filter((line) => line.startsWith('warning: '))]).to.deep.equal([
-      0,
-      [
-        'warning: own/ranks.yaml:11:12 sql: Different rows can be equal in ORDER BY: equal requests can return rows in ' +
-          'another order, and other rows if limits.rows truncates them. Add i.id, c.id at the end of ORDER BY [unstable-pages]',
-      ],
-    ]);
+  it('names the option of a folder that cannot be created', async () => {
+    await writeFile(join(folder, 'own', 'file'), '');
+    const words = ['--table', 'collections', '--out', 'own/file/sets.yaml'];
+    await rejects(words, 'The folder own/file of --out cannot be used: a file with this name exists.');
+  });
+
+  it('is shown with its warnings', async () => {
+    const words = ['--sql', '-', '--name', 'pushes', '--dry-run'];
+    const input = 'SELECT repo_name, COUNT(*) AS n FROM github_events';
+    const warning =
+      'warning: own/pushes.yaml:8:10 sql: The aggregates make one row of all rows, and repo_name is the value of any one of them. Add GROUP BY repo_name, or write an aggregate such as MAX(repo_name), or ANY_VALUE(repo_name) if all values are equal [ungrouped-column]';
+    expect((await create(words, { input })).err.split('\n')).to.contain(warning);
+    const { ok, warnings } = JSON.parse((await create([...words, '--json'], { input })).out);
+    expect([ok, warnings.map(({ rule }: { rule: string }) => rule)]).to.deep.equal([true, ['ungrouped-column']]);
+  });
+
+  it('knows the age of all tables of a UNION', async () => {
+    const input = 'SELECT repo_id FROM mv_repo_stars UNION SELECT repo_id FROM mv_repo_forks ORDER BY repo_id';
+    expect((await create(['--sql', '-', '--dry-run'], { input })).out).to.contain(
+      'data_as_of: SELECT MAX(newest_at) FROM mv_event_coverage\n',
+    );
   });
 
   it('lets the caller name and keep literals', async () => {

@@ -52,6 +52,16 @@ sql: SELECT 1 AS one
     expect(await endpoint('check', 'second')).to.deep.equal([1, problem, '0 valid, 1 problem\n']);
   });
 
+  it('that name a file of the package cannot change it if there is a folder for own definitions', async () => {
+    const environment = { ENDPOINTS_DIR: `built-in,${folder}`, DATABASE_URL: 'duckdb:none.duckdb' };
+    const err = `built-in/collections/list.yaml is a file of the package, and an upgrade replaces it: copy it to ${folder}, add \`overrides: true\`, and change the copy.\n`;
+    for (const words of [
+      ['rename', 'list-collections', 'one'],
+      ['columns', 'list-collections', '--update'],
+    ])
+      expect(await run(['endpoint', ...words], { environment, cwd: folder })).to.deep.equal({ code: 2, out: '', err });
+  });
+
   it('that name nothing are errors with the nearest name or the folder of the path', async () => {
     const unknown = 'There is no endpoint named ones (did you mean "one"?). `endpoint list` lists all names.\n';
     expect(await endpoint('check', 'ones')).to.deep.equal([2, '', unknown]);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -11,6 +12,14 @@ describe('loading definitions', () => {
     const { endpoints, problems } = await loadEndpoints(BAKERY);
     expect(problems.map(formatProblem)).to.deep.equal([]);
     expect(endpoints.map(({ definition }) => definition.name)).to.deep.equal(['count-loaves', 'list-loaves']);
+  });
+
+  it('reports a pipe instead of waiting for its text', async () => {
+    const problems = await inFolder({ 'toy.yaml': VALID }, async (folder) => {
+      execFileSync('mkfifo', [join(folder, 'pipe.yaml')]);
+      return (await loadEndpoints(folder)).problems;
+    });
+    expect(problems.map(({ message }) => message)).to.deep.equal(['this is not a regular file']);
   });
 
   it('applies defaults', async () => {

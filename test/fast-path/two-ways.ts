@@ -37,7 +37,9 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
   // The descriptor stays open, because the log writes its last lines later.
   const fd = openSync(logFile, 'a');
   const logger = createLog({ logLevel: 'info' }, fd, false);
-  const definitions = { state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [] }) };
+  const definitions = {
+    state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
+  };
   const parts = { settings, warehouse, engine, definitions, clock: clockOf(settings), logger, timeouts: TIMEOUTS };
   const application = await composeApplication(parts);
   const passed = countPassed(application.app);

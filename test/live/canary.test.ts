@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
-import { createOwnFolder, type OwnFolder } from './own-folder.js';
+import { createOwnFolder, type OwnFolder, see, versionOf } from './own-folder.js';
 
 const definition = (sql: string, param = 'type: integer, minimum: 0') => `name: toy
 path: /v1/live/toy/
@@ -115,14 +115,48 @@ describe('a canary', () => {
     expect((await ask('x')).status).to.equal(400);
   });
 
-  it('ends when its file is broken or removed', async () => {
-    await start(definition('SELECT {{ n }} + 1 AS value FROM (SELECT 1 AS one) t'));
+  it('pauses while its file has problems, and ends when its file is removed', async () => {
+    const plusOne = definition('SELECT {{ n }} + 1 AS value FROM (SELECT 1 AS one) t');
+    await start(plusOne);
     await own.write('toy.yaml', 'name: [');
     const broken = await demo.service.definitions.reload();
     expect([broken.canaries, broken.outdated]).to.deep.equal([[], ['toy']]);
     expect(await askAll(String)).to.deep.equal([]);
+    await own.write('toy.yaml', plusOne);
+    expect((await demo.service.definitions.reload()).canaries).to.deep.equal(['toy']);
+    const chosen = await askAll((n, isCandidate) => String(isCandidate ? n + 1 : n));
+    expect(chosen.length).to.be.within(25, 80);
+    const response = await fetch(`${demo.service.url}/v1/live/toy/?n=${notIn(chosen)}`);
+    expect(response.headers.get('X-Definition-Outdated')).to.equal(null);
     await own.remove('toy.yaml');
     await demo.service.definitions.reload();
     expect((await ask(1)).status).to.equal(404);
   });
+
+  it('gets the share of a later reload', async () => {
+    await start(definition('SELECT {{ n }} + 1 AS value FROM (SELECT 1 AS one) t'));
+    await demo.service.definitions.reload({ canaryPercent: 90 });
+    expect(demo.service.definitions.canaries().map(({ percent }) => percent)).to.deep.equal([90]);
+    await demo.service.definitions.reload();
+    const chosen = await askAll((n, isCandidate) => String(isCandidate ? n + 1 : n));
+    expect(chosen.length).to.be.within(150, REQUESTS);
+  });
+
+  it('is promoted or discarded as it runs, without a look at the files', async () => {
+    await own.write('other.yaml', other(1));
+    await start(definition('SELECT {{ n }} + 1 AS value FROM (SELECT 1 AS one) t'));
+    await own.write('toy.yaml', definition('SELECT {{ n }} + 2 AS value FROM (SELECT 1 AS one) t'));
+    await own.write('other.yaml', other(2));
+    expect((await demo.service.definitions.reload({ promoted: ['toy'] })).changed).to.deep.equal(['toy']);
+    expect((await ask(1)).value).to.equal('2');
+    expect(await see(demo.service.url, '/v1/live/other/')).to.deep.include({ version: '1' });
+    expect((await demo.service.definitions.reload()).changed).to.deep.equal(['other', 'toy']);
+    expect((await ask(1)).value).to.equal('3');
+  });
 });
+
+const other = (version: number) => versionOf('other', version);
+
+function notIn(chosen: readonly number[]): number {
+  return Array.from({ length: REQUESTS }, (_, n) => n).find((n) => !chosen.includes(n)) ?? -1;
+}

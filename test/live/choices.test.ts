@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
-import { createOwnFolder, type OwnFolder } from './own-folder.js';
+import { createOwnFolder, type OwnFolder, versionOf } from './own-folder.js';
 
 const definition = (sql: string, more = '', type = 'integer') => `name: toy
 path: /v1/live/toy/
@@ -76,6 +76,20 @@ describe('values of parameters from a query', () => {
     expect((await ask('n=4')).status).to.equal(400);
     const logged = demo.log.find(({ parameter }) => parameter === 'n') as { err: { message: string }; msg: string };
     expect(logged.err.message).to.equal('the query returns "many", which is not a value of type integer');
+  });
+
+  it('are not zero for an empty text', async () => {
+    await serve("SELECT '' AS n FROM own_numbers WHERE 1 = 1");
+    expect(await choices()).to.deep.equal({ known: false, values: [] });
+  });
+
+  it('delay a reload for a second at most', async () => {
+    const slow = 'SELECT COUNT(*) AS n FROM github_events a, github_events b, github_events c, github_events d';
+    await own.write('toy.yaml', `${definition(slow).replace('default: [], ', '')}limits: { timeout: 20s }\n`);
+    expect((await demo.service.definitions.reload()).ms).to.be.lessThan(15_000);
+    expect((await ask('n=4')).status).to.equal(200);
+    await own.write('other.yaml', versionOf('other', 1));
+    expect((await demo.service.definitions.reload()).added).to.deep.equal(['other']);
   });
 
   it('accept everything until the query succeeds', async () => {

@@ -118,6 +118,22 @@ describe('a reload of the definitions', () => {
     expect(await see(demo.service.url, '/v1/live/two/')).to.deep.equal({ status: 503 });
   });
 
+  it('has no last good version of SQL that the database rejected since the start', async () => {
+    await own.write('one.yaml', versionOf('one', 1, { table: 'no_such_table' }));
+    const later = await startDemoService({ ENDPOINTS_DIR: `built-in,${own.path}` }, 500);
+    try {
+      const status = async () => (await see(later.service.url, '/v1/live/one/')).status;
+      expect(await status()).to.equal(503);
+      await own.write('one.yaml', versionOf('one', 2, { table: 'not_this_either' }));
+      const { outdated, problems } = await later.service.definitions.reload();
+      expect(outdated).to.deep.equal([]);
+      expect(problems[0]?.message).to.include('not_this_either');
+      expect(await status()).to.equal(503);
+    } finally {
+      await later.close();
+    }
+  });
+
   it('replaces a definition of the package only with overrides, and restores it', async () => {
     const path = '/v1/collections/';
     const seen = () => see(demo.service.url, path);

@@ -248,7 +248,9 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
   try {
     const engine = await openEngine(placed, warehouse.database);
     const logger = pino({ level: 'silent' });
-    const definitions = { state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [] }) };
+    const definitions = {
+      state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
+    };
     const parts = {
       settings: placed,
       warehouse,

@@ -89,7 +89,8 @@ function writeKeys(
   const inPath = parameters.filter(({ definition }) => definition.in === 'path').map((parameter) => parameter.name);
   const params = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.definition]));
   const values = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.value]));
-  const dataAsOf = dataAsOfOf(outline.tables, tables);
+  // A UNION and a subquery can read further tables.
+  const dataAsOf = dataAsOfOf([...outline.tables, ...outline.aliases.values()], tables);
   return {
     name,
     path: path ?? proposePath(toKebab(name), inPath, prefix, taken),
@@ -123,8 +124,13 @@ function findOrigin(
   return table === undefined || meaning === undefined ? undefined : { table, column: name, meaning };
 }
 
-/** Returns the SELECT of the time of the newest data, if all tables that know it agree, or the most general one of them. */
+/**
+ * Returns the SELECT of the time of the newest data of all tables. Tables with different conditions get the SELECT without a
+ * condition; tables with different SELECTs get none.
+ */
 function dataAsOfOf(read: readonly string[], tables: TableMeanings): string | undefined {
-  const known = [...new Set(read.flatMap((table) => tables.get(table)?.dataAsOf ?? []))];
-  return known.sort((one, other) => one.length - other.length)[0];
+  const known = new Set(read.flatMap((table) => tables.get(table.toLowerCase())?.dataAsOf ?? []));
+  const general = new Set([...known].map((select) => select.replace(/ WHERE .*/s, '')));
+  const [only] = known.size === 1 ? known : general.size === 1 ? general : [];
+  return only;
 }

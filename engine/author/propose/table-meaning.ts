@@ -30,6 +30,11 @@ export function meaningOf(tables: TableMeanings, table: string, column: string):
   return tables.get(table.toLowerCase())?.columns.get(column.toLowerCase());
 }
 
+/** Returns the names of the columns by table, for suggestions in messages. */
+export function columnNames(tables: TableMeanings): ReadonlyMap<string, readonly string[]> {
+  return new Map([...tables].map(([table, { columns }]) => [table, [...columns.keys()]]));
+}
+
 export function toKnownColumns(tables: TableMeanings): KnownColumns {
   return {
     hasColumn: (table, column) => meaningOf(tables, table, column) !== undefined,

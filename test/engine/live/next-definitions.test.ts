@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { DefinitionLoader, type EndpointTrial, type LiveState, nextDefinitions } from '../../../engine/index.js';
 import { inFolder } from '../fixtures.js';
 
-const NOTHING: LiveState = { endpoints: [], broken: [], outdated: [], canaries: [] };
+const NOTHING: LiveState = { endpoints: [], broken: [], outdated: [], canaries: [], paused: new Map() };
 const VALID: EndpointTrial = { broken: new Map(), unchecked: new Set() };
 const NOW = new Date('2026-01-02T03:04:05Z');
 

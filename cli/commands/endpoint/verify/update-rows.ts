@@ -9,8 +9,10 @@ import {
   formatPlace,
   type RowsEdit,
 } from '../../../../engine/index.js';
+import type { FolderSettings } from '../../../../server/settings/definition-folders.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
+import { requireOwnFile } from '../own-file.js';
 import { describeFailure } from './print-verification.js';
 
 export interface UpdateOptions {
@@ -33,7 +35,7 @@ interface Update {
 
 /** Writes the current rows of examples and fixtures into the definition files. Returns true if all requests had an answer. */
 export async function updateRows(
-  { output, signal }: CommandContext,
+  { output, settings, signal }: CommandContext,
   endpoints: readonly Endpoint[],
   { json, ...options }: UpdateOptions,
 ): Promise<boolean> {
@@ -42,7 +44,7 @@ export async function updateRows(
     const stopwatch = () => performance.now();
     const { edits, failed } = await findNewRows(endpoint, { ...options, stopwatch, signal });
     const { name } = endpoint.definition;
-    const error = await applyEdits(endpoint.file, edits).catch((reason: Error) => reason.message);
+    const error = await applyEdits(settings, endpoint.file, edits).catch((reason: Error) => reason.message);
     const updated = error === undefined ? edits.map(describeEdit) : [];
     updates.push({ name, file: endpoint.file, updated, failed, ...(error !== undefined && { error }) });
   }
@@ -71,8 +73,9 @@ function describeEdit({ list, name, rows }: RowsEdit): Update['updated'][number]
 }
 
 /** Replaces the file in one step, so that no reader sees half of it. */
-async function applyEdits(path: string, edits: readonly RowsEdit[]): Promise<undefined> {
+async function applyEdits(settings: FolderSettings, path: string, edits: readonly RowsEdit[]): Promise<undefined> {
   if (edits.length === 0) return;
+  requireOwnFile(settings, path);
   const file = await realpath(path);
   const { mode } = await stat(file);
   const text = await editRows(path, await readFile(file, 'utf8'), edits);

@@ -26,8 +26,10 @@ async function columns(context: CommandContext, name: string, options: Options):
   const { writeColumns } = await import('../../../../engine/index.js');
   const { findFiles } = await import('../named-definitions.js');
   const { withDatabase } = await import('../with-engine.js');
+  const { requireOwnFile } = await import('../own-file.js');
   const { replaceFile } = await import('./definition-files.js');
   const [file = ''] = await findFiles(context, [name]);
+  if (options.update) requireOwnFile(context.settings, file);
   const text = await readFile(file, 'utf8');
   const compared = await withDatabase(context, options.databaseUrl, (database) =>
     compare(context, file, text, database),
@@ -45,9 +47,16 @@ async function compare(
   text: string,
   database: Database,
 ): Promise<ComparedColumns> {
-  const { compareColumns, formatProblem, readOutline, readWithoutColumns, toKnownColumns } = await import(
-    '../../../../engine/index.js'
-  );
+  const {
+    columnNames,
+    compareColumns,
+    formatProblem,
+    nameHint,
+    readOutline,
+    readWithoutColumns,
+    rejectionReason,
+    toKnownColumns,
+  } = await import('../../../../engine/index.js');
   const { readTableMeanings } = await import('../../../../warehouse/meanings/table-meanings.js');
   const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
   const { read, declared } = await readWithoutColumns(file, text, PRIVATE_DATA);
@@ -57,12 +66,13 @@ async function compare(
   const sql = endpoint.query.texts[0]?.sql ?? '';
   if (database.describe === undefined) throw new Error(`${database.name} cannot describe queries.`);
   const limits = { timeoutMs: endpoint.definition.limits.timeoutMs, signal };
+  const tables = await readTableMeanings(database, signal);
   const described = await database.describe(database.prepare(sql), limits).catch((error: Error) => {
     if (error.name === 'EngineError') throw error;
-    const [reason = ''] = error.message.split('\n');
-    throw new Error(formatProblem(endpoint.query.problem(`the database cannot run this: ${reason}`, reason)));
+    const reason = rejectionReason(error);
+    const hint = nameHint(reason, endpoint.query.tables, columnNames(tables));
+    throw new Error(formatProblem(endpoint.query.problem(`the database cannot run this: ${reason}${hint}`, reason)));
   });
-  const tables = await readTableMeanings(database, signal);
   const { outputs } = readOutline(sql, toKnownColumns(tables));
   return compareColumns(declaredColumns(declared), described, outputs, tables);
 }

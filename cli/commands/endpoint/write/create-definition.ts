@@ -49,7 +49,7 @@ async function create(context: CommandContext, options: NewOptions, database: Da
   const verification = await verify(context, endpoint, database);
   const warnings = await findTestedWarnings(context, database, { endpoint, verification });
   if (options.dryRun !== true) {
-    await makeFolder(dirname(file));
+    await makeFolder(dirname(file), options.out === undefined ? 'ENDPOINTS_DIR' : '--out');
     await replaceFile(file, text);
   }
   return { file: shortPath(cwd, file), text, notes: proposed.notes, endpoint, verification, warnings };

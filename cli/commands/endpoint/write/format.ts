@@ -23,6 +23,7 @@ async function format(context: CommandContext, names: readonly string[], { check
   const { formatDefinitionText, formatProblem } = await import('../../../../engine/index.js');
   const { definitionFolders } = await import('../../../../server/settings/definition-folders.js');
   const { findFiles } = await import('../named-definitions.js');
+  const { findPackageFile } = await import('../own-file.js');
   const { listDefinitionFiles, replaceFile } = await import('./definition-files.js');
   const { output, settings, cwd } = context;
   const all = names.length === 0;
@@ -33,8 +34,11 @@ async function format(context: CommandContext, names: readonly string[], { check
   for (const file of files) {
     const text = await readFile(file, 'utf8');
     const formatted = await formatDefinitionText(file, text);
+    const fault = check === true ? undefined : findPackageFile(settings, file);
     if ('problem' in formatted) problems.push(formatProblem(formatted.problem));
-    else if (formatted.text !== text) {
+    else if (formatted.text === text) continue;
+    else if (fault !== undefined) problems.push(fault);
+    else {
       changed.push(relative(cwd, file));
       if (check !== true) await replaceFile(file, formatted.text);
     }

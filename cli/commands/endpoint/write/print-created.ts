@@ -27,10 +27,10 @@ export function printCreated(context: CommandContext, created: Created, { dryRun
       url,
       text,
       notes,
+      warnings,
       ok: verification.ok,
       checks: verification.checks,
       rows: verification.rows,
-      warnings,
     });
     return;
   }

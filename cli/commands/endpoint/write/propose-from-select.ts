@@ -1,14 +1,17 @@
 import {
+  columnNames,
   type Database,
   expandStar,
   formatProblem,
   maskClock,
   nameColumns,
+  nameHint,
   type Problem,
   type ProposedDefinition,
   proposeDefinition,
   readOutline,
   readSelect,
+  rejectionReason,
   type Select,
   type TableMeanings,
   type TakenNames,
@@ -87,14 +90,15 @@ async function nameAllColumns(select: Select, { text }: AuthorText, parts: Propo
   }
 }
 
-async function describe(select: Select, sql: string, { database, signal }: Proposing) {
+async function describe(select: Select, sql: string, { database, tables, signal }: Proposing) {
   if (database.describe === undefined) throw new Error(`${database.name} cannot describe queries.`);
   try {
     return await database.describe(database.prepare(maskClock(sql)), { timeoutMs: DESCRIBE_MS, signal });
   } catch (error) {
-    const { message, name } = error as Error;
-    if (name === 'EngineError') throw error;
-    throw problemsError([select.problem(`the database cannot run this: ${message.split('\n')[0]}`)]);
+    if (!(error instanceof Error) || error.name === 'EngineError') throw error;
+    const reason = rejectionReason(error);
+    const hint = nameHint(reason, select.tables, columnNames(tables));
+    throw problemsError([select.problem(`the database cannot run this: ${reason}${hint}`)]);
   }
 }
 

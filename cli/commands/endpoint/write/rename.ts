@@ -23,11 +23,13 @@ export function addRenameCommand(parent: Command, context: CommandContext): void
 async function rename(context: CommandContext, from: string, name: string, options: Options): Promise<void> {
   const { findNameFault, readIdentity, replaceTopValues } = await import('../../../../engine/index.js');
   const { findFiles } = await import('../named-definitions.js');
+  const { requireOwnFile } = await import('../own-file.js');
   const { replaceFile } = await import('./definition-files.js');
   const { readTakenNames, requireFree } = await import('./taken-names.js');
   const fault = findNameFault(name);
   if (fault !== undefined) throw new Error(`${name} is not a valid name: expected ${fault}.`);
   const [file = ''] = await findFiles(context, [from]);
+  requireOwnFile(context.settings, file);
   const taken = await readTakenNames(context.settings, file);
   const text = await readFile(file, 'utf8');
   const { name: oldName, path: oldPath } = await readIdentity(text);
