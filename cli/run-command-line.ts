@@ -138,7 +138,7 @@ async function openDatabase(
  */
 async function runThere(
   { cwd, terminal, signal }: CommandLine,
-  { words, input }: ForwardedCommand,
+  { words, input, isEndless = false }: ForwardedCommand,
   settings: Settings,
   error: unknown,
 ): Promise<number> {
@@ -146,7 +146,12 @@ async function runThere(
   if (!(error instanceof DatabaseHeldError)) throw error;
   const { ownSocket, runInService } = await import('./terminal/control.js');
   const forwarded = { words, cwd, ...(input !== undefined && { input }) };
-  const code = await runInService(ownSocket(settings), settings, forwarded, terminal, signal);
+  const code = await runInService(ownSocket(settings), settings, forwarded, terminal, signal).catch(
+    (reason: unknown) => {
+      if (isEndless && signal.aborted) return 0;
+      throw reason;
+    },
+  );
   if (code === undefined) throw error;
   return code;
 }

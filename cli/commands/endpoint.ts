@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../terminal/command-context.js';
 import { addCanaryCommands } from './endpoint/live/canary.js';
+import { addDevCommand } from './endpoint/live/dev.js';
 import { addReloadCommand } from './endpoint/live/reload.js';
 import { addExplainCommand } from './endpoint/read/explain.js';
 import { addListCommand } from './endpoint/read/list.js';
@@ -29,6 +30,7 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addColumnsCommand(endpoint, context);
   addRenameCommand(endpoint, context);
   addImportCommand(endpoint, context);
+  addDevCommand(endpoint, context);
   addReloadCommand(endpoint, context);
   addCanaryCommands(endpoint, context);
 }

@@ -81,7 +81,7 @@ async function acceptCommandsOf(
     });
   });
   return accepting.catch((error: unknown) => {
-    // Commands for the file of an embedded database need the socket. On a server, only `endpoint reload` and its like do.
+    // Commands for the file of an embedded database need the socket. On a server, only `endpoint reload` and similar commands do.
     if (databaseFile(settings) !== undefined) throw error;
     context.output.warn(`\`endpoint reload\` cannot reach this service; use SIGHUP: ${errorMessage(error)}`);
     return async () => undefined;

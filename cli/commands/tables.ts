@@ -10,7 +10,9 @@ interface Options {
 export function addTablesCommand(program: Command, context: CommandContext): void {
   program
     .command('tables')
-    .description('list the tables that SQL of users can read, or describe one of them; needs no database')
+    .description(
+      'list the tables that SQL of users can read and the own tables, or describe one of them; needs no database',
+    )
     .argument('[name]', 'name of a table')
     .option('--json', 'print JSON')
     .action((name: string | undefined, options: Options) =>
@@ -18,25 +20,42 @@ export function addTablesCommand(program: Command, context: CommandContext): voi
     );
 }
 
-async function list({ output }: CommandContext, { json }: Options): Promise<void> {
+async function list(context: CommandContext, { json = false }: Options): Promise<void> {
   const { toTableSummary } = await import('../../warehouse/reference/find-table.js');
   const { TABLE_REFERENCE } = await import('../../warehouse/table-reference.js');
-  const tables = [...TABLE_REFERENCE].map(([name, table]) => toTableSummary(name, table));
+  const { readOwnTablesIfAny } = await import('./own-tables.js');
+  const { output } = context;
+  const own = await readOwnTablesIfAny(context, ['tables', ...(json ? ['--json'] : [])]);
+  if (own === 'answered by the service') return;
+  const tables = [...TABLE_REFERENCE, ...own].map(([name, table]) => {
+    return { ...toTableSummary(name, table), isOwn: own.has(name) };
+  });
   if (json) output.json(tables);
   else {
-    output.list(tables.map(({ name, description }) => [name, firstSentence(description)]));
+    output.list(
+      tables.map(({ name, description, isOwn }) => {
+        return [name, `${isOwn ? 'Own table: ' : ''}${firstSentence(description)}`];
+      }),
+    );
     output.note('\n`repo-insight tables <name>` describes a table and its columns.');
   }
 }
 
-async function describe({ output }: CommandContext, name: string, { json }: Options): Promise<void> {
+async function describe(context: CommandContext, name: string, { json = false }: Options): Promise<void> {
   const { findTable, toTableDetails, UnknownTableError } = await import('../../warehouse/reference/find-table.js');
   const { tableNotes } = await import('../../warehouse/reference/table-notes.js');
   const { TABLE_REFERENCE } = await import('../../warehouse/table-reference.js');
+  const { readOwnTablesIfAny } = await import('./own-tables.js');
+  const { output } = context;
+  const isPublic = TABLE_REFERENCE.has(name.toLowerCase());
+  const words = ['tables', ...(json ? ['--json'] : []), '--', name];
+  const own = isPublic ? new Map() : await readOwnTablesIfAny(context, words);
+  if (own === 'answered by the service') return;
   try {
-    const [key, table] = findTable(TABLE_REFERENCE, name);
-    if (json) output.json(toTableDetails(key, table));
-    else printTable(output, table, [['table', key], ['meaning', table.description], ...tableNotes(table)]);
+    const [key, table] = findTable(new Map([...TABLE_REFERENCE, ...own]), name);
+    const kind = own.has(key) ? 'own table' : 'table';
+    if (json) output.json({ ...toTableDetails(key, table), isOwn: own.has(key) });
+    else printTable(output, table, [[kind, key], ['meaning', table.description], ...tableNotes(table)]);
   } catch (error) {
     if (!(error instanceof UnknownTableError)) throw error;
     throw new Error(`${error.message} \`repo-insight tables\` lists all tables.`);

@@ -10,6 +10,8 @@ export interface ForwardedCommand {
   words: readonly string[];
   /** The text of the standard input, if the command has read it. */
   input?: string;
+  /** Whether the command works until the user stops it, so that its stop is a success. */
+  isEndless?: boolean;
 }
 
 /** The inputs of every command. A command opens the database only through its context and never ends the process. */

@@ -47,7 +47,7 @@ const LOOK_UP_MS = 10_000;
 /** Time limit for the queries for allowed values of changed definitions. They continue after it; until then every value is accepted. */
 const CHOICES_MS = 1_000;
 /** An editor that replaces a file removes it for a moment. A file that is absent is looked for again after this time. */
-const REPLACE_MS = 100;
+export const REPLACE_MS = 100;
 /** The wait before definitions that the database could not check are tried again. */
 const RETRY_MS = 5_000;
 

@@ -13,11 +13,16 @@ const POLL_MS = 3_000;
 
 /**
  * Calls `onChange` shortly after definition files under the folders changed, and at times without a change. Resolves when all folders
- * are watched. The returned function ends the watch.
+ * are watched. The returned function ends the watch. `depth` limits the levels of folders below the given ones.
  */
-export async function watchFolders(folders: readonly string[], onChange: () => void): Promise<() => Promise<void>> {
+export async function watchFolders(
+  folders: readonly string[],
+  onChange: () => void,
+  { depth }: { readonly depth?: number } = {},
+): Promise<() => Promise<void>> {
   const watcher = watch([...folders], {
     ignoreInitial: true,
+    ...(depth !== undefined && { depth }),
     // A file that is replaced must not wait for the end of a time in which it could come back.
     atomic: false,
     ignored: (path, stats) => !folders.includes(path) && isIgnored(basename(path), stats?.isFile() === true),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { connectStdio } from '../mcp/mcp-client.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { listening, run, start, stopAll } from './command-line.js';
 
@@ -79,6 +80,66 @@ ${path}:10:19 columns.price.description: invalid value (expected text of at leas
     expect((await table('load', 'plans.csv', '--replace')).code).to.equal(0);
     const again = await table('load', 'plans.csv', '--describe');
     expect([again.code, again.err]).to.deep.equal([2, `${path} exists. Change it, or remove it first.\n`]);
+  });
+
+  it('load a table that `tables` and `endpoint new` describe, also while a service has the database open', async () => {
+    await document();
+    await table('load', 'plans.csv');
+    const described = `own table  own_plans
+meaning    Plans of a price list.
+
+plan   VARCHAR(20)  Name of the plan.
+price  INT (EUR)    Price per month.
+`;
+    const environmentOfFolder = { ...environment, ENDPOINTS_DIR: `built-in,${folder}` };
+    const words = ['endpoint', 'new', '--table', 'own_plans', '--dry-run'];
+    const proposed = await run(words, { environment: environmentOfFolder, cwd: folder });
+    expect(proposed.out).to.include('name: plans\n').and.to.include('summary: Plans of a price list\n');
+    expect(proposed.out).to.include('description: Price per month }');
+    const check = async () => {
+      const list = await run(['tables'], { environment });
+      expect([list.code, list.out.split('\n').at(-2)?.replace(/ +/, ' ')]).to.deep.equal([
+        0,
+        'own_plans Own table: Plans of a price list.',
+      ]);
+      expect(await run(['tables', 'OWN_plans'], { environment })).to.deep.equal({ code: 0, out: described, err: '' });
+      const summaries = JSON.parse((await run(['tables', '--json'], { environment })).out) as { isOwn: boolean }[];
+      expect(summaries.filter(({ isOwn }) => isOwn)).to.have.length(1);
+      const unknown = await run(['tables', 'own_plan'], { environment });
+      expect([unknown.code, unknown.err]).to.deep.equal([
+        2,
+        'There is no public table own_plan (did you mean "own_plans"?). `repo-insight tables` lists all tables.\n',
+      ]);
+    };
+    await check();
+    const server = start(['serve'], { environment });
+    const url = await listening(server);
+    await check();
+    expect(await (await fetch(`${url}/q/tables/`)).text()).not.to.include('own_plans');
+    server.child.kill('SIGTERM');
+    await server.ended;
+  });
+
+  it('load a table that is a resource for language models', async () => {
+    await document();
+    await table('load', 'plans.csv');
+    const client = await connectStdio(environment);
+    const { resources } = await client.listResources();
+    const own = resources.at(-1);
+    expect(own).to.deep.include({
+      name: 'own_plans',
+      title: 'Own table own_plans',
+      description: 'Plans of a price list.',
+    });
+    const { contents } = await client.readResource({ uri: own?.uri ?? '' });
+    await client.close();
+    const [{ text } = { text: '' }] = contents as { text: string }[];
+    expect(JSON.parse(text)).to.deep.equal({
+      table: 'own_plans',
+      description: 'Plans of a price list.',
+      is_own: true,
+      columns: columns.map(({ name, type, description }) => ({ name, type, description })),
+    });
   });
 
   it('exit with 2 and one message if a file is wrong', async () => {

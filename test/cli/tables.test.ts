@@ -18,9 +18,14 @@ describe('the command tables', () => {
 
   it('prints the list and a table as JSON', async () => {
     const list = JSON.parse((await tables('--json')).out) as unknown;
-    expect(list).to.deep.equal([...TABLE_REFERENCE].map(([name, table]) => toTableSummary(name, table)));
+    expect(list).to.deep.equal(
+      [...TABLE_REFERENCE].map(([name, table]) => ({ ...toTableSummary(name, table), isOwn: false })),
+    );
     for (const [name, table] of TABLE_REFERENCE) {
-      expect(JSON.parse((await tables(name, '--json')).out)).to.deep.equal(toTableDetails(name, table));
+      expect(JSON.parse((await tables(name, '--json')).out)).to.deep.equal({
+        ...toTableDetails(name, table),
+        isOwn: false,
+      });
     }
   });
 

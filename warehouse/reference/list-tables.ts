@@ -1,4 +1,4 @@
-import { SINCE_FEED, WITH_BATCH } from './repeated-texts.js';
+import { NEVER_CHANGES, SINCE_FEED, WITH_BATCH } from './repeated-texts.js';
 import { describeTable } from './table-reference-entry.js';
 
 const NO_HISTORY = 'A row has the present state, not the history.';
@@ -76,7 +76,7 @@ export const LIST_TABLES = {
       grain: 'day',
       events: [],
       since: 'From 2000-01-01 to 2099-12-31.',
-      freshness: 'Never changes.',
+      freshness: NEVER_CHANGES,
       example: `
         SELECT c.day, COALESCE(SUM(e.events), 0) AS events
         FROM calendar_days c

@@ -17,3 +17,6 @@ export const WITH_REPOSITORIES =
 /** Tables that depend on the time. */
 export const AS_OF =
   'Computed after an import with new events, at the start of the service, every 60 minutes, and by `data refresh`.';
+
+/** The freshness of a table whose rows are the same in every database. */
+export const NEVER_CHANGES = 'Never changes.';

@@ -23,16 +23,19 @@ export function mcpServers(parts: McpParts): CreateMcpServer {
     server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, { mcpReq }) =>
       callTool(tools, name, given, { client, signal: mcpReq.signal }),
     );
-    server.setRequestHandler('resources/list', () => ({ resources: listResources() }));
-    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
-    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const count = async <T>(read: () => Promise<T>): Promise<T> => {
       try {
         await client.countQuery();
-        return await readResource(uri, parts.database);
+        return await read();
       } catch (error) {
         throw error instanceof ProtocolError ? error : protocolError(error, client);
       }
-    });
+    };
+    server.setRequestHandler('resources/list', () =>
+      count(async () => ({ resources: await listResources(parts.database) })),
+    );
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
+    server.setRequestHandler('resources/read', ({ params: { uri } }) => count(() => readResource(uri, parts.database)));
     return server;
   };
 }

@@ -6,15 +6,16 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Database, didYouMean } from '../../../engine/index.js';
 import { readTypes } from '../../../warehouse/coverage.js';
+import { readOwnTables } from '../../../warehouse/own-tables/stored-own-tables.js';
 import type { TableReference } from '../../../warehouse/reference/table-reference-entry.js';
 import { TABLE_REFERENCE } from '../../../warehouse/table-reference.js';
 
-/** The resources: one per public table, and the coverage of the data. */
-export function listResources(): Resource[] {
-  const tables = [...TABLE_REFERENCE].map(([name, { description }]) => ({
+/** The resources: one per public table and per own table, and the coverage of the data. */
+export async function listResources(database: Database): Promise<Resource[]> {
+  const tables = [...(await readTables(database))].map(([name, { description }]) => ({
     uri: `${TABLES}${name}`,
     name,
-    title: `Table ${name}`,
+    title: `${TABLE_REFERENCE.has(name) ? 'Table' : 'Own table'} ${name}`,
     description,
     mimeType: JSON_TYPE,
   }));
@@ -25,7 +26,7 @@ export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
   {
     uriTemplate: 'repo-insight://tables/{table}',
     name: 'table',
-    title: 'A public table',
+    title: 'A public table or an own table',
     description: 'The meaning of a table and of its columns.',
     mimeType: 'application/json',
   },
@@ -35,9 +36,15 @@ export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
 export async function readResource(uri: string, database: Database): Promise<ReadResourceResult> {
   if (uri === COVERAGE.uri) return jsonResource(uri, { types: await readTypes(database) });
   const name = uri.startsWith(TABLES) ? uri.slice(TABLES.length) : '';
-  const table = TABLE_REFERENCE.get(name);
-  if (table === undefined) throw unknownResource(uri, name);
+  const tables = TABLE_REFERENCE.has(name) ? TABLE_REFERENCE : await readTables(database);
+  const table = tables.get(name);
+  if (table === undefined) throw unknownResource(uri, didYouMean(name, [...tables.keys()]));
   return jsonResource(uri, describeTable(name, table));
+}
+
+/** Own tables come last. Only definitions can read them, not the playground. */
+async function readTables(database: Database): Promise<ReadonlyMap<string, TableReference>> {
+  return new Map([...TABLE_REFERENCE, ...(await readOwnTables(database))]);
 }
 
 const JSON_TYPE = 'application/json';
@@ -55,6 +62,7 @@ function describeTable(name: string, { description, columns, where }: TableRefer
   return {
     table: name,
     description,
+    ...(!TABLE_REFERENCE.has(name) && { is_own: true }),
     ...(where !== undefined && { public_rows: where }),
     columns: [...columns].map(([column, { type, description: text }]) => ({ name: column, type, description: text })),
   };
@@ -64,8 +72,7 @@ function jsonResource(uri: string, value: unknown): ReadResourceResult {
   return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value) }] };
 }
 
-function unknownResource(uri: string, table: string): ResourceNotFoundError {
-  const hint = didYouMean(table, [...TABLE_REFERENCE.keys()]);
+function unknownResource(uri: string, hint: string): ResourceNotFoundError {
   const shown = JSON.stringify(uri.slice(0, MAX_SHOWN));
   return new ResourceNotFoundError(
     uri.slice(0, MAX_SHOWN),

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   type BrokenEndpoint,
@@ -79,28 +79,40 @@ const NOTHING: NamedDefinitions = { endpoints: [], broken: [] };
 
 /** Returns the path of the file that an argument names; undefined if the argument is the name of an endpoint. */
 function fileOf(cwd: string, name: string): string | undefined {
+  const path = pathOf(cwd, name);
+  if (path === undefined || existsSync(path)) return path;
+  throw new Error(`${name} is not an existing file (from ${cwd}).`);
+}
+
+/** Like `fileOf`, but the file need not exist. */
+export function pathOf(cwd: string, name: string): string | undefined {
   const path = resolve(cwd, name);
   const entry = statSync(path, { throwIfNoEntry: false });
   if (entry?.isFile() === true) return path;
   if (!/[/\\]|\.(ya?ml|json)$/i.test(name)) return undefined;
-  throw new Error(`${name} is ${entry === undefined ? 'not an existing file' : 'not a file'} (from ${cwd}).`);
+  if (entry === undefined) return path;
+  throw new Error(`${name} is not a file (from ${cwd}).`);
 }
 
 /**
  * Returns the definition with this name. A broken definition comes first: if definitions have the same name, all of them are
  * broken.
  */
-function definitionNamed({ endpoints, broken }: NamedDefinitions, name: string): Endpoint | BrokenEndpoint {
+export function definitionNamed({ endpoints, broken }: NamedDefinitions, name: string): Endpoint | BrokenEndpoint {
   const found = broken.find((one) => one.name === name) ?? endpoints.find(({ definition }) => definition.name === name);
   if (found !== undefined) return found;
   throw new Error(`${unknownEndpointError(name, endpoints).message} \`endpoint list\` lists all names.`);
 }
 
-function definitionIn({ endpoints, broken }: NamedDefinitions, file: string): Endpoint | BrokenEndpoint | undefined {
+/** Returns the definition of this file, whose path is absolute. */
+export function definitionIn(
+  { endpoints, broken }: NamedDefinitions,
+  file: string,
+): Endpoint | BrokenEndpoint | undefined {
   const isHere = (one: { readonly file: string }) => resolve(one.file) === file;
   return broken.find(isHere) ?? endpoints.find(isHere);
 }
 
-function rejectSharedFile(file: string): never {
+export function rejectSharedFile(file: string): never {
   throw new Error(`${file} contains no definition: it is a file of shared parts.`);
 }

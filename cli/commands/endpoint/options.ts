@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { Endpoint, RawParameters } from '../../../engine/index.js';
+import type { Endpoint, ParameterValue, RawParameters } from '../../../engine/index.js';
 import { hidePassword } from '../../../server/settings/read-settings.js';
 import { SETTINGS } from '../../../server/settings/settings.js';
 
@@ -44,4 +44,26 @@ export function requireKnown(texts: RawParameters['query'], endpoints: readonly 
   if (unknown === undefined) return;
   const expected = known.length === 0 ? 'no parameters' : `one of ${known.join(', ')}`;
   throw new Error(`--param: expected ${expected}, got ${JSON.stringify(unknown)}.`);
+}
+
+/**
+ * Reads the values of `--param` for each endpoint. Throws an error for an invalid value. An endpoint without a valid request has no
+ * values here; its checks report the reason.
+ */
+export async function readValues(
+  endpoints: readonly Endpoint[],
+  param: readonly string[],
+): Promise<ReadonlyMap<Endpoint, Record<string, ParameterValue>>> {
+  const { EngineError, readKnownValues } = await import('../../../engine/index.js');
+  const texts = rawFromOption(param).query;
+  const values = new Map<Endpoint, Record<string, ParameterValue>>();
+  for (const endpoint of endpoints) {
+    try {
+      values.set(endpoint, readKnownValues(endpoint, texts));
+    } catch (error) {
+      const wrong = error instanceof EngineError ? (error.details.parameters ?? []) : undefined;
+      if (wrong === undefined || wrong.some(({ parameter }) => parameter in texts)) throw error;
+    }
+  }
+  return values;
 }

@@ -7,14 +7,13 @@ import type {
   Endpoint,
   Engine,
   FixtureEngine,
-  ParameterValue,
   Verification,
   Warning,
 } from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import type { NamedDefinitions } from '../named-definitions.js';
-import { databaseOption, parameterOption, rawFromOption, requireKnown } from '../options.js';
+import { databaseOption, parameterOption, rawFromOption, readValues, requireKnown } from '../options.js';
 import type { LintedVerification } from './warnings.js';
 
 interface Options {
@@ -126,28 +125,6 @@ function allOf(engine: Pick<Engine, 'endpoints' | 'broken'>): NamedDefinitions {
   return { endpoints: engine.endpoints.filter((endpoint) => !isBroken(endpoint)), broken };
 }
 
-/**
- * Reads the values of `--param` for each endpoint. Throws an error for an invalid value. An endpoint without a valid request has no
- * values here; its checks report the reason.
- */
-async function readValues(
-  endpoints: readonly Endpoint[],
-  param: readonly string[],
-): Promise<ReadonlyMap<Endpoint, Record<string, ParameterValue>>> {
-  const { EngineError, readKnownValues } = await import('../../../../engine/index.js');
-  const texts = rawFromOption(param).query;
-  const values = new Map<Endpoint, Record<string, ParameterValue>>();
-  for (const endpoint of endpoints) {
-    try {
-      values.set(endpoint, readKnownValues(endpoint, texts));
-    } catch (error) {
-      const wrong = error instanceof EngineError ? (error.details.parameters ?? []) : undefined;
-      if (wrong === undefined || wrong.some(({ parameter }) => parameter in texts)) throw error;
-    }
-  }
-  return values;
-}
-
 async function compareWith(
   context: CommandContext,
   engine: Engine,
@@ -201,7 +178,7 @@ async function verify(
   const { createBrokenVerification, verifyEndpoint } = await import('../../../../engine/index.js');
   const { coveredPercent, printSummary, printVerification } = await import('./print-verification.js');
   const { printAnnotations } = await import('./github-report.js');
-  const { createLinter, createPlanLinter, printWarnings } = await import('./warnings.js');
+  const { canPlan, createLinter, createPlanLinter, printWarnings } = await import('./warnings.js');
   const { output, settings, signal, cwd } = context;
   if (options.fixtures && fixtures === undefined) output.warn('none of these endpoints has fixtures');
   const started = performance.now();
@@ -236,11 +213,6 @@ async function verify(
   if (!isCovered) output.error(`The coverage is below ${minCoverage} %; --coverage lists the missing parts.`);
   const isClean = options.strict !== true || verifications.every(({ warnings }) => warnings.length === 0);
   return isCovered && isClean && verifications.every(({ ok }) => ok);
-}
-
-/** Whether the database can plan the queries. A query that it rejects has no plan. */
-function canPlan({ checks }: Verification): boolean {
-  return checks.every(({ kind, ok }) => ok || (kind !== 'definition' && kind !== 'variant'));
 }
 
 async function writeJunitFile(file: string, verifications: readonly Verification[], cwd: string): Promise<void> {

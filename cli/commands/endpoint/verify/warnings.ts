@@ -16,7 +16,10 @@ export async function createLinter(): Promise<(endpoints: readonly Endpoint[]) =
 }
 
 /** Returns the function that also finds the warnings about the plans of a database, with these values of parameters. */
-export async function createPlanLinter({ settings, signal }: CommandContext, database: Database) {
+export async function createPlanLinter(
+  { settings, signal }: Pick<CommandContext, 'settings' | 'signal'>,
+  database: Database,
+) {
   const { findFullScans } = await import('../../../../engine/index.js');
   const { createScanFinder } = await import('../../../../explorer/playground/full-scans.js');
   const findScans = createScanFinder(database, signal);
@@ -27,6 +30,27 @@ export async function createPlanLinter({ settings, signal }: CommandContext, dat
       ...(await findFullScans(endpoint, { findScans, clock: clockOf(settings), values })),
     ];
   };
+}
+
+/** Finds the warnings of a definition that was tested. */
+export async function findTestedWarnings(
+  context: Pick<CommandContext, 'settings' | 'signal'>,
+  database: Database,
+  { endpoint, verification, values = {} }: Tested,
+): Promise<Warning[]> {
+  if (!canPlan(verification)) return (await createLinter())([endpoint]);
+  return (await createPlanLinter(context, database))(endpoint, values);
+}
+
+interface Tested {
+  readonly endpoint: Endpoint;
+  readonly verification: Verification;
+  readonly values?: Readonly<Record<string, ParameterValue>>;
+}
+
+/** Whether the database can plan the queries. A query that it rejects has no plan. */
+export function canPlan({ checks }: Verification): boolean {
+  return checks.every(({ kind, ok }) => ok || (kind !== 'definition' && kind !== 'variant'));
 }
 
 export async function printWarnings(output: Output, warnings: readonly Warning[]): Promise<void> {

@@ -11,7 +11,7 @@ import {
   toKnownColumns,
 } from '../../../../engine/index.js';
 import { ownFolder } from '../../../../server/settings/definition-folders.js';
-import { referenceMeanings } from '../../../../warehouse/table-meanings.js';
+import { referenceMeanings } from '../../../../warehouse/meanings/table-meanings.js';
 import type { Ask, CommandContext } from '../../../terminal/command-context.js';
 import type { NewOptions } from './new-options.js';
 import { readChoices } from './propose-from-select.js';
@@ -22,7 +22,7 @@ import { readTakenNames, requireFree, type TakenDefinitions } from './taken-name
  * process can have it open: that process then runs the command with the answers.
  */
 export async function askForDefinition(context: CommandContext, ask: Ask, options: NewOptions): Promise<NewOptions> {
-  const tables = referenceMeanings();
+  const tables = await referenceMeanings();
   const taken = await readTakenNames(context.settings, undefined);
   const text = await askForSelect(context, ask);
   const isTable = /^\w+$/.test(text);

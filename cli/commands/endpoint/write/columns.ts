@@ -57,7 +57,7 @@ async function compare(
     rejectionReason,
     toKnownColumns,
   } = await import('../../../../engine/index.js');
-  const { readTableMeanings } = await import('../../../../warehouse/table-meanings.js');
+  const { readTableMeanings } = await import('../../../../warehouse/meanings/table-meanings.js');
   const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
   const { read, declared } = await readWithoutColumns(file, text, PRIVATE_DATA);
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));

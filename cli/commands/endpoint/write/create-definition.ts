@@ -1,25 +1,23 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import {
-  createEngine,
   type Database,
   type Endpoint,
   formatProblem,
   readDefinitionText,
   type Verification,
-  verifyEndpoint,
   writeDefinitionText,
 } from '../../../../engine/index.js';
 import { PACKAGE_ROOT } from '../../../../http/package-root.js';
-import { clockOf } from '../../../../server/clock.js';
-import { checkDialect } from '../../../../server/definitions.js';
 import { makeFolder } from '../../../../server/make-folder.js';
 import { ownFolder } from '../../../../server/settings/definition-folders.js';
+import { readTableMeanings } from '../../../../warehouse/meanings/table-meanings.js';
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
-import { readTableMeanings } from '../../../../warehouse/table-meanings.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { replaceFile } from '../replace-file.js';
-import { createLinter } from '../verify/warnings.js';
+import { shortPath } from '../short-path.js';
+import { findRejection, verifyAlone } from '../verify/verify-alone.js';
+import { findTestedWarnings } from '../verify/warnings.js';
 import { withDatabase } from '../with-engine.js';
 import { readAuthorText } from './author-input.js';
 import type { NewOptions } from './new-options.js';
@@ -50,18 +48,12 @@ async function create(context: CommandContext, options: NewOptions, database: Da
   const text = await writeDefinitionText(proposed.definition, schemaFor(file));
   const endpoint = await requireValid(shortPath(cwd, file), text);
   const verification = await verify(context, endpoint, database);
+  const warnings = await findTestedWarnings(context, database, { endpoint, verification });
   if (options.dryRun !== true) {
     await makeFolder(dirname(file), options.out === undefined ? 'ENDPOINTS_DIR' : '--out');
     await replaceFile(file, text);
   }
-  const warnings = (await createLinter())([endpoint]);
   return { file: shortPath(cwd, file), text, notes: proposed.notes, endpoint, verification, warnings };
-}
-
-/** Returns a path relative to the folder of the caller if the file is below this folder. */
-function shortPath(cwd: string, file: string): string {
-  const path = relative(cwd, file);
-  return path.startsWith('..') ? file : path;
 }
 
 /** Returns the path of the JSON Schema from the folder of a file inside this package; undefined for other files. */
@@ -79,18 +71,7 @@ async function requireValid(file: string, text: string): Promise<Endpoint> {
 }
 
 async function verify(context: CommandContext, endpoint: Endpoint, database: Database): Promise<Verification> {
-  const { settings, signal } = context;
-  const { broken } = checkDialect(database, {
-    endpoints: [endpoint],
-    broken: [],
-    shared: [],
-    folders: [],
-    problems: [],
-  });
-  const [problem] = broken.flatMap(({ problems }) => problems);
+  const [problem] = findRejection(endpoint, database)?.problems ?? [];
   if (problem !== undefined) throw new Error(formatProblem(problem));
-  const stopwatch = () => performance.now();
-  const clock = clockOf(settings);
-  const engine = createEngine({ endpoints: [endpoint], database, stopwatch, clock });
-  return verifyEndpoint(engine, endpoint, { clock, stopwatch, signal });
+  return verifyAlone(context, endpoint, database);
 }

@@ -1,0 +1,135 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type BrokenEndpoint,
+  type DefinitionLoader,
+  type Endpoint,
+  formatProblems,
+  isDefinitionFile,
+  type LoadedEndpoints,
+} from '../../../../engine/index.js';
+import { createDefinitionLoader } from '../../../../server/definitions.js';
+import { REPLACE_MS } from '../../../../server/live/live-definitions.js';
+import { definitionFolders, type FolderSettings } from '../../../../server/settings/definition-folders.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+import { definitionIn, definitionNamed, pathOf, rejectSharedFile } from '../named-definitions.js';
+
+/** A state of the definition. `definition` is undefined while its file does not exist. */
+export interface SavedDefinition {
+  readonly file: string;
+  readonly savedAt: Date;
+  readonly definition: Endpoint | BrokenEndpoint | undefined;
+}
+
+/**
+ * Finds the definition that a caller works on, by name or by file. A file need not exist, and need not be in the folders of the
+ * definitions. A named definition is also found after its file was renamed. Throws an error for an unknown name.
+ */
+export async function findDeveloped(
+  { settings, cwd }: Pick<CommandContext, 'settings' | 'cwd'>,
+  name: string,
+): Promise<DevelopedDefinition> {
+  const loader = createDefinitionLoader(settings);
+  const file = pathOf(cwd, name);
+  if (file === undefined) {
+    const known = definitionNamed(await loader.load(), name);
+    return new DevelopedDefinition(settings, loader, resolve(known.file), name);
+  }
+  if (!isDefinitionFile(file))
+    throw new Error(`Expected a file name that ends with .yaml, .yml or .json, got ${name}.`);
+  if (/\.shared\.\w+$/i.test(file)) rejectSharedFile(file);
+  return new DevelopedDefinition(settings, loader, file, undefined);
+}
+
+/** A definition that its author changes. */
+export class DevelopedDefinition {
+  readonly #loader: DefinitionLoader;
+  /** Loads the file alone, if it is not one of the folders. */
+  readonly #outside: DefinitionLoader;
+  readonly #folders: readonly string[];
+  readonly #name: string | undefined;
+  #file: string;
+  #last: State | undefined;
+
+  constructor(settings: FolderSettings, loader: DefinitionLoader, file: string, name: string | undefined) {
+    this.#loader = loader;
+    this.#outside = createDefinitionLoader(settings);
+    this.#folders = definitionFolders(settings).map((folder) => resolve(folder));
+    this.#file = file;
+    this.#name = name;
+  }
+
+  /** The folders whose changes can change the definition, and how many levels of folders below them. */
+  get watched(): { readonly folders: readonly string[]; readonly depth?: number } {
+    // A folder such as the home folder can contain any number of folders.
+    return this.#isInside() ? { folders: this.#folders } : { folders: [dirname(this.#file)], depth: 0 };
+  }
+
+  /** Returns the state of the definition if it differs from the one of the previous call. */
+  async readChange(): Promise<SavedDefinition | undefined> {
+    const before = this.#last;
+    const after = await this.#readAgain();
+    if (before !== undefined && isSame(before, after)) return undefined;
+    this.#last = after;
+    // The definition can also change because of a shared file, at this moment.
+    const savedAt = before?.text === after.text || after.changedAt === undefined ? new Date() : after.changedAt;
+    return { file: this.#file, savedAt, definition: after.definition };
+  }
+
+  /** Reads the state. Editors replace a file, or empty it and write it, so such a state must last for a moment. */
+  async #readAgain(): Promise<State> {
+    const state = await this.#read();
+    if (this.#last === undefined || (state.text ?? '').trim() !== '') return state;
+    await pause(REPLACE_MS);
+    return this.#read();
+  }
+
+  async #read(): Promise<State> {
+    const loaded = this.#isInside() || this.#name !== undefined ? await this.#loader.load() : NONE;
+    const named = this.#name === undefined ? undefined : findNamed(loaded, this.#name);
+    if (named !== undefined) this.#file = resolve(named.file);
+    const [text, changedAt] = await readText(this.#file);
+    if (text === undefined) return { text, changedAt, definition: undefined };
+    // A definition that another folder overrides is not among the loaded ones.
+    const definition =
+      named ?? definitionIn(loaded, this.#file) ?? definitionIn(await this.#outside.loadOnly([this.#file]), this.#file);
+    return { text, changedAt, definition };
+  }
+
+  #isInside(): boolean {
+    return this.#folders.some((folder) => this.#file.startsWith(folder + sep));
+  }
+}
+
+interface State {
+  /** Undefined if the file does not exist. */
+  readonly text: string | undefined;
+  readonly changedAt: Date | undefined;
+  readonly definition: Endpoint | BrokenEndpoint | undefined;
+}
+
+const NONE: Pick<LoadedEndpoints, 'endpoints' | 'broken'> = { endpoints: [], broken: [] };
+
+function findNamed({ endpoints, broken }: typeof NONE, name: string): Endpoint | BrokenEndpoint | undefined {
+  return broken.find((one) => one.name === name) ?? endpoints.find(({ definition }) => definition.name === name);
+}
+
+/** Reads a file and the time of its last change. A file that exists and cannot be read has the empty text: its problem says why. */
+async function readText(file: string): Promise<readonly [text: string | undefined, changedAt: Date | undefined]> {
+  const changedAt = await stat(file).then(
+    ({ mtime }) => mtime,
+    () => undefined,
+  );
+  if (changedAt === undefined) return [undefined, undefined];
+  return [await readFile(file, 'utf8').catch(() => ''), changedAt];
+}
+
+/** Loading returns the same endpoint if nothing that it is derived from has changed. */
+function isSame(one: State, other: State): boolean {
+  if (one.text !== other.text) return false;
+  const [before, after] = [one.definition, other.definition];
+  if (before === undefined || after === undefined || 'definition' in before || 'definition' in after)
+    return before === after;
+  return formatProblems([before]).join('\n') === formatProblems([after]).join('\n');
+}

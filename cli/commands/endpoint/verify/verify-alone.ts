@@ -1,0 +1,32 @@
+import {
+  type BrokenEndpoint,
+  createEngine,
+  type Database,
+  type Endpoint,
+  type Verification,
+  type VerifyOptions,
+  verifyEndpoint,
+} from '../../../../engine/index.js';
+import { clockOf } from '../../../../server/clock.js';
+import { checkDialect } from '../../../../server/definitions.js';
+import type { CommandContext } from '../../../terminal/command-context.js';
+
+/** Returns the problems of a definition that a database of this kind cannot run; undefined if it can. */
+export function findRejection(endpoint: Endpoint, database: Database): BrokenEndpoint | undefined {
+  const alone = { endpoints: [endpoint], broken: [], shared: [], folders: [], problems: [] };
+  return checkDialect(database, alone).broken[0];
+}
+
+/** Tests one definition on a database, with an engine that has no other definition. */
+export async function verifyAlone(
+  { settings, signal }: Pick<CommandContext, 'settings' | 'signal'>,
+  endpoint: Endpoint,
+  database: Database,
+  options: Pick<VerifyOptions, 'values' | 'fixtures'> = {},
+): Promise<Verification> {
+  const stopwatch = () => performance.now();
+  const clock = clockOf(settings);
+  const engine = createEngine({ endpoints: [endpoint], database, stopwatch, clock });
+  await engine.refreshChoices();
+  return verifyEndpoint(engine, endpoint, { clock, stopwatch, signal, ...options });
+}

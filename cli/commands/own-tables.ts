@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { databaseFile } from '../../server/settings/database-location.js';
+import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { errorMessage } from '../terminal/error-message.js';
+
+/**
+ * Reads the reference of the own tables; none without a database. If a service has the database open, the service runs the command
+ * `words` and prints the answer. A database that cannot be read is a warning.
+ */
+export async function readOwnTablesIfAny(
+  context: CommandContext,
+  words: readonly string[],
+): Promise<ReadonlyMap<string, TableReference> | 'answered by the service'> {
+  const file = databaseFile(context.settings);
+  if (file !== undefined && !existsSync(file)) return new Map();
+  try {
+    const { readOwnTables } = await import('../../warehouse/own-tables/stored-own-tables.js');
+    return await readOwnTables((await context.warehouse()).database);
+  } catch (error) {
+    const { DatabaseHeldError } = await import('../../databases/duckdb/open-error.js');
+    const codes = error instanceof DatabaseHeldError ? await context.askServices(words) : [];
+    const [code] = codes;
+    if (code !== undefined) {
+      context.exitCode = code === 0 ? 0 : 2;
+      return 'answered by the service';
+    }
+    context.output.warn(`Own tables are not known: ${errorMessage(error)}`);
+    return new Map();
+  }
+}
