@@ -100,4 +100,9 @@ export type { CellKind, FixtureColumn, FixtureDatabase, FixtureTable } from './v
 export { FixtureEngine } from './verify/fixtures/fixture-engine.js';
 export { readKnownValues } from './verify/known-values.js';
 export { findNewRows, type RowsEdit } from './verify/new-rows.js';
-export { createBrokenVerification, type Verification, verifyEndpoint } from './verify/verify-endpoint.js';
+export {
+  createBrokenVerification,
+  type Verification,
+  type VerifyOptions,
+  verifyEndpoint,
+} from './verify/verify-endpoint.js';
