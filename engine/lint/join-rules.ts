@@ -63,12 +63,12 @@ export function findRepeatedSums(scope: SelectScope): Finding[] {
       {
         rule: 'repeated-sum',
         at: toTree(first.node),
-        message: `The sum counts ${name} several times: several rows of ${other.alias} belong to one row of ${used[0]?.alias}`,
-        fix: `compute the sum in a derived table without ${other.alias}, and join its result`,
+        message: `${name} can count several times: several rows of ${other.alias} can belong to one row of ${used[0]?.alias}`,
+        fix: `compute it in a derived table without ${other.alias}, and join its result`,
       },
     ];
   });
 }
 
-const SUMS: ReadonlySet<string> = new Set(['sum']);
+const SUMS: ReadonlySet<string> = new Set(['sum', 'count', 'avg']);
 const WINDOWS: ReadonlySet<string> = new Set(['window_function']);

@@ -123,7 +123,7 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
     name: 'a sum over a join',
     edits: [['COUNT(*) AS stars\n', 'SUM(r.stars) AS stars\n']],
     report:
-      '15:21 sql: The sum counts r.stars several times: several rows of s belong to one row of r. Compute the sum in a derived table without s, and join its result [repeated-sum]',
+      '15:21 sql: r.stars can count several times: several rows of s can belong to one row of r. Compute it in a derived table without s, and join its result [repeated-sum]',
   },
   {
     name: 'a reason for a warning that does not exist',

@@ -150,6 +150,14 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'SELECT s.shop_id, SUM(l.weight) AS w FROM loaves l JOIN sales s ON s.loaf_id = l.id GROUP BY s.shop_id ORDER BY s.shop_id',
       [],
     ],
+    [
+      'SELECT o.id, COUNT(l.id) AS loaves FROM ovens o JOIN loaves l ON l.oven_id = o.id JOIN sales s ON s.loaf_id = l.id GROUP BY o.id ORDER BY o.id',
+      ['repeated-sum'],
+    ],
+    [
+      'SELECT o.id, COUNT(DISTINCT l.id) AS loaves, COUNT(s.loaf_id) AS sales FROM ovens o JOIN loaves l ON l.oven_id = o.id JOIN sales s ON s.loaf_id = l.id GROUP BY o.id ORDER BY o.id',
+      [],
+    ],
     ['SELECT o.id, SUM(f.n) AS n FROM ovens o JOIN flours f ON f.oven_id = o.id GROUP BY o.id ORDER BY o.id', []],
   ],
   'and-or-without-parentheses': [
