@@ -12,6 +12,8 @@ const EDITS = Number(process.env.EDITS ?? 60);
 const SEED = Number(process.env.SEED ?? Date.now() % 1e9);
 const NAMES = ['ash', 'birch', 'cedar', 'elm', 'fir', 'oak'];
 const CLIENTS = 4;
+/** In a long run with `node --expose-gc`, the heap is measured after each of this number of edits. */
+const HEAP_EVERY = 50;
 const KINDS = ['write', 'write', 'write in halves', 'rename', 'break', 'break', 'remove'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -49,21 +51,20 @@ describe('random edits of definitions under load', () => {
     const random = createRandom(SEED, 'edits');
     const stop = new AbortController();
     const clients = Array.from({ length: CLIENTS }, () => load(demo.service.url, states, counts, faults, stop.signal));
-    await pause(100);
-    const before = process.memoryUsage().heapUsed;
+    const heap: number[] = [];
     for (counts.edits = 0; counts.edits < EDITS; counts.edits += 1) {
       const name = random.pick(NAMES);
       const state = states.get(name);
       if (state !== undefined) await edit(name, state, random.pick(KINDS), random);
+      // The lines of the log would hide how much memory the service uses.
+      demo.log.splice(0);
+      if (counts.edits % HEAP_EVERY === HEAP_EVERY - 1) heap.push(heapMegabytes());
     }
     stop.abort();
     await Promise.all(clients);
     expect(faults, `seed ${SEED}`).to.deep.equal([]);
     expect(counts.requests).to.be.greaterThan(EDITS);
-    if (process.env.EDITS === undefined) return;
-    globalThis.gc?.();
-    const grown = process.memoryUsage().heapUsed - before;
-    console.log(JSON.stringify({ seed: SEED, ...counts, grownMB: Math.round(grown / 1e6) }));
+    if (process.env.EDITS !== undefined) console.log(JSON.stringify({ seed: SEED, ...counts, heap }));
   });
 
   /** Changes one file, and waits until the service serves the result. */
@@ -109,6 +110,12 @@ const BREAKS: readonly ((good: string) => string)[] = [
   (good) => good.replace('(SELECT 1 AS n) one', 'no_such_table'),
   () => '\0\u0001',
 ];
+
+/** The size of the heap without garbage, in megabytes. */
+function heapMegabytes(): number {
+  globalThis.gc?.();
+  return Math.round(process.memoryUsage().heapUsed / 1e6);
+}
 
 function pathOf(name: string): string {
   return `/v1/live/${name}/`;

@@ -64,12 +64,12 @@ function formatChecks({ output }: CommandContext, { ok, checks, rows }: Verifica
   return [`${word}: ${plural(checks.length, 'check')}, ${failed.length} failed`, ...failures, table];
 }
 
-/** Returns the URL of the first example on the service of the settings. */
-function urlOf({ settings }: CommandContext, { definition, parameters }: Endpoint): string {
+/** Returns the URL of the first example: on the service that runs the command, or on the service of the settings. */
+function urlOf({ settings, service }: CommandContext, { definition, parameters }: Endpoint): string {
   const values = definition.examples[0]?.params ?? {};
   const { name, path = `/q/${name}` } = definition;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String(values[key] ?? parameters[key]?.example ?? '')),
   );
-  return `http://127.0.0.1:${settings.port}${filled}`;
+  return `${service?.url ?? `http://127.0.0.1:${settings.port}`}${filled}`;
 }
