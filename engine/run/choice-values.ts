@@ -18,6 +18,8 @@ export interface ChoiceFailure {
 export interface ChoiceParts {
   readonly stopwatch: () => number;
   readonly run: (endpoint: Endpoint, choices: EndpointChoices) => Promise<ResultSet>;
+  /** Called when a query returned other values than before. */
+  readonly onChange: () => void;
 }
 
 /** The maximum number of allowed values. */
@@ -80,6 +82,7 @@ export class ChoiceValues {
     const known = this.#loaded.get(key);
     if (known !== undefined && known.at > loaded.at) return known;
     this.#loaded.set(key, loaded);
+    if (JSON.stringify(known?.values) !== JSON.stringify(loaded.values)) this.#parts.onChange();
     return loaded;
   }
 

@@ -50,7 +50,7 @@ export interface Engine {
    * something derived from it must compare `generation`.
    */
   readonly endpoints: readonly Endpoint[];
-  /** Grows with each `replace`. */
+  /** Grows with each `replace`, and when the allowed values of a parameter change. */
   readonly generation: number;
   /** Returns the endpoints that cannot be served: invalid definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
@@ -118,7 +118,14 @@ class DatabaseEngine implements Engine {
     const shared = { database, stopwatch, staleAfterMs, versions, observe };
     this.#readAnswer = createAnswerReader({ ...shared, runQuery, prepare, requestKey });
     this.#requestKey = requestKey;
-    this.#choices = new ChoiceValues({ stopwatch, run: (endpoint, { query }) => this.#runChoices(endpoint, query) });
+    this.#choices = new ChoiceValues({
+      stopwatch,
+      run: (endpoint, { query }) => this.#runChoices(endpoint, query),
+      // The descriptions of the definitions contain some of the values.
+      onChange: () => {
+        served.generation += 1;
+      },
+    });
     this.#cacheRule = createCacheRules(versions);
   }
 

@@ -65,6 +65,7 @@ describe('values of parameters from a query', () => {
   it('follow the commits that change their table', async () => {
     await insert(3);
     await eventually(5_000, async () => (await ask('n=3')).status === 200);
+    expect(await (await demo.get('/openapi.json')).text()).to.include('Number. Must be one of 1, 2, 3, 30.');
   });
 
   it('stay in use when the query fails, or returns a value of another type', async () => {
