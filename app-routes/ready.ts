@@ -1,4 +1,4 @@
-import type { LiveState } from '../engine/index.js';
+import { type LiveState, singleFlight } from '../engine/index.js';
 import { exactObject } from '../http/json-schema.js';
 import type { Operation } from '../http/operations/operation.js';
 import { RETRY_AFTER_SECONDS } from '../http/problems/http-problem.js';
@@ -10,8 +10,12 @@ export interface ReadyParts {
   readonly definitions: () => LiveState;
 }
 
-/** `GET /readyz` answers 200 if the service can answer requests, else 503 with the same body. Broken definitions do not make it unready. */
+/**
+ * `GET /readyz` answers 200 if the service can answer requests, else 503 with the same body. Broken definitions do not make
+ * it unready. Concurrent requests share one check of the database.
+ */
 export function readyOperation({ database, definitions }: ReadyParts): Operation {
+  const check = singleFlight(() => isAnswering(database));
   return {
     id: 'ready',
     method: 'get',
@@ -26,7 +30,7 @@ export function readyOperation({ database, definitions }: ReadyParts): Operation
     answer: READY,
     statuses: [200, 503],
     handle: async () => {
-      const ready = await isAnswering(database);
+      const ready = await check();
       const { endpoints, outdated, broken } = definitions();
       return {
         status: ready ? 200 : 503,

@@ -93,7 +93,7 @@ export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
 export type { Definitions, EndpointTrial } from './run/served-definitions.js';
 export type { Check, Place } from './verify/checks/check-list.js';
-export { findRowDifference, listRowDifferences, type RowDifference } from './verify/checks/row-difference.js';
+export { findResultDifference, listRowDifferences, type RowDifference } from './verify/checks/row-difference.js';
 export { type Comparison, compareEndpoint } from './verify/compare-endpoint.js';
 export type { Coverage } from './verify/coverage.js';
 export type { CellKind, FixtureColumn, FixtureDatabase, FixtureTable } from './verify/fixtures/fixture-database.js';

@@ -35,8 +35,8 @@ export interface NextParts {
 }
 
 /**
- * Decides what is served after a load, without canaries. A valid definition is served. A definition with problems keeps its last good version, if
- * there is one. A definition whose file was removed is not served.
+ * Decides what is served after a load, without canaries. A valid definition is served. A definition with problems keeps its
+ * last good version, if there is one. A definition whose file was removed is not served.
  */
 export function nextDefinitions({ before, loaded, trial, now }: NextParts): LiveState {
   const rejected = rejectedBy(trial, before.endpoints);
@@ -93,9 +93,8 @@ function keptVersions(
   const files = new Set([...valid, ...broken].map(({ file }) => file));
   const kept = new Map<BrokenEndpoint, Endpoint>();
   for (const one of broken) {
-    const isSame = ({ definition, file }: Endpoint) =>
-      file === one.file || (definition.name === one.name && !files.has(file));
-    const last = served.find((endpoint) => endpoint.file === one.file) ?? served.find(isSame);
+    const isRenamed = ({ definition, file }: Endpoint) => definition.name === one.name && !files.has(file);
+    const last = served.find((endpoint) => endpoint.file === one.file) ?? served.find(isRenamed);
     if (last !== undefined && ![...kept.values()].includes(last)) kept.set(one, last);
   }
   return kept;

@@ -131,11 +131,9 @@ function checkType(
   if (type === undefined) {
     return [source.problem(path, 'the key "type" is missing: it is optional only with a list in enum', { at: 'key' })];
   }
-  const wrongKeyword = ALL_KEYWORDS.find((word) => Object.hasOwn(parameter, word) && !KEYWORDS[type].includes(word));
-  if (choices !== undefined && !KEYWORDS[type].includes('enum')) {
-    const message = `enum does not apply to a parameter of type ${type}`;
-    return [source.problem([...path, 'enum'], message, { at: 'key' })];
-  }
+  // The key `enum` of the file is either a list or a query.
+  const isWritten = (word: string) => Object.hasOwn(parameter, word) || (word === 'enum' && choices !== undefined);
+  const wrongKeyword = ALL_KEYWORDS.find((word) => isWritten(word) && !KEYWORDS[type].includes(word));
   if (wrongKeyword !== undefined) {
     const message = `${wrongKeyword} does not apply to a parameter of type ${type}`;
     const known = KEYWORDS[type];

@@ -3,7 +3,7 @@ import type { Canary } from '../endpoint/canary.js';
 import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
 import type { Database, ResultSet } from '../interface/database.js';
-import { Deadline } from '../interface/deadline.js';
+import { Deadline, withDeadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
 import type { ParameterValues, RawParameters } from '../parameters/parameter-values.js';
 import type { Answer, Plan } from './answer.js';
@@ -218,15 +218,11 @@ class DatabaseEngine implements Engine {
   async #runChoices({ definition }: Endpoint, query: EndpointQuery): Promise<ResultSet> {
     const { clock = systemClock, database } = this.#parts;
     const { sql, values } = query.compile({}, clock());
-    const deadline = new Deadline({ timeoutMs: definition.limits.timeoutMs });
-    try {
-      const options = { maxRows: MAX_CHOICES, deadline };
-      return await this.#runQuery(definition, deadline, () =>
-        database.query(this.#served.prepare(sql), values, options),
-      );
-    } finally {
-      deadline.end();
-    }
+    return withDeadline({ timeoutMs: definition.limits.timeoutMs }, (deadline) =>
+      this.#runQuery(definition, deadline, () =>
+        database.query(this.#served.prepare(sql), values, { maxRows: MAX_CHOICES, deadline }),
+      ),
+    );
   }
 
   /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */

@@ -4,10 +4,9 @@ import {
   type Canary,
   type Engine,
   EngineError,
-  findRowDifference,
+  findResultDifference,
   type RawParameters,
   type RowDifference,
-  writeTextRows,
 } from '../../engine/index.js';
 import { wrapEngine } from '../engine/wrap-engine.js';
 
@@ -106,12 +105,9 @@ export class Canaries {
   }
 }
 
-/** Compares the rows, as the stable version writes them. `one` is of the stable version. */
+/** Compares the rows with those of the stable version, which is `one` in the difference. */
 function differenceOf(stable: Answer, answer: Answer): RowDifference | undefined {
-  const [one, other] = [stable, answer].map(({ endpoint, rows }) => writeTextRows(endpoint, rows));
-  const rows = findRowDifference(one ?? [], other ?? []);
-  if (rows !== undefined || stable.truncated === answer.truncated) return rows;
-  return { at: 'whether there are more rows', one: String(stable.truncated), other: String(answer.truncated) };
+  return findResultDifference({ ...stable, more: stable.truncated }, { ...answer, more: answer.truncated });
 }
 
 function haveSameData({ versions: one }: Answer, { versions: other }: Answer): boolean {

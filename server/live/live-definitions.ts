@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
   type BrokenEndpoint,
-  Deadline,
   type DefinitionLoader,
   type Endpoint,
   type EndpointTrial,
@@ -13,6 +12,7 @@ import {
   nextDefinitions,
   type Problem,
   rejectEndpoint,
+  withDeadline,
 } from '../../engine/index.js';
 import type { Canaries, CanaryCounts } from './canaries.js';
 import { createReport, hasChanged, logReload, type ReloadReport } from './reload-report.js';
@@ -95,8 +95,8 @@ export class LiveDefinitions {
   }
 
   /**
-   * Reads all files again and serves the result. A decision about canaries reads no files: it is about the versions that run. Reloads run one after the other. Never rejects because of the files: the report
-   * contains their problems.
+   * Reads all files again and serves the result. A decision about canaries reads no files: it is about the versions that
+   * run. Reloads run one after the other. Never rejects because of the files: the report contains their problems.
    */
   reload(options: ReloadOptions = {}): Promise<ReloadReport> {
     const reload = this.#last.then(() => this.#reload(options));
@@ -212,14 +212,10 @@ export class LiveDefinitions {
 
   /** Reads the allowed values of endpoints that are not served yet. The timer of the service reads those of the others. */
   async #readChoices(endpoints: readonly Endpoint[]): Promise<void> {
-    const deadline = new Deadline({ timeoutMs: CHOICES_MS, signal: this.#closed.signal });
-    try {
-      await deadline.bound(this.#parts.engine.refreshChoices({ onlyDue: true }, endpoints));
-    } catch {
-      // The query is too slow, or the service is being closed.
-    } finally {
-      deadline.end();
-    }
+    const limits = { timeoutMs: CHOICES_MS, signal: this.#closed.signal };
+    const read = () => this.#parts.engine.refreshChoices({ onlyDue: true }, endpoints);
+    // It fails if the query is too slow, or if the service is being closed.
+    await withDeadline(limits, (deadline) => deadline.bound(read())).catch(() => undefined);
   }
 
   /** Loads the files. If a file is absent that was there before, it looks again, because an editor may be replacing it. */

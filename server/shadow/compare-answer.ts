@@ -2,10 +2,9 @@ import {
   type Answer,
   type Endpoint,
   type EndpointQuery,
-  findRowDifference,
+  findResultDifference,
   type ResultSet,
   type RowDifference,
-  writeTextRows,
 } from '../../engine/index.js';
 
 /**
@@ -58,9 +57,7 @@ const EQUAL: Verdict = { kind: 'equal' };
 type Rows = Pick<ResultSet, 'rows' | 'more'>;
 
 function differenceOf(endpoint: Endpoint, one: Rows, other: Rows): RowDifference | undefined {
-  const rows = findRowDifference(writeTextRows(endpoint, one.rows), writeTextRows(endpoint, other.rows));
-  if (rows !== undefined || one.more === other.more) return rows;
-  return { at: 'whether there are more rows', one: String(one.more), other: String(other.more) };
+  return findResultDifference({ endpoint, ...one }, { endpoint, ...other });
 }
 
 async function timesOf(queries: readonly EndpointQuery[], run: RunAgain, answer: Answer): Promise<string> {

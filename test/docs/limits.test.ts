@@ -69,7 +69,12 @@ const SENTENCES: readonly Sentence[] = [
   ['docs/operations.md', 'at most {} answers with 16 MB', constant('shadow', 'MAX_WAITING')],
   ['docs/operations.md', 'at most {} times per minute each', constant('shadow', 'LINES_PER_MINUTE')],
   ['docs/writing-endpoints.md', '| `rows` | {} |', constant('normalize-definition', 'DEFAULT_ROWS')],
-  ['docs/writing-endpoints.md', '| `timeout` | `{}s` |', constant('normalize-definition', 'DEFAULT_TIMEOUT_MS'), SECOND],
+  [
+    'docs/writing-endpoints.md',
+    '| `timeout` | `{}s` |',
+    constant('normalize-definition', 'DEFAULT_TIMEOUT_MS'),
+    SECOND,
+  ],
   ['docs/writing-endpoints.md', 'up to `{}m`', constant('endpoint-check', 'MAX_TIMEOUT_MS'), MINUTE],
   ['docs/writing-endpoints.md', 'at most {} variants', constant('template-variants', 'MAX_VARIANTS')],
   ['docs/writing-endpoints.md', '1 to {} characters by default', constant('parameter-schema', 'DEFAULT_MAX_LENGTH')],

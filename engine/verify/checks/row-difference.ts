@@ -1,10 +1,24 @@
-import type { TextRow } from '../../cells/row-writer.js';
+import { type TextRow, writeTextRows } from '../../cells/row-writer.js';
+import type { Endpoint } from '../../endpoint/endpoint.js';
+import type { ResultSet } from '../../interface/database.js';
 
 /** One difference of two lists of rows: its place, such as `row 3, weight`, and both values. */
 export interface RowDifference {
   readonly at: string;
   readonly one: string;
   readonly other: string;
+}
+
+/** The rows of an endpoint, as its database returned them. */
+export interface EndpointRows extends Pick<ResultSet, 'rows' | 'more'> {
+  readonly endpoint: Endpoint;
+}
+
+/** Compares rows as their endpoints write them, and whether there are more. Undefined if there is no difference. */
+export function findResultDifference(one: EndpointRows, other: EndpointRows): RowDifference | undefined {
+  const rows = findRowDifference(writeTextRows(one.endpoint, one.rows), writeTextRows(other.endpoint, other.rows));
+  if (rows !== undefined || one.more === other.more) return rows;
+  return { at: 'whether there are more rows', one: String(one.more), other: String(other.more) };
 }
 
 /** Compares two lists of rows. Undefined if they are byte-equal and in the same order. */

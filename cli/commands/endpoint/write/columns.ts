@@ -47,32 +47,21 @@ async function compare(
   text: string,
   database: Database,
 ): Promise<ComparedColumns> {
-  const {
-    columnNames,
-    compareColumns,
-    formatProblem,
-    nameHint,
-    readOutline,
-    readWithoutColumns,
-    rejectionReason,
-    toKnownColumns,
-  } = await import('../../../../engine/index.js');
+  const { compareColumns, formatProblem, readOutline, readWithoutColumns, toKnownColumns } = await import(
+    '../../../../engine/index.js'
+  );
   const { readTableMeanings } = await import('../../../../warehouse/meanings/table-meanings.js');
+  const { describeQuery } = await import('./describe-query.js');
   const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
   const { read, declared } = await readWithoutColumns(file, text, PRIVATE_DATA);
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
   const { endpoint } = read;
   // All variants return the same columns.
   const sql = endpoint.query.texts[0]?.sql ?? '';
-  if (database.describe === undefined) throw new Error(`${database.name} cannot describe queries.`);
   const limits = { timeoutMs: endpoint.definition.limits.timeoutMs, signal };
   const tables = await readTableMeanings(database, signal);
-  const described = await database.describe(database.prepare(sql), limits).catch((error: Error) => {
-    if (error.name === 'EngineError') throw error;
-    const reason = rejectionReason(error);
-    const hint = nameHint(reason, endpoint.query.tables, columnNames(tables));
-    throw new Error(formatProblem(endpoint.query.problem(`the database cannot run this: ${reason}${hint}`, reason)));
-  });
+  const { query } = endpoint;
+  const described = await describeQuery(database, sql, { read: query.tables, tables, limits, problem: query.problem });
   const { outputs } = readOutline(sql, toKnownColumns(tables));
   return compareColumns(declaredColumns(declared), described, outputs, tables);
 }

@@ -1,17 +1,14 @@
 import {
-  columnNames,
   type Database,
   expandStar,
   formatProblem,
   maskClock,
   nameColumns,
-  nameHint,
   type Problem,
   type ProposedDefinition,
   proposeDefinition,
   readOutline,
   readSelect,
-  rejectionReason,
   type Select,
   type TableMeanings,
   type TakenNames,
@@ -20,6 +17,7 @@ import {
 } from '../../../../engine/index.js';
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import type { AuthorText } from './author-input.js';
+import { describeQuery } from './describe-query.js';
 import type { NewOptions } from './new-options.js';
 
 export interface Proposing {
@@ -90,16 +88,10 @@ async function nameAllColumns(select: Select, { text }: AuthorText, parts: Propo
   }
 }
 
-async function describe(select: Select, sql: string, { database, tables, signal }: Proposing) {
-  if (database.describe === undefined) throw new Error(`${database.name} cannot describe queries.`);
-  try {
-    return await database.describe(database.prepare(maskClock(sql)), { timeoutMs: DESCRIBE_MS, signal });
-  } catch (error) {
-    if (!(error instanceof Error) || error.name === 'EngineError') throw error;
-    const reason = rejectionReason(error);
-    const hint = nameHint(reason, select.tables, columnNames(tables));
-    throw problemsError([select.problem(`the database cannot run this: ${reason}${hint}`)]);
-  }
+function describe(select: Select, sql: string, { database, tables, signal }: Proposing) {
+  const limits = { timeoutMs: DESCRIBE_MS, signal };
+  const problem = (message: string) => select.problem(message);
+  return describeQuery(database, maskClock(sql), { read: select.tables, tables, limits, problem });
 }
 
 const DESCRIBE_MS = 30_000;
