@@ -6,6 +6,9 @@ export const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const DEFINITIONS_FOLDER = `${PACKAGE_ROOT}endpoints`;
 
+/** The built console. */
+export const CONSOLE_FOLDER = `${PACKAGE_ROOT}dist/web`;
+
 const { name, version, description } = JSON.parse(readFileSync(`${PACKAGE_ROOT}package.json`, 'utf8')) as {
   name: string;
   version: string;

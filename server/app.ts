@@ -25,6 +25,8 @@ export interface AppParts {
   readonly operations: readonly Operation[];
   /** Serves the Model Context Protocol at `/mcp`. */
   readonly mcp: RequestHandler;
+  /** Serves the pages of the console. */
+  readonly console: RequestHandler;
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
   /** Returns the time that is used for answers with data. A fixed time replays old data. */
@@ -36,7 +38,8 @@ export interface AppParts {
 
 /** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
-  const { findRoute, cache, operations, mcp, identify, rateLimits, clock, systemClock, logger, settings } = parts;
+  const { findRoute, cache, operations, mcp, console, identify, rateLimits, clock, systemClock, logger, settings } =
+    parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -59,6 +62,7 @@ export function createApp(parts: AppParts): Express {
   app.use(
     publicRoutes(findRoute, cache),
     mcp,
+    console,
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
   app.use(referencePage());

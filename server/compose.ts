@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { Users } from '../accounts/users.js';
+import { createPageHeads } from '../app-routes/console/page-heads.js';
+import { consoleShell } from '../app-routes/console/shell.js';
 import { mcpRoute } from '../app-routes/mcp/http/mcp-route.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
 import type { Engine } from '../engine/index.js';
@@ -16,6 +18,7 @@ import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js'
 import { writeDocuments } from '../http/description/formats/documents.js';
 import { type AllRateLimits, createRateLimits } from '../http/limits/request-limits.js';
 import { createRouteFinder } from '../http/operations/endpoint-routes.js';
+import { CONSOLE_FOLDER } from '../http/package-root.js';
 import type { RedisConnection, RedisOptions } from '../http/redis/redis.js';
 import { BODY_LIMIT } from '../http/requests/body-limit.js';
 import { createNameSearch } from '../warehouse/search.js';
@@ -87,7 +90,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
     const explorer = await composeExplorer(shared);
     const definitions = () => parts.definitions.state();
-    const service = { ...shared, health, definitions, cache, users, lookups, explorer };
+    const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
+    const service = { ...shared, health, definitions, cache, users, identify, features, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     const http = { engine, cache, identify, rateLimits: createRateLimits(settings, redis) };
@@ -112,8 +116,10 @@ function composeHttp(
   { engine, cache, operations, mcp, identify, rateLimits }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
   const findRoute = createRouteFinder(engine);
+  const embedOrigins: readonly string[] = [];
+  const console = consoleShell({ folder: CONSOLE_FOLDER, headOf: createPageHeads(engine), embedOrigins });
   const app = createApp({
-    ...{ findRoute, cache, operations, mcp, identify, rateLimits, clock, systemClock, logger, settings },
+    ...{ findRoute, cache, operations, mcp, console, identify, rateLimits, clock, systemClock, logger, settings },
   });
   const routes = createDirectRoutes(engine, findRoute, operations);
   const { ofDefinitions: limits } = rateLimits;

@@ -29,6 +29,8 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     clock,
     state,
     users: new Users(database, state),
+    identify: absent,
+    features: { signIn: false, model: false },
     lookups: createLookups({
       github: undefined,
       records: createStoredRecords(database),

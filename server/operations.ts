@@ -3,6 +3,9 @@ import { Subscriptions } from '../accounts/subscriptions.js';
 import type { Users } from '../accounts/users.js';
 import { choicesOperation } from '../app-routes/choices.js';
 import { collectionOperations } from '../app-routes/collections.js';
+import type { ConsoleFeatures } from '../app-routes/console/answers.js';
+import { definitionOperations } from '../app-routes/console/definitions.js';
+import { sessionOperation } from '../app-routes/console/session.js';
 import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
 import { homeOperation } from '../app-routes/home.js';
 import { lookupOperations } from '../app-routes/lookups.js';
@@ -17,6 +20,7 @@ import type { Database, Engine } from '../engine/index.js';
 import type { Playground } from '../explorer/playground/playground.js';
 import type { Lookups } from '../github/lookups/lookups.js';
 import type { AnswerCache } from '../http/cache/answer-cache.js';
+import type { Identify } from '../http/operations/caller.js';
 import type { Operation } from '../http/operations/operation.js';
 import { SERVICE } from '../http/package-root.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
@@ -34,6 +38,8 @@ export interface OperationParts {
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
+  readonly identify: Identify;
+  readonly features: ConsoleFeatures;
   readonly lookups: Lookups;
   readonly explorer: ExplorerOperationParts;
 }
@@ -49,6 +55,7 @@ const LINKS = {
 /** All hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
   const { database, engine, cache, playground, clock, state, users, lookups, health, definitions, explorer } = parts;
+  const { identify, features } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
@@ -63,6 +70,8 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),
     ...explorerOperations(explorer, { database, state, clock }),
+    ...definitionOperations(engine, definitions),
+    sessionOperation(identify, features),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { CHART_NAMES } from '../../explorer/charts/chart.js';
+import { CHART_NAMES } from '../../charts/chart.js';
 import { ERROR_TYPES } from '../../explorer/questions/error-types.js';
 import { STATUSES } from '../../explorer/questions/question.js';
 import { enumOrNull, exactObject, type JsonSchema } from '../../http/json-schema.js';

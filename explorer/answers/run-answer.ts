@@ -1,5 +1,5 @@
+import { chooseChart } from '../../charts/choose-chart.js';
 import { type Answer, type Engine, type ResultSet, writeNativeRows, writeResultRows } from '../../engine/index.js';
-import { chooseChart } from '../charts/choose-chart.js';
 import { validateChart } from '../charts/validate-chart.js';
 import { copyNotices } from '../playground/copy-notices.js';
 import type { Playground } from '../playground/playground.js';

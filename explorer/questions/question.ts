@@ -1,4 +1,4 @@
-import type { Chart } from '../charts/chart.js';
+import type { Chart } from '../../charts/chart.js';
 import type { ErrorType } from './error-types.js';
 
 /** The states of a question in their order. The last three are final. */

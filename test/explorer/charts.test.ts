@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CHART_NAMES, type Chart } from '../../explorer/charts/chart.js';
-import { CHART_SCHEMA } from '../../explorer/charts/chart-schema.js';
-import { chooseChart } from '../../explorer/charts/choose-chart.js';
+import { CHART_NAMES, type Chart } from '../../charts/chart.js';
+import { CHART_SCHEMA } from '../../charts/chart-schema.js';
+import { chooseChart } from '../../charts/choose-chart.js';
 import { validateChart } from '../../explorer/charts/validate-chart.js';
 import type { ResultValue } from '../../explorer/questions/question.js';
 

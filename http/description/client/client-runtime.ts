@@ -43,7 +43,7 @@ export class RepoInsightError extends Error {
   }
 }
 
-type Value = string | number | boolean | readonly (string | number)[] | undefined;
+export type Value = string | number | boolean | readonly (string | number)[] | undefined;
 
 async function send<Row>(
   client: ClientOptions,

@@ -19,4 +19,12 @@ export function methodNames(endpoints: readonly string[]): ReadonlyMap<string, s
 }
 
 /** Members of objects and classes. An object with a method `then` would be treated as a promise. */
-const RESERVED = [...Object.getOwnPropertyNames(Object.prototype), 'then', 'catch', 'finally', 'prototype', 'toJSON'];
+const RESERVED = [
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'then',
+  'catch',
+  'finally',
+  'prototype',
+  'toJSON',
+  'query',
+];

@@ -109,6 +109,11 @@ export class RepoInsightClient {
   constructor(options: ClientOptions) {
     this.#options = options;
   }
+
+  /** Calls a definition by its name, also one that was added after this client was written. */
+  query(name: string, params: Readonly<Record<string, Value>> = {}, options: RequestOptions = {}): Promise<Answer<Readonly<Record<string, string | number | null>>>> {
+    return send(this.#options, \`/q/\${encodeURIComponent(name)}\`, params, options);
+  }
 `;
   return [head, methods.join('\n')].join('\n').concat('}\n');
 }

@@ -1,0 +1,60 @@
+import type { DescribedParameter } from '../../http/description/formats/parameters.js';
+
+// The bodies of the operations under /console/. The console (web/) imports these types.
+
+/** `outdated`: the file has problems, and its last good version answers. `broken`: requests fail. */
+export type DefinitionState = 'served' | 'outdated' | 'broken';
+
+export interface DefinitionSummary {
+  readonly name: string;
+  readonly path: string | null;
+  readonly summary: string | null;
+  readonly tags: readonly string[];
+  readonly state: DefinitionState;
+  /** The day since which the definition is deprecated. */
+  readonly deprecated: string | null;
+}
+
+export interface DefinitionDetails extends DefinitionSummary {
+  readonly summary: string;
+  readonly description: string | null;
+  readonly sunset: string | null;
+  readonly parameters: readonly ConsoleParameter[];
+  readonly columns: readonly ConsoleColumn[];
+  readonly maxRows: number;
+  readonly timeoutMs: number;
+  /** Absent without pages. */
+  readonly pagination: { readonly default: number; readonly max: number } | null;
+  readonly examples: readonly { readonly name: string; readonly params: Readonly<Record<string, unknown>> }[];
+  readonly questions: readonly string[];
+}
+
+export interface ConsoleParameter extends Omit<DescribedParameter, 'in'> {
+  /** Whether the values come from a query: `/q/choices/{name}/{parameter}/` returns them. */
+  readonly hasChoices: boolean;
+}
+
+export interface ConsoleColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly description: string;
+}
+
+/** What the console can do in this service. It does not depend on the caller. */
+export interface ConsoleFeatures {
+  /** Whether users can sign in with a browser. */
+  readonly signIn: boolean;
+  /** Whether a language model answers questions that no definition answers. */
+  readonly model: boolean;
+}
+
+export interface ConsoleSession extends ConsoleFeatures {
+  readonly version: string;
+  readonly user: {
+    readonly login: string;
+    readonly name: string;
+    readonly avatarUrl: string;
+    readonly isTrusted: boolean;
+  } | null;
+}

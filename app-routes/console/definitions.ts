@@ -1,0 +1,145 @@
+import type { Endpoint, Engine, LiveState } from '../../engine/index.js';
+import { parametersOf } from '../../http/description/endpoint-operations.js';
+import { describeParameters } from '../../http/description/formats/parameters.js';
+import { exactObject } from '../../http/json-schema.js';
+import type { OpenOperation } from '../../http/operations/operation.js';
+import { endpointOf, NAME } from '../named-queries.js';
+import type { DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
+
+/** What forms, tables and lists need to know about definitions: `/console/definitions/`. No query runs. */
+export function definitionOperations(engine: Engine, state: () => LiveState): OpenOperation[] {
+  return [
+    {
+      ...COMMON,
+      id: 'list-definitions',
+      path: '/console/definitions/',
+      summary: 'Lists the definitions',
+      description: 'Sorted by name. Broken definitions are in the list: their requests fail.',
+      answer: exactObject('DefinitionList', {
+        data: { type: 'array', items: exactObject('DefinitionSummary', SUMMARY) },
+      }),
+      handle: () => ({ headers: NOT_STORED, body: { data: listDefinitions(state()) } }),
+    },
+    {
+      ...COMMON,
+      id: 'get-definition',
+      path: '/console/definitions/{queryName}/',
+      summary: 'Describes a definition: its parameters, columns, chart, limits and examples',
+      parameters: { queryName: { ...NAME, in: 'path' } },
+      answer: exactObject('DefinitionDetails', DETAILS),
+      errors: ['query_not_found', 'endpoint_broken'],
+      handle: ({ parameters }) => {
+        const endpoint = endpointOf(engine, String(parameters.queryName));
+        return { headers: NOT_STORED, body: toDetails(endpoint, stateOf(endpoint, state())) };
+      },
+    },
+  ];
+}
+
+function listDefinitions(state: LiveState): DefinitionSummary[] {
+  const served = state.endpoints.map((endpoint) => toSummary(endpoint, stateOf(endpoint, state)));
+  const broken = state.broken.flatMap(({ name, path }): DefinitionSummary[] =>
+    name === undefined
+      ? []
+      : [{ name, path: path ?? null, summary: null, tags: [], state: 'broken', deprecated: null }],
+  );
+  return [...served, ...broken].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function stateOf({ definition }: Endpoint, { outdated }: LiveState): DefinitionState {
+  return outdated.some(({ endpoint }) => endpoint.definition.name === definition.name) ? 'outdated' : 'served';
+}
+
+function toSummary({ definition }: Endpoint, state: DefinitionState) {
+  const { name, path = null, summary, tags, deprecated = null } = definition;
+  return { name, path, summary, tags, state, deprecated };
+}
+
+function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetails {
+  const { definition, choices } = endpoint;
+  const { name, description = null, sunset = null, columns, limits, pagination, examples, questions } = definition;
+  const parameters = describeParameters({ path: definition.path ?? `/q/${name}`, parameters: parametersOf(endpoint) });
+  return {
+    ...toSummary(endpoint, state),
+    description,
+    sunset,
+    parameters: parameters.map(({ in: _, ...parameter }) => ({
+      ...parameter,
+      hasChoices: choices.has(parameter.name),
+    })),
+    columns: columns.map(({ col, data_type, ...column }) => ({
+      name: col,
+      type: data_type,
+      nullable: column.nullable,
+      description: column.description,
+    })),
+    maxRows: limits.rows,
+    timeoutMs: limits.timeoutMs,
+    pagination: pagination === undefined ? null : { default: pagination.default, max: pagination.max },
+    examples: examples.map(({ name: title, params }) => ({ name: title, params })),
+    questions,
+  };
+}
+
+const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;
+/** The definitions change with each reload. */
+const NOT_STORED = { 'Cache-Control': 'no-cache' } as const;
+
+const TEXT = { type: 'string' };
+const TEXT_OR_NULL = { type: ['string', 'null'] };
+const TEXTS = { type: 'array', items: TEXT };
+const ANY_OBJECT = { type: 'object', additionalProperties: true };
+
+const SUMMARY = {
+  name: TEXT,
+  path: { ...TEXT_OR_NULL, description: 'The path under /v1; null: available at /q/{name} only.' },
+  summary: { ...TEXT_OR_NULL, description: 'Null for a broken definition.' },
+  tags: TEXTS,
+  state: {
+    type: 'string',
+    enum: ['served', 'outdated', 'broken'],
+    description: 'outdated: the file has problems, and its last good version answers; broken: requests fail.',
+  },
+  deprecated: { ...TEXT_OR_NULL, description: 'The day since which the definition is deprecated.' },
+};
+
+const DETAILS = {
+  ...SUMMARY,
+  description: { ...TEXT_OR_NULL, description: 'Markdown.' },
+  sunset: TEXT_OR_NULL,
+  parameters: {
+    type: 'array',
+    items: {
+      ...exactObject('DefinitionParameter', {
+        name: TEXT,
+        required: { type: 'boolean' },
+        description: TEXT,
+        schema: { ...ANY_OBJECT, description: 'The JSON Schema of the values, with the default.' },
+        hasChoices: {
+          type: 'boolean',
+          description: 'Whether the values come from a query: /q/choices/{name}/{parameter}/ returns them.',
+        },
+        example: {},
+      }),
+      required: ['name', 'required', 'description', 'schema', 'hasChoices'],
+    },
+  },
+  columns: {
+    type: 'array',
+    items: exactObject('DefinitionColumn', {
+      name: TEXT,
+      type: TEXT,
+      nullable: { type: 'boolean' },
+      description: TEXT,
+    }),
+  },
+  maxRows: { type: 'integer' },
+  timeoutMs: { type: 'integer' },
+  pagination: {
+    type: ['object', 'null'],
+    properties: { default: { type: 'integer' }, max: { type: 'integer' } },
+    description: 'The default and the largest number of rows of a page; null without pages.',
+  },
+  examples: { type: 'array', items: exactObject('DefinitionExample', { name: TEXT, params: ANY_OBJECT }) },
+  questions: { ...TEXTS, description: 'Questions that the definition answers.' },
+};

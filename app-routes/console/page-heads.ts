@@ -1,0 +1,40 @@
+import { type Engine, EngineError } from '../../engine/index.js';
+import type { PageHead } from './shell.js';
+
+/** Returns the function that finds the title and the status of a page of the console by its path. */
+export function createPageHeads(engine: Engine): (path: string) => PageHead {
+  return (path) => {
+    const [, name] = /^(?:\/embed)?\/e\/([^/]+)\/?$/.exec(path) ?? [];
+    return name === undefined ? { status: 200, title: titleOf(path) } : endpointHead(engine, decodeName(name));
+  };
+}
+
+function endpointHead(engine: Engine, name: string): PageHead {
+  try {
+    const { summary, description } = engine.endpoint(name).definition;
+    return { status: 200, title: summary, ...(description !== undefined && { description }), image: `e/${name}.png` };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { status: error.code === 'endpoint_not_found' ? 404 : 503, title: name };
+  }
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  '/': 'Home',
+  '/e': 'Endpoints',
+  '/ask': 'Ask',
+  '/playground': 'Playground',
+  '/account': 'Account',
+};
+
+function titleOf(path: string): string {
+  return TITLES[path.replace(/(?<=.)\/$/, '')] ?? 'Page';
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,48 @@
+import { exactObject } from '../../http/json-schema.js';
+import type { Caller, Identify } from '../../http/operations/caller.js';
+import type { OpenOperation } from '../../http/operations/operation.js';
+import { SERVICE } from '../../http/package-root.js';
+import { HttpProblem } from '../../http/problems/http-problem.js';
+import type { ConsoleFeatures, ConsoleSession } from './answers.js';
+
+/** `GET /console/session/` returns the user of the session, or null, and the features of the service. */
+export function sessionOperation(identify: Identify, features: ConsoleFeatures): OpenOperation {
+  return {
+    access: 'open',
+    tag: 'Console',
+    id: 'console-session',
+    method: 'get',
+    path: '/console/session/',
+    summary: 'Returns the signed-in user, if there is one, and the features of the service',
+    isPrivate: true,
+    answer: SESSION,
+    handle: async ({ http, now }) => {
+      const caller = await identify(http, now).catch(ignoreMissingCredential);
+      return { body: { ...features, version: SERVICE.version, user: caller === undefined ? null : toUser(caller) } };
+    },
+  };
+}
+
+function ignoreMissingCredential(error: unknown): undefined {
+  if (error instanceof HttpProblem && error.status === 401) return undefined;
+  throw error;
+}
+
+function toUser({ login, name, avatarUrl, isTrusted }: Caller): ConsoleSession['user'] {
+  return { login, name, avatarUrl, isTrusted };
+}
+
+const TEXT = { type: 'string' };
+const FLAG = { type: 'boolean' };
+const SESSION = exactObject('ConsoleSession', {
+  version: TEXT,
+  signIn: { ...FLAG, description: 'Whether users can sign in with a browser.' },
+  model: { ...FLAG, description: 'Whether a language model answers questions that no definition answers.' },
+  user: {
+    description: 'Null if nobody is signed in.',
+    anyOf: [
+      exactObject('ConsoleUser', { login: TEXT, name: TEXT, avatarUrl: TEXT, isTrusted: FLAG }),
+      { type: 'null' },
+    ],
+  },
+});

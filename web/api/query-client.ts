@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query';
+import { RepoInsightError } from './generated/client.js';
+
+/** Failures that can disappear after a moment. All others are shown at once. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof RepoInsightError && (error.code === 'network_error' || error.status === 502);
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => failures < 1 && isTransient(error),
+      },
+    },
+  });
+}

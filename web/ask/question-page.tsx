@@ -1,0 +1,3 @@
+export function QuestionPage() {
+  return <h1>QuestionPage</h1>;
+}

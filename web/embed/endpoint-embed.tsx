@@ -1,0 +1,3 @@
+export function EndpointEmbed() {
+  return <h1>EndpointEmbed</h1>;
+}

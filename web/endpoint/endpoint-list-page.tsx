@@ -1,0 +1,3 @@
+export function EndpointListPage() {
+  return <h1>EndpointListPage</h1>;
+}

@@ -1,0 +1,3 @@
+export function DataPage() {
+  return <h1>DataPage</h1>;
+}

@@ -1,0 +1,3 @@
+export function PlaygroundPage() {
+  return <h1>PlaygroundPage</h1>;
+}
