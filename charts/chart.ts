@@ -16,7 +16,13 @@ export type ChartName = (typeof CHART_NAMES)[number];
 export type Chart = { readonly title: string } & (
   | { readonly chartName: 'Table'; readonly columns: readonly string[] }
   | { readonly chartName: 'NumberCard'; readonly value: string; readonly label?: string }
-  | { readonly chartName: 'BarChart' | 'LineChart'; readonly x: string; readonly y: readonly string[] }
+  | {
+      readonly chartName: 'BarChart' | 'LineChart';
+      readonly x: string;
+      readonly y: readonly string[];
+      /** The column whose values name the lines or bars. `y` then has one column. */
+      readonly series?: string;
+    }
   | { readonly chartName: 'PieChart'; readonly label: string; readonly value: string }
   | { readonly chartName: 'MapChart'; readonly country: string; readonly value: string }
   | { readonly chartName: 'PersonalCard'; readonly login: string }

@@ -1,0 +1,13 @@
+/** The path of the page of a repository, `owner/name`. */
+export function repositoryPath(fullName: string): string {
+  const [owner = '', name = ''] = fullName.split('/');
+  return `/p/repositories/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+}
+
+export function personPath(login: string): string {
+  return `/p/people/${encodeURIComponent(login)}`;
+}
+
+export function collectionPath(id: number | string): string {
+  return `/p/collections/${encodeURIComponent(id)}`;
+}
