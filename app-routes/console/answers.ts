@@ -58,3 +58,11 @@ export interface ConsoleSession extends ConsoleFeatures {
     readonly isTrusted: boolean;
   } | null;
 }
+
+/** The names that match a text best, at most ten of each kind. */
+export interface ConsoleSearch {
+  readonly repositories: readonly { readonly id: number; readonly fullName: string }[];
+  readonly people: readonly { readonly id: number; readonly login: string }[];
+  readonly organizations: readonly { readonly id: number; readonly login: string }[];
+  readonly collections: readonly { readonly id: number; readonly name: string }[];
+}
