@@ -5,6 +5,7 @@ import { choicesOperation } from '../app-routes/choices.js';
 import { collectionOperations } from '../app-routes/collections.js';
 import type { ConsoleFeatures } from '../app-routes/console/answers.js';
 import { definitionOperations } from '../app-routes/console/definitions.js';
+import { searchOperation } from '../app-routes/console/search.js';
 import { sessionOperation } from '../app-routes/console/session.js';
 import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
 import { homeOperation } from '../app-routes/home.js';
@@ -24,6 +25,7 @@ import type { Identify } from '../http/operations/caller.js';
 import type { Operation } from '../http/operations/operation.js';
 import { SERVICE } from '../http/package-root.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
+import { createNameSearch } from '../warehouse/search.js';
 import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
 import { type ExplorerOperationParts, explorerOperations } from './explorer/explorer-operations.js';
 
@@ -72,6 +74,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...explorerOperations(explorer, { database, state, clock }),
     ...definitionOperations(engine, definitions),
     sessionOperation(identify, features),
+    searchOperation(database, createNameSearch(database)),
   ];
 }
 

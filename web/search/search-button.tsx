@@ -5,9 +5,17 @@ import styles from './search-button.module.css';
 const loadDialog = async () => ({ default: (await import('./search-dialog.js')).SearchDialog });
 const SearchDialog = lazy(loadDialog);
 
+/** Long enough that the content of the page is loaded first. */
+const PRELOAD_MS = 2_500;
+
 /** Opens the search, also with `/` and with Ctrl+K or Cmd+K. The search is loaded when it is needed. */
 export function SearchButton() {
   const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    // The user can write as soon as the search is open.
+    const timer = setTimeout(loadDialog, PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isShortcut(event)) return;
