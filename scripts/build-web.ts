@@ -11,6 +11,7 @@ if (process.argv.includes('--force') || isOutdated()) {
   // Loaded only if they are needed: every start of the service runs this script.
   const { writeClient } = await import('../http/description/client/write-client.js');
   const { build } = await import('vite');
+  // The client of no definition: the console calls all definitions by name.
   writeFileIfChanged(CLIENT, writeClient([]));
   await build({ configFile: 'web/vite.config.ts', logLevel: 'warn' });
 }
