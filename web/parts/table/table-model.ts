@@ -61,17 +61,20 @@ export function writeSort(sorting: SortingState): string {
 }
 
 const MIN_WIDTH = 6;
-const MAX_WIDTH = 40;
+const MAX_WIDTH = 36;
 /** The space of the sort mark in a head. */
 const MARK_WIDTH = 3;
+/** The mean width of a letter; the unit is the width of a digit. */
+const TEXT_WIDTH = 0.95;
 /** Rows whose text decides about the width of a column. */
 const MEASURED_ROWS = 500;
 
 /** The width does not depend on the visible rows, so that columns keep it while the reader scrolls. */
-function widthOf({ name }: TableField, rows: readonly Row[], { format }: CellFormat): number {
+function widthOf({ name }: TableField, rows: readonly Row[], { format, isNumber }: CellFormat): number {
   const longest = rows.slice(0, MEASURED_ROWS).reduce((most, row) => {
     const value = cellOf(row, name);
     return value === null ? most : Math.max(most, format(value).length);
   }, 0);
-  return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, name.length + MARK_WIDTH, longest + 1));
+  const text = Math.ceil(longest * (isNumber ? 1 : TEXT_WIDTH)) + 1;
+  return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, name.length + MARK_WIDTH, text));
 }
