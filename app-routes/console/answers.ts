@@ -32,6 +32,8 @@ export interface DefinitionDetails extends DefinitionSummary {
 export interface ConsoleParameter extends Omit<DescribedParameter, 'in'> {
   /** Whether the values come from a query: `/q/choices/{name}/{parameter}/` returns them. */
   readonly hasChoices: boolean;
+  /** The parameter whose value must not be less. */
+  readonly notAfter?: string;
 }
 
 export interface ConsoleColumn {

@@ -4,7 +4,7 @@ import { describeParameters } from '../../http/description/formats/parameters.js
 import { exactObject } from '../../http/json-schema.js';
 import type { OpenOperation } from '../../http/operations/operation.js';
 import { endpointOf, NAME } from '../named-queries.js';
-import type { DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
+import type { ConsoleParameter, DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
 
 /** What forms, tables and lists need to know about definitions: `/console/definitions/`. No query runs. */
 export function definitionOperations(engine: Engine, state: () => LiveState): OpenOperation[] {
@@ -66,6 +66,7 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
     parameters: parameters.map(({ in: _, ...parameter }) => ({
       ...parameter,
       hasChoices: choices.has(parameter.name),
+      ...orderOf(endpoint, parameter.name),
     })),
     columns: columns.map(({ col, data_type, ...column }) => ({
       name: col,
@@ -79,6 +80,11 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
     examples: examples.map(({ name: title, params }) => ({ name: title, params })),
     questions,
   };
+}
+
+function orderOf({ parameters }: Endpoint, name: string): Pick<ConsoleParameter, 'notAfter'> {
+  const notAfter = parameters[name]?.notAfter;
+  return notAfter === undefined ? {} : { notAfter };
 }
 
 const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;
@@ -119,6 +125,7 @@ const DETAILS = {
           type: 'boolean',
           description: 'Whether the values come from a query: /q/choices/{name}/{parameter}/ returns them.',
         },
+        notAfter: { ...TEXT, description: 'The parameter whose value must not be less.' },
         example: {},
       }),
       required: ['name', 'required', 'description', 'schema', 'hasChoices'],
