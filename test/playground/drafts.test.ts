@@ -70,7 +70,7 @@ describe('plans and drafts of playground SQL', () => {
     ]).to.deep.equal([
       [422, 'sql_refused', 'line 2, column 6: there is no public table sys_users'],
       [422, 'sql_refused', 'line 1, column 1: the SQL is not a SELECT'],
-      [422, 'sql_refused', 'line 1, column 8: Unexpected token'],
+      [422, 'sql_refused', 'line 1, column 15: not SQL: bind a value with {{ name }}, in two braces'],
       [
         422,
         'sql_refused',
