@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 
 // Removes compiled files whose source was deleted. The compiler keeps such files, and deleted tests would still run.
-// The console in dist/web is not compiled file by file: its build removes its own stale files.
 // Usage: remove-stale.js <folder of the sources> <folder of the compiled files>
 
 const [root = '.', out = 'dist'] = process.argv.slice(2);
 for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   const [, path = '', kind = ''] = /^(.*)\.([cm]?)js(?:\.map)?$/.exec(file) ?? [];
-  const isConsole = file.startsWith(`web${sep}`);
-  if (path !== '' && !isConsole && !existsSync(join(root, `${path}.${kind}ts`))) rmSync(join(out, file));
+  // Another program builds the console.
+  if (path.startsWith('web/')) continue;
+  if (path !== '' && !existsSync(join(root, `${path}.${kind}ts`))) rmSync(join(out, file));
 }

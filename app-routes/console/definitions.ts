@@ -136,9 +136,11 @@ const DETAILS = {
   maxRows: { type: 'integer' },
   timeoutMs: { type: 'integer' },
   pagination: {
-    type: ['object', 'null'],
-    properties: { default: { type: 'integer' }, max: { type: 'integer' } },
     description: 'The default and the largest number of rows of a page; null without pages.',
+    anyOf: [
+      exactObject('DefinitionPages', { default: { type: 'integer' }, max: { type: 'integer' } }),
+      { type: 'null' },
+    ],
   },
   examples: { type: 'array', items: exactObject('DefinitionExample', { name: TEXT, params: ANY_OBJECT }) },
   questions: { ...TEXTS, description: 'Questions that the definition answers.' },
