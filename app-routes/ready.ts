@@ -64,14 +64,8 @@ function statesOf({ pages, broken }: PagesState) {
   };
 }
 
-function toBroken({
-  name = null,
-  path = null,
-}: {
-  readonly name: string | undefined;
-  readonly path: string | undefined;
-}) {
-  return { name, path };
+function toBroken({ name, path }: { readonly name: string | undefined; readonly path: string | undefined }) {
+  return { name: name ?? null, path: path ?? null };
 }
 
 const NAME = { type: 'string' };

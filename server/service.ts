@@ -102,7 +102,7 @@ async function openDefinitions(
   { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
   logger: Logger,
   visits: VisitCounter | undefined,
-): Promise<{ readonly engine: Engine; readonly definitions: LiveDefinitions }> {
+): Promise<{ readonly engine: Engine; readonly definitions: LiveDefinitions; readonly pages: LivePages }> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
   const canaries = new Canaries(logger);

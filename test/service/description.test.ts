@@ -6,6 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import type { Express } from 'express';
 import { pino } from 'pino';
+import { NO_PAGES } from '../../console/pages/next-pages.js';
 import type { Endpoint } from '../../engine/index.js';
 import { type Documents, writeDocuments } from '../../http/description/formats/documents.js';
 import { enumNames } from '../../http/description/names.js';
@@ -28,12 +29,18 @@ import { SPECIFIED } from './specified-operations.js';
 
 /** Operations of the service that are not in the specification. */
 const BESIDE_IT = [
+  'GET /console/definitions/',
+  'GET /console/definitions/{queryName}/',
+  'GET /console/session/',
+  'GET /console/search/',
   'GET /docs/json',
   'GET /openapi.json',
   'GET /q/tables/',
   'GET /q/tables/{name}/',
   'GET /q/choices/{queryName}/{parameter}/',
   'GET /readyz',
+  'POST /console/drafts/',
+  'POST /q/playground/plan/',
   'GET /user/questions/',
   'POST /explorer/questions/{questionId}/cancel/',
 ];
@@ -122,7 +129,7 @@ describe('the machine-readable description', () => {
   it('contains exactly the routes of the application', async () => {
     const described = [...operationsOf(openApi).keys()].map(asRoute);
     const served = await withApplication(readSettings({}), async (app) => routesOf(app));
-    const pages = /^GET \/docs\b/;
+    const pages = /^GET \/(docs|e|p|ask|playground|account|embed)(\/|$)/;
     const isNamedQuery = /^GET \/q\/[a-z-]+$/;
     expect(served.filter((route) => !described.includes(route) && !pages.test(route))).to.deep.equal([]);
     // The routes of definitions are found without express.
@@ -256,6 +263,7 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
       warehouse,
       engine,
       definitions,
+      pages: { state: () => NO_PAGES },
       clock: clockOf(placed),
       logger,
       timeouts: TIMEOUTS,
