@@ -45,17 +45,25 @@ export class PageLoader {
     const found = await findDefinitionFiles(this.#folders, folders);
     const files = await Promise.all(found.map(({ path, folder }) => readPageFile(path, folder, this.#files.get(path))));
     this.#files = new Map(files.map((one) => [one.file, one]));
+    return this.#check(files, definitions, folders);
+  }
+
+  /** Loads these files, which need not be in the folders. */
+  async loadOnly(paths: readonly string[], definitions: KnownDefinitions): Promise<LoadedPages> {
+    return this.#check(await Promise.all(paths.map((path) => readPageFile(path, 0))), definitions, []);
+  }
+
+  #check(files: readonly PageFile[], definitions: KnownDefinitions, folders: readonly Problem[]): LoadedPages {
     const repeats = findRepeats(files);
     const checked = files.map((file) => {
       const { problems, failing } = checkPage(file, definitions);
       return { file, failing, problems: [...problems, ...(repeats.get(file) ?? [])] };
     });
-    const broken = checked
-      .filter(({ problems }) => problems.length > 0)
-      .map(({ file, problems }) => ({ ...file.identity, file: file.file, problems }));
     return {
       pages: checked.filter(({ problems }) => problems.length === 0).map(({ file }) => this.#pageOf(file)),
-      broken,
+      broken: checked
+        .filter(({ problems }) => problems.length > 0)
+        .map(({ file, problems }) => ({ ...file.identity, file: file.file, problems })),
       folders,
       problems: deduplicateProblems([
         ...folders,
@@ -70,15 +78,6 @@ export class PageLoader {
     this.#pages.set(file, known);
     return known;
   }
-}
-
-/** Loads single page files, which need not be in the folders. */
-export async function loadPageFiles(files: readonly string[], definitions: KnownDefinitions): Promise<Problem[]> {
-  const read = await Promise.all(files.map((file) => readPageFile(file, 0)));
-  return read.flatMap((file) => {
-    const { problems, failing } = checkPage(file, definitions);
-    return [...problems, ...failing];
-  });
 }
 
 /** Finds pages with the name or the path of an earlier page. Of one folder, both pages are wrong; of two folders, the later one. */
