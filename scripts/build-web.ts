@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { build } from 'vite';
 import { writeClient } from '../http/description/client/write-client.js';
+import { WORLD_FILE, writeWorldMap } from './write-world-map.js';
 
 // Builds the console (web/) into dist/web, if a file that it depends on is newer than the last build. `--force` always builds.
 
@@ -11,6 +12,7 @@ const CLIENT = 'web/api/generated/client.ts';
 
 if (process.argv.includes('--force') || isOutdated()) {
   writeClientFile();
+  writeWorldMap();
   await build({ configFile: 'web/vite.config.ts', logLevel: 'warn' });
 }
 
@@ -22,7 +24,7 @@ function writeClientFile(): void {
 }
 
 function isOutdated(): boolean {
-  if (!existsSync(RESULT)) return true;
+  if (!existsSync(RESULT) || !existsSync(WORLD_FILE)) return true;
   const built = statSync(RESULT).mtimeMs;
   return INPUTS.flatMap(filesOf).some((file) => statSync(file).mtimeMs > built);
 }
@@ -31,5 +33,5 @@ function filesOf(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .map((file) => join(path, file))
-    .filter((file) => file !== CLIENT);
+    .filter((file) => file !== CLIENT && file !== WORLD_FILE);
 }
