@@ -1,13 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import countries from 'i18n-iso-countries';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-
-// Writes the map of the countries for charts: the codes of ISO 3166-1, and the borders as GeoJSON.
-
-export const WORLD_FILE = 'charts/generated/world.json';
 
 type Position = readonly number[];
 type Ring = readonly Position[];
@@ -20,11 +15,12 @@ interface Country {
   readonly isCircle?: boolean;
 }
 
-/** The borders of the coarse map. Countries that are too small for it are circles at their place on the fine map. */
-export function writeWorldMap(): void {
-  const text = JSON.stringify({ codes: alpha2Codes(), map: toGeoJson(readCountries()) });
-  mkdirSync(dirname(WORLD_FILE), { recursive: true });
-  if (!existsSync(WORLD_FILE) || readFileSync(WORLD_FILE, 'utf8') !== text) writeFileSync(WORLD_FILE, text);
+/**
+ * Returns the map of the countries for charts, as JSON: the codes of ISO 3166-1, and the borders as GeoJSON. The borders are those of
+ * the coarse map. Countries that are too small for it are circles at their place on the fine map.
+ */
+export function worldMap(): string {
+  return JSON.stringify({ codes: alpha2Codes(), map: toGeoJson(readCountries()) });
 }
 
 /** Kosovo has no code in ISO 3166-1; `XK` is in general use. */
