@@ -12,7 +12,9 @@ import { homeOperation } from '../app-routes/home.js';
 import { lookupOperations } from '../app-routes/lookups.js';
 import { namedQueryOperations } from '../app-routes/named-queries.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
-import { playgroundOperation } from '../app-routes/playground.js';
+import { draftOperation } from '../app-routes/playground/draft-endpoint.js';
+import { planOperation } from '../app-routes/playground/plan-sql.js';
+import { playgroundOperation } from '../app-routes/playground/run-sql.js';
 import { type ReadyParts, readyOperation } from '../app-routes/ready.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { tableOperations } from '../app-routes/tables.js';
@@ -68,6 +70,8 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...namedQueryOperations(engine, cache),
     choicesOperation(engine),
     playgroundOperation(playground, clock),
+    planOperation(playground),
+    draftOperation({ playground, database, definitions }),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),

@@ -38,6 +38,8 @@ const BESIDE_IT = [
   'GET /q/tables/{name}/',
   'GET /q/choices/{queryName}/{parameter}/',
   'GET /readyz',
+  'POST /console/drafts/',
+  'POST /q/playground/plan/',
   'GET /user/questions/',
   'POST /explorer/questions/{questionId}/cancel/',
 ];
