@@ -3,8 +3,8 @@ import { useId, useState } from 'react';
 import { type DefinitionDraft, draftDefinition } from '../api/playground.js';
 import { CopyButton } from '../parts/copy/copy-button.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
+import { faultsOf } from './editor/sql-faults.js';
 import styles from './playground.module.css';
-import { faultsOf } from './sql-faults.js';
 
 /** Writes the definition file of an endpoint for the query in the editor. */
 export function DraftPanel({ sql }: { readonly sql: string }) {

@@ -4,18 +4,18 @@ import { MAX_SQL_LENGTH } from '../api/playground.js';
 import { formatNumber } from '../parts/format/format.js';
 import { Loading } from '../parts/messages/loading.js';
 import { DraftPanel } from './draft-panel.js';
+import type { EditorHandle } from './editor/sql-editor.js';
+import { faultsOf } from './editor/sql-faults.js';
+import { useTables } from './editor/tables.js';
 import { GenerateSql } from './generate-sql.js';
 import { HistoryPanel } from './history-panel.js';
 import styles from './playground.module.css';
 import { RunOutput } from './run-output.js';
-import type { EditorHandle } from './sql-editor.js';
-import { faultsOf } from './sql-faults.js';
 import { addToHistory, type PastQuery, readHistory } from './sql-history.js';
 import { TablePanel } from './table-panel.js';
-import { useTables } from './tables.js';
 import { useRun } from './use-run.js';
 
-const SqlEditor = lazy(() => import('./sql-editor.js'));
+const SqlEditor = lazy(() => import('./editor/sql-editor.js'));
 
 /** Longer SQL is not part of the URL. */
 const MAX_SHARED = 1_500;

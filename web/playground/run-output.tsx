@@ -6,8 +6,8 @@ import { formatNumber } from '../parts/format/format.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
 import { ResultTable } from '../parts/table/result-table.js';
+import type { SqlFault } from './editor/sql-faults.js';
 import styles from './playground.module.css';
-import type { SqlFault } from './sql-faults.js';
 import type { RunState } from './use-run.js';
 
 export interface RunOutputProps {

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
+import type { KnownTable } from './editor/tables.js';
 import styles from './playground.module.css';
-import type { KnownTable } from './tables.js';
 
 export interface TablePanelProps {
   readonly tables: readonly KnownTable[] | undefined;

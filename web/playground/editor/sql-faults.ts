@@ -1,4 +1,4 @@
-import { RepoInsightError } from '../api/generated/client.js';
+import { RepoInsightError } from '../../api/generated/client.js';
 
 /** A fault of SQL, with its place if it is known. */
 export interface SqlFault {

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type TableColumn, type TableSummary, tableQuery, tablesQuery } from '../api/playground.js';
+import { type TableColumn, type TableSummary, tableQuery, tablesQuery } from '../../api/playground.js';
 
 /** A table with its columns; the columns are absent while they are loaded. */
 export interface KnownTable extends TableSummary {

@@ -14,7 +14,7 @@ import {
   placeholder,
 } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
-import { STYLE_NONCE } from '../app/nonce.js';
+import { STYLE_NONCE } from '../../app/nonce.js';
 import { tableCompletions } from './completion.js';
 import type { KnownTable } from './tables.js';
 

@@ -2,10 +2,10 @@ import { diagnosticCount, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import styles from '../playground.module.css';
 import { type EditorParts, editorExtensions } from './editor-extensions.js';
-import styles from './playground.module.css';
 import type { SqlFault } from './sql-faults.js';
-import './sql-colors.css';
+import '../../parts/sql/sql-colors.css';
 
 /** What the page does with the editor. */
 export interface EditorHandle {
