@@ -1,7 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build } from 'vite';
-import { writeClient } from '../http/description/client/write-client.js';
 
 // Builds the console (web/) into dist/web, if a file that it depends on is newer than the last build. `--force` always builds.
 
@@ -10,15 +8,17 @@ const RESULT = 'dist/web/index.html';
 const CLIENT = 'web/api/generated/client.ts';
 
 if (process.argv.includes('--force') || isOutdated()) {
-  writeClientFile();
+  // Loaded only if they are needed: every start of the service runs this script.
+  const { writeClient } = await import('../http/description/client/write-client.js');
+  const { build } = await import('vite');
+  // The client of no definition: the console calls all definitions by name.
+  writeFileIfChanged(CLIENT, writeClient([]));
   await build({ configFile: 'web/vite.config.ts', logLevel: 'warn' });
 }
 
-/** Writes the typed client for no definition in particular: the console calls all definitions by name. */
-function writeClientFile(): void {
-  const text = writeClient([]);
-  mkdirSync(dirname(CLIENT), { recursive: true });
-  if (!existsSync(CLIENT) || readFileSync(CLIENT, 'utf8') !== text) writeFileSync(CLIENT, text);
+function writeFileIfChanged(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }
 
 function isOutdated(): boolean {

@@ -4,13 +4,14 @@ import { readdirSync, watch } from 'node:fs';
 
 // Runs the service, and restarts it after each change of a source: the compiler writes to dist/, and this script watches
 // dist/. (`node --watch-path` starts one more process for each further path.) The service watches the definitions.
-// Ctrl-C stops the service and the compiler.
+// Vite writes the console to dist/web. Ctrl-C stops the service, the compiler and Vite.
 
 const NOT_SERVED = ['bench', 'scripts', 'test'];
 /** The wait after a change, because the compiler and editors write several files at about the same time. */
 const SETTLE_MS = 100;
 
 const compiler = start('node_modules/typescript/bin/tsc', '--watch', '--preserveWatchOutput');
+const consoleBuild = start('node_modules/vite/bin/vite.js', 'build', '--watch', '--config', 'web/vite.config.ts');
 let service = startService();
 let timer: NodeJS.Timeout | undefined;
 const stopping = new AbortController();
@@ -55,6 +56,7 @@ function stop(): void {
   clearTimeout(timer);
   stopping.abort();
   if (isRunning(service)) service.kill('SIGTERM');
+  if (isRunning(consoleBuild)) consoleBuild.kill('SIGTERM');
   // The command tsc runs the compiler in a second process of its process group, so the whole group is stopped.
   if (isRunning(compiler) && compiler.pid !== undefined) process.kill(-compiler.pid, 'SIGTERM');
 }

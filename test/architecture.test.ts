@@ -7,6 +7,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** The layers and packages that each layer may import. */
 const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; readonly packages: readonly string[] }>> = {
+  charts: { layers: [], packages: [] },
   sql: { layers: [], packages: ['@polyglot-sql/sdk', 'fastest-levenshtein'] },
   engine: { layers: ['sql'], packages: ['ajv', 'cockatiel', 'js-yaml', 'liquidjs', 'lru-cache', 're2js', 'yaml'] },
   databases: { layers: ['engine', 'sql'], packages: ['@duckdb/node-api', 'cockatiel', 'lru-cache', 'mysql2'] },
@@ -32,7 +33,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   },
   demo: { layers: ['warehouse', 'databases', 'engine', 'sql'], packages: ['pure-rand'] },
   explorer: {
-    layers: ['accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
+    layers: ['accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql', 'charts'],
     packages: [
       'ajv',
       'bullmq',
@@ -47,7 +48,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   },
   http: { layers: ['engine'], packages: ['ajv', 'express', 'ioredis', 'lru-cache', 'pino'] },
   'app-routes': {
-    layers: ['http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql'],
+    layers: ['http', 'explorer', 'accounts', 'github', 'demo', 'warehouse', 'databases', 'engine', 'sql', 'charts'],
     packages: ['@modelcontextprotocol/server', 'cockatiel', 'express', 'express-session', 'jose', 'openid-client'],
   },
   server: {
@@ -99,6 +100,11 @@ const DOMAIN_WORDS = /\b(github|repositor(y|ies)|repos?|stargazers?|stars?|pull.
 const files = Object.keys(LAYERS).flatMap((layer) => sourcesUnder(layer));
 const sources = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+/** The sources of the console, which the layers never import. */
+const consoleFiles = readdirSync(join(ROOT, 'web'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('api/generated/'))
+  .map((file) => join('web', file));
 
 describe('architecture', () => {
   it('has a layer for every folder with sources', () => {
@@ -159,6 +165,22 @@ describe('architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('imports only types of the layers into the console, except charts', () => {
+    const wrong = consoleFiles.flatMap((file) => {
+      const source = readFileSync(join(ROOT, file), 'utf8').replaceAll(/^(import|export) type [^;]*;/gm, '');
+      return localPaths(file, importsIn(source))
+        .filter((target) => !/^(web|charts)\//.test(target))
+        .map((target) => `${file} → ${target}`);
+    });
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('has at most 16 files in a folder of the console', () => {
+    const counts = new Map<string, number>();
+    for (const file of consoleFiles) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MAX_FILES)).to.deep.equal([]);
+  });
+
   it('has no barrel except the one of the engine', () => {
     const barrels = files.filter((file) => /^export [^;]*? from '\./m.test(sources.get(file) ?? ''));
     expect(barrels).to.deep.equal(['engine/index.ts']);
@@ -196,7 +218,7 @@ describe('architecture', () => {
   });
 
   it('never writes to the console: the command line has its output, and the service has its log', () => {
-    expect(filesWith(/\bconsole\./)).to.deep.equal([]);
+    expect(filesWith(/\bconsole\.\w+\(/)).to.deep.equal([]);
   });
 });
 

@@ -17,6 +17,8 @@ const CHECKED = [
   '.github',
   'schemas',
   'endpoints',
+  'charts',
+  'web',
   'sql',
   'engine',
   'databases',
@@ -76,7 +78,9 @@ function filesUnder(path: string): string[] {
     .map((file) => join(path, file))
     .filter(
       (file) =>
-        /\.(md|c?ts|ya?ml|json|sql)$/.test(file) && !file.startsWith('test/fixtures/') && !NOT_PROSE.includes(file),
+        /\.(md|c?tsx?|ya?ml|json|sql)$/.test(file) &&
+        !/^(test\/fixtures|web\/api\/generated)\//.test(file) &&
+        !NOT_PROSE.includes(file),
     )
     .sort();
 }

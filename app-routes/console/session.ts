@@ -39,7 +39,7 @@ const SESSION = exactObject('ConsoleSession', {
   signIn: { ...FLAG, description: 'Whether users can sign in with a browser.' },
   model: { ...FLAG, description: 'Whether a language model answers questions that no definition answers.' },
   user: {
-    description: 'Null if nobody is signed in.',
+    description: 'Null without a signed-in user.',
     anyOf: [
       exactObject('ConsoleUser', { login: TEXT, name: TEXT, avatarUrl: TEXT, isTrusted: FLAG }),
       { type: 'null' },

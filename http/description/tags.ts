@@ -23,6 +23,7 @@ const TAGS: ReadonlyMap<string, string> = new Map(
     Explorer: 'Questions in natural language, their answers as rows and charts, and SQL for a question.',
     User: 'The signed-in user: profile, settings and subscriptions.',
     'Sign-in': 'Sign-in with a browser. Available if the operator configures an identity provider.',
+    Console: 'What the console shows about definitions, pages and the signed-in user.',
     Service: 'The service itself.',
   }),
 );

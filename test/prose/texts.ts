@@ -13,7 +13,7 @@ export interface Text {
  * code, or the descriptions in JSON.
  */
 export function textsOf(file: string, content: string): Text[] {
-  if (/\.c?ts$/.test(file)) return textsOfCode(content);
+  if (/\.c?tsx?$/.test(file)) return textsOfCode(content, file.endsWith('x'));
   if (file.endsWith('.md')) return [{ line: 1, text: withoutCode(content) }];
   if (file.endsWith('.json')) return descriptionsIn(content);
   return [{ line: 1, text: content }];
@@ -30,10 +30,10 @@ function descriptionsIn(json: string): Text[] {
   return lines.filter(({ text }) => /"(title|description)":/.test(text));
 }
 
-function textsOfCode(source: string): Text[] {
+function textsOfCode(source: string, jsx: boolean): Text[] {
   const texts: Text[] = [];
   let line = 1;
-  for (const { type, value } of jsTokens(source)) {
+  for (const { type, value } of jsTokens(source, { jsx })) {
     if (type === 'IdentifierName' || type === 'PrivateIdentifier') {
       texts.push({ line, text: wordsOf(value), isName: true });
     } else if (PROSE.test(type)) {
@@ -44,7 +44,7 @@ function textsOfCode(source: string): Text[] {
   return texts;
 }
 
-const PROSE = /Comment|String|Template/;
+const PROSE = /Comment|String|Template|JSXText/;
 
 /**
  * Splits an identifier into words: `isOpenFor` becomes `is open for`. Names with `_` are permanent codes and columns.

@@ -48,7 +48,10 @@ describe('hand-written operations without their database', () => {
 });
 
 /** Operations without database queries. */
-const WITHOUT = new Set(['home', 'openapi', 'swagger', 'other-api', 'list-tables', 'get-table', 'choices']);
+const WITHOUT = new Set([
+  ...['home', 'openapi', 'swagger', 'other-api', 'list-tables', 'get-table', 'choices'],
+  ...['list-definitions', 'get-definition', 'console-session'],
+]);
 /** Operations that run definitions or SQL of users. They have their own time limits. */
 const LONGER = new Set(['playground', 'named-query', 'explain-named-query']);
 

@@ -25,6 +25,8 @@ export async function createResource(path: string, folder: string): Promise<stri
       return sharedServer();
     case '/redis':
       return redisUrl();
+    case '/chromium':
+      return chromiumEndpoint();
     case '/database-file':
       return createFile(folder, sizeOf(searchParams));
     case '/database':
@@ -40,7 +42,7 @@ export async function removeResources(): Promise<void> {
   await Promise.all(started.map((one) => one.remove()));
 }
 
-const started: PrivateServer[] = [];
+const started: Pick<PrivateServer, 'remove'>[] = [];
 const databases: string[] = [];
 let server: Promise<string> | undefined;
 
@@ -63,6 +65,17 @@ async function redisUrl(): Promise<string> {
   const own = await startRedis(['--databases', '1000']);
   started.push(own);
   return own.url;
+}
+
+/** The endpoint of the browser that all suites share. The browser ends with the main process of the run. */
+async function chromiumEndpoint(): Promise<string> {
+  // Loaded only when needed: runs without a browser start faster.
+  const { chromiumPath, startChromium } = await import('./chromium.js');
+  const path = chromiumPath();
+  if (path === undefined) return '';
+  const browser = await startChromium(path);
+  started.push({ remove: () => browser.close() });
+  return browser.wsEndpoint();
 }
 
 /** The size of the demo data, or undefined for tables without events. */

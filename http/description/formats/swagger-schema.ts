@@ -11,7 +11,11 @@ export function swaggerSchema(schema: JsonSchema): JsonSchema {
   // Swagger 2.0 ignores every keyword next to a reference.
   if (typeof $ref === 'string') return { $ref };
   const nullable = nullableAlternative(anyOf);
-  if (nullable !== undefined) return { ...swaggerSchema({ ...rest, ...nullable }), 'x-nullable': true };
+  if (nullable !== undefined) {
+    // A reference allows no keyword next to it.
+    const alternative = '$ref' in nullable ? { allOf: [nullable] } : nullable;
+    return { ...swaggerSchema({ ...rest, ...alternative }), 'x-nullable': true };
+  }
   const written: Record<string, unknown> = { ...translateType(type) };
   if (only !== undefined) written.enum = [only];
   if (Array.isArray(values)) written.enum = values.filter((value) => value !== null);
