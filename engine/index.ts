@@ -8,9 +8,16 @@ export { findNameFault, readIdentity, replaceTopValues } from './author/change/r
 export { writeColumns } from './author/change/write-columns.js';
 export { formatDefinitionText } from './author/format/format-definition-text.js';
 export { writeDefinitionText } from './author/format/write-definition-text.js';
-export { expandStar, nameColumns, quoteName, UnclearSelectError } from './author/propose/edit-select.js';
+export { nameColumns, quoteName } from './author/propose/edit-select.js';
 export { type ProposedDefinition, proposeDefinition } from './author/propose/propose-definition.js';
+export {
+  type AuthorText,
+  proposeFromSelect,
+  SelectProblemsError,
+  type SelectProposal,
+} from './author/propose/propose-from-select.js';
 export type { TakenNames } from './author/propose/propose-name.js';
+export type { LiteralChoices } from './author/propose/propose-parameters.js';
 export { columnNames, type TableMeaning, type TableMeanings, toKnownColumns } from './author/propose/table-meaning.js';
 export { readDefinitionText, readWithoutColumns } from './author/read-definition-text.js';
 export { maskClock, readSelect, type Select } from './author/read-select.js';

@@ -5,13 +5,16 @@ import { choicesOperation } from '../app-routes/choices.js';
 import { collectionOperations } from '../app-routes/collections.js';
 import type { ConsoleFeatures } from '../app-routes/console/answers.js';
 import { definitionOperations } from '../app-routes/console/definitions.js';
+import { searchOperation } from '../app-routes/console/search.js';
 import { sessionOperation } from '../app-routes/console/session.js';
 import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
 import { homeOperation } from '../app-routes/home.js';
 import { lookupOperations } from '../app-routes/lookups.js';
 import { namedQueryOperations } from '../app-routes/named-queries.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
-import { playgroundOperation } from '../app-routes/playground.js';
+import { draftOperation } from '../app-routes/playground/draft-endpoint.js';
+import { planOperation } from '../app-routes/playground/plan-sql.js';
+import { playgroundOperation } from '../app-routes/playground/run-sql.js';
 import { type ReadyParts, readyOperation } from '../app-routes/ready.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { tableOperations } from '../app-routes/tables.js';
@@ -24,6 +27,7 @@ import type { Identify } from '../http/operations/caller.js';
 import type { Operation } from '../http/operations/operation.js';
 import { SERVICE } from '../http/package-root.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
+import { createNameSearch } from '../warehouse/search.js';
 import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
 import { type ExplorerOperationParts, explorerOperations } from './explorer/explorer-operations.js';
 
@@ -66,12 +70,15 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...namedQueryOperations(engine, cache),
     choicesOperation(engine),
     playgroundOperation(playground, clock),
+    planOperation(playground),
+    draftOperation({ playground, database, definitions }),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),
     ...explorerOperations(explorer, { database, state, clock }),
     ...definitionOperations(engine, definitions),
     sessionOperation(identify, features),
+    searchOperation(database, createNameSearch(database)),
   ];
 }
 

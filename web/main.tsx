@@ -1,3 +1,6 @@
+import './style/tokens.css';
+import './style/base.css';
+import './style/controls.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -6,8 +9,6 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.js';
 import { STYLE_NONCE } from './app/nonce.js';
 import { createConsoleRouter } from './app/router.js';
-import './style/tokens.css';
-import './style/base.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element with the id root.');

@@ -13,6 +13,8 @@ export interface DefinitionSummary {
   readonly state: DefinitionState;
   /** The day since which the definition is deprecated. */
   readonly deprecated: string | null;
+  /** Questions that the definition answers, with parameters in braces. */
+  readonly questions: readonly string[];
 }
 
 export interface DefinitionDetails extends DefinitionSummary {
@@ -26,12 +28,13 @@ export interface DefinitionDetails extends DefinitionSummary {
   /** Absent without pages. */
   readonly pagination: { readonly default: number; readonly max: number } | null;
   readonly examples: readonly { readonly name: string; readonly params: Readonly<Record<string, unknown>> }[];
-  readonly questions: readonly string[];
 }
 
 export interface ConsoleParameter extends Omit<DescribedParameter, 'in'> {
   /** Whether the values come from a query: `/q/choices/{name}/{parameter}/` returns them. */
   readonly hasChoices: boolean;
+  /** The parameter whose value must not be less. */
+  readonly notAfter?: string;
 }
 
 export interface ConsoleColumn {
@@ -57,4 +60,12 @@ export interface ConsoleSession extends ConsoleFeatures {
     readonly avatarUrl: string;
     readonly isTrusted: boolean;
   } | null;
+}
+
+/** The names that match a text best, at most ten of each kind. */
+export interface ConsoleSearch {
+  readonly repositories: readonly { readonly id: number; readonly fullName: string }[];
+  readonly people: readonly { readonly id: number; readonly login: string }[];
+  readonly organizations: readonly { readonly id: number; readonly login: string }[];
+  readonly collections: readonly { readonly id: number; readonly name: string }[];
 }

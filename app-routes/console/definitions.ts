@@ -4,7 +4,7 @@ import { describeParameters } from '../../http/description/formats/parameters.js
 import { exactObject } from '../../http/json-schema.js';
 import type { OpenOperation } from '../../http/operations/operation.js';
 import { endpointOf, NAME } from '../named-queries.js';
-import type { DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
+import type { ConsoleParameter, DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
 
 /** What forms, tables and lists need to know about definitions: `/console/definitions/`. No query runs. */
 export function definitionOperations(engine: Engine, state: () => LiveState): OpenOperation[] {
@@ -41,7 +41,7 @@ function listDefinitions(state: LiveState): DefinitionSummary[] {
   const broken = state.broken.flatMap(({ name, path }): DefinitionSummary[] =>
     name === undefined
       ? []
-      : [{ name, path: path ?? null, summary: null, tags: [], state: 'broken', deprecated: null }],
+      : [{ name, path: path ?? null, summary: null, tags: [], state: 'broken', deprecated: null, questions: [] }],
   );
   return [...served, ...broken].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -51,13 +51,13 @@ function stateOf({ definition }: Endpoint, { outdated }: LiveState): DefinitionS
 }
 
 function toSummary({ definition }: Endpoint, state: DefinitionState) {
-  const { name, path = null, summary, tags, deprecated = null } = definition;
-  return { name, path, summary, tags, state, deprecated };
+  const { name, path = null, summary, tags, deprecated = null, questions } = definition;
+  return { name, path, summary, tags, state, deprecated, questions };
 }
 
 function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetails {
   const { definition, choices } = endpoint;
-  const { name, description = null, sunset = null, columns, limits, pagination, examples, questions } = definition;
+  const { name, description = null, sunset = null, columns, limits, pagination, examples } = definition;
   const parameters = describeParameters({ path: definition.path ?? `/q/${name}`, parameters: parametersOf(endpoint) });
   return {
     ...toSummary(endpoint, state),
@@ -66,6 +66,7 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
     parameters: parameters.map(({ in: _, ...parameter }) => ({
       ...parameter,
       hasChoices: choices.has(parameter.name),
+      ...orderOf(endpoint, parameter.name),
     })),
     columns: columns.map(({ col, data_type, ...column }) => ({
       name: col,
@@ -77,8 +78,12 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
     timeoutMs: limits.timeoutMs,
     pagination: pagination === undefined ? null : { default: pagination.default, max: pagination.max },
     examples: examples.map(({ name: title, params }) => ({ name: title, params })),
-    questions,
   };
+}
+
+function orderOf({ parameters }: Endpoint, name: string): Pick<ConsoleParameter, 'notAfter'> {
+  const notAfter = parameters[name]?.notAfter;
+  return notAfter === undefined ? {} : { notAfter };
 }
 
 const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;
@@ -101,6 +106,7 @@ const SUMMARY = {
     description: 'outdated: the file has problems, and its last good version answers; broken: requests fail.',
   },
   deprecated: { ...TEXT_OR_NULL, description: 'The day since which the definition is deprecated.' },
+  questions: { ...TEXTS, description: 'Questions that the definition answers, with parameters in braces.' },
 };
 
 const DETAILS = {
@@ -119,6 +125,7 @@ const DETAILS = {
           type: 'boolean',
           description: 'Whether the values come from a query: /q/choices/{name}/{parameter}/ returns them.',
         },
+        notAfter: { ...TEXT, description: 'The parameter whose value must not be less.' },
         example: {},
       }),
       required: ['name', 'required', 'description', 'schema', 'hasChoices'],
@@ -143,5 +150,4 @@ const DETAILS = {
     ],
   },
   examples: { type: 'array', items: exactObject('DefinitionExample', { name: TEXT, params: ANY_OBJECT }) },
-  questions: { ...TEXTS, description: 'Questions that the definition answers.' },
 };

@@ -1,31 +1,32 @@
 import { useState } from 'react';
+import { IconButton } from '../parts/layout/button.js';
 
 const KEY = 'repo-insight-theme';
+const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const;
+const ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
-type Theme = 'light' | 'dark';
+type Theme = keyof typeof NEXT;
 
-/** Switches between the light and the dark theme. Without a choice, the theme of the system applies. */
+/** Changes between the theme of the system, the light and the dark theme. */
 export function ThemeButton() {
-  const [theme, setTheme] = useState<Theme>(currentTheme);
-  const other = theme === 'light' ? 'dark' : 'light';
+  const [theme, setTheme] = useState<Theme>(readTheme);
   const change = () => {
-    document.documentElement.dataset.theme = other;
+    const next = NEXT[theme];
+    if (next === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = next;
     try {
-      localStorage.setItem(KEY, other);
+      if (next === 'system') localStorage.removeItem(KEY);
+      else localStorage.setItem(KEY, next);
     } catch {
       // Without storage, the choice applies to this page only.
     }
-    setTheme(other);
+    setTheme(next);
   };
-  return (
-    <button type="button" onClick={change} aria-label={`Use the ${other} theme`}>
-      {theme === 'light' ? '☾' : '☀'}
-    </button>
-  );
+  return <IconButton icon={ICONS[theme]} label={`Theme: ${theme}. Change to ${NEXT[theme]}.`} onClick={change} />;
 }
 
-function currentTheme(): Theme {
-  const chosen = document.documentElement.dataset.theme;
-  if (chosen === 'light' || chosen === 'dark') return chosen;
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+/** `assets/theme.js` applies the stored theme before the first paint. */
+function readTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
 }

@@ -1,19 +1,38 @@
 import { RepoInsightError } from '../../api/generated/client.js';
+import { Button } from '../layout/button.js';
+import { Message } from './message.js';
 import styles from './messages.module.css';
 
 /** Shows a failure: what happened, and what the reader can do. */
 export function ErrorMessage({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const message = error instanceof Error ? error.message : String(error);
+  const retry = onRetry && (
+    <Button icon="refresh" size="small" onClick={onRetry}>
+      Try again
+    </Button>
+  );
   return (
-    <div role="alert" className={styles.error}>
-      <strong>{titleOf(error)}</strong>
+    <Message tone="danger" role="alert" title={titleOf(error)} actions={retry}>
       <p>{message}</p>
-      {onRetry && (
-        <button type="button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
-    </div>
+      <ErrorDetails error={error} />
+    </Message>
+  );
+}
+
+/** The facts with which an operator finds the request in the log, and when to try again. */
+function ErrorDetails({ error }: { readonly error: unknown }) {
+  if (!(error instanceof RepoInsightError)) return null;
+  const { code, status, problem, retryAfterSeconds: seconds } = error;
+  const id = problem?.request_id;
+  return (
+    <>
+      {seconds !== undefined && <p>Try again in {seconds === 1 ? '1 second' : `${seconds} seconds`}.</p>}
+      <p className={styles.details}>
+        Code {code}
+        {status > 0 && `, status ${status}`}
+        {id !== undefined && `, request ${id}`}
+      </p>
+    </>
   );
 }
 
@@ -30,4 +49,5 @@ const TITLES: Readonly<Record<string, string>> = {
   endpoint_broken: 'This endpoint is broken',
   query_not_found: 'There is no such endpoint',
   bad_parameter: 'A parameter has an invalid value',
+  too_busy: 'The service is busy',
 };

@@ -1,7 +1,13 @@
 import styles from './messages.module.css';
 
+interface LoadingProps {
+  /** Pixels, or another CSS length. */
+  readonly height?: number | string;
+  readonly label?: string;
+}
+
 /** Reserves the space of content that is being loaded, so that the page does not move when it arrives. */
-export function Loading({ height = 160, label = 'Loading' }: { readonly height?: number; readonly label?: string }) {
+export function Loading({ height = 160, label = 'Loading' }: LoadingProps) {
   return (
     <div className={styles.loading} style={{ height }} role="status">
       <span className={styles.hidden}>{label}</span>

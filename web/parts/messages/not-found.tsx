@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
+import { PageHeader } from '../layout/page-header.js';
 
 export function NotFound() {
   return (
     <section>
-      <h1>Page not found</h1>
+      <PageHeader title="Page not found" description="No page has this address." />
       <p>
-        There is nothing at this address. <Link to="/">Go to the start page</Link> or{' '}
-        <Link to="/e">see all endpoints</Link>.
+        <Link to="/">Go to the start page</Link>, <Link to="/e">see all endpoints</Link>, or press <kbd>/</kbd> to
+        search.
       </p>
     </section>
   );

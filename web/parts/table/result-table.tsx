@@ -1,17 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type SortingState, useTable } from '@tanstack/react-table';
+import { type MouseEvent, useMemo, useRef, useState } from 'react';
+import { collectionsQuery } from '../../api/collections.js';
 import type { Row } from '../../api/rows.js';
+import { formatNumber } from '../format/format.js';
+import { needsCollections } from './cell-links.js';
+import { ColumnMenu } from './column-menu.js';
+import styles from './table.module.css';
+import { TableBody } from './table-body.js';
+import type { TableField, TableView } from './table-field.js';
+import { TableHead } from './table-head.js';
+import { columnsOf, definitionsOf, readSort, TABLE_FEATURES, type TableColumn, writeSort } from './table-model.js';
 
-export interface TableField {
-  readonly name: string;
-  /** The SQL type, such as BIGINT. */
-  readonly columnType: string;
-  readonly description?: string;
-}
-
-/** What the reader changed: the sorted column (`name` or `-name` for descending), and the hidden columns. */
-export interface TableView {
-  readonly sort?: string;
-  readonly hidden?: readonly string[];
-}
+export type { TableField, TableView } from './table-field.js';
 
 export interface ResultTableProps {
   /** The accessible name of the table. */
@@ -19,25 +21,105 @@ export interface ResultTableProps {
   readonly fields: readonly TableField[];
   readonly rows: readonly Row[];
   readonly view?: TableView;
-  /** Absent if the view cannot be changed. */
+  /** Absent: the table keeps what the reader changed. */
   readonly onViewChange?: (view: TableView) => void;
+  /** In pixels. The rows scroll inside. */
   readonly maxHeight?: number;
+  /** Without the number of rows and the menu of the columns. */
+  readonly isPlain?: boolean;
 }
 
 /** Shows rows. Only visible rows are in the page, so that 10,000 rows scroll smoothly. */
-export function ResultTable({ label, fields, rows }: ResultTableProps) {
+export function ResultTable({ label, fields, rows, maxHeight = 560, isPlain = false, ...given }: ResultTableProps) {
+  const [kept, keep] = useState<TableView>({});
+  const view = given.onViewChange === undefined ? { ...given.view, ...kept } : (given.view ?? {});
+  const change = given.onViewChange ?? keep;
+  const scroller = useRef<HTMLDivElement>(null);
+  const columns = useColumns(fields, rows);
+  const hidden = new Set(view.hidden);
+  const shown = columns.filter(({ field }) => !hidden.has(field.name));
+  const table = useSortedTable(columns, rows, view, (sort) => change({ ...view, sort }));
+  const sorted = table.getRowModel().rows;
+  const width = shown.reduce((sum, column) => sum + column.width, 0);
   return (
-    <table aria-label={label}>
-      <tbody>
-        {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no key
-          <tr key={index}>
-            {fields.map(({ name }) => (
-              <td key={name}>{row[name]}</td>
+    <div>
+      {!isPlain && (
+        <div className={styles.bar}>
+          <span>{rows.length === 1 ? '1 row' : `${formatNumber(rows.length)} rows`}</span>
+          <ColumnMenu
+            fields={fields}
+            hidden={hidden}
+            onHiddenChange={(names) => change({ ...view, hidden: names })}
+            rows={() => sorted.map(({ original }) => original)}
+          />
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an area that scrolls */}
+      <section ref={scroller} className={styles.scroll} style={{ maxHeight }} tabIndex={0} aria-label={label}>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: links also send clicks for the enter key */}
+        <table
+          aria-label={label}
+          aria-rowcount={rows.length + 1}
+          aria-colcount={shown.length}
+          style={{ minWidth: `calc(${width}ch + ${shown.length * CELL_PADDING}rem)` }}
+          onClick={useLinks()}
+        >
+          <colgroup>
+            {shown.map((column) => (
+              <col key={column.field.name} style={{ width: `calc(${column.width}ch + ${CELL_PADDING}rem)` }} />
             ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+          </colgroup>
+          <TableHead
+            columns={shown}
+            sorted={(name) => table.getColumn(name)}
+            sortedColumns={readSort(view, fields).length}
+          />
+          <TableBody columns={shown} rows={sorted} scroller={scroller} height={maxHeight} />
+        </table>
+      </section>
+    </div>
   );
+}
+
+/** The padding of a cell on both sides, in rem. */
+const CELL_PADDING = 1.5;
+const NO_COLLECTIONS: readonly never[] = [];
+
+function useColumns(fields: readonly TableField[], rows: readonly Row[]): readonly TableColumn[] {
+  const { data = NO_COLLECTIONS } = useQuery({ ...collectionsQuery, enabled: needsCollections(fields) });
+  return useMemo(() => {
+    const collections = new Map(data.map(({ id, name }) => [name, id] as const));
+    return columnsOf(fields, rows, collections);
+  }, [fields, rows, data]);
+}
+
+function useSortedTable(
+  columns: readonly TableColumn[],
+  rows: readonly Row[],
+  view: TableView,
+  onSort: (sort: string) => void,
+) {
+  const definitions = useMemo(() => definitionsOf(columns), [columns]);
+  const fields = columns.map(({ field }) => field);
+  const sorting = readSort(view, fields);
+  return useTable({
+    features: TABLE_FEATURES,
+    columns: definitions,
+    data: rows,
+    state: { sorting },
+    onSortingChange: (updater: SortingState | ((old: SortingState) => SortingState)) =>
+      onSort(writeSort(typeof updater === 'function' ? updater(sorting) : updater)),
+  });
+}
+
+/** Follows links of cells inside the console. A click with a key, such as for a new tab, is left to the browser. */
+function useLinks() {
+  const router = useRouter({ warn: false });
+  return (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || link.target !== '' || router === undefined) return;
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    router.history.push(new URL(link.href).pathname);
+  };
 }

@@ -13,8 +13,7 @@ import {
 import { ownFolder } from '../../../../server/settings/definition-folders.js';
 import { referenceMeanings } from '../../../../warehouse/meanings/table-meanings.js';
 import type { Ask, CommandContext } from '../../../terminal/command-context.js';
-import type { NewOptions } from './new-options.js';
-import { readChoices } from './propose-from-select.js';
+import { type NewOptions, readChoices } from './new-options.js';
 import { readTakenNames, requireFree, type TakenDefinitions } from './taken-names.js';
 
 /**

@@ -1,14 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { TableMeanings } from '../../../../engine/index.js';
+import type { AuthorText, TableMeanings } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import type { NewOptions } from './new-options.js';
-
-/** The text of a SELECT, and its name in messages. */
-export interface AuthorText {
-  readonly file: string;
-  readonly text: string;
-}
 
 /** Reads the SELECT that the options name. A table becomes a SELECT of its columns in a complete order. */
 export async function readAuthorText(

@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import {
+  type AuthorText,
   type Database,
   type Endpoint,
   formatProblem,
+  maskClock,
+  type ProposedDefinition,
+  proposeFromSelect,
   readDefinitionText,
+  type TableMeanings,
+  type TakenNames,
   type Verification,
   writeDefinitionText,
 } from '../../../../engine/index.js';
@@ -20,9 +26,9 @@ import { findRejection, verifyAlone } from '../verify/verify-alone.js';
 import { findTestedWarnings } from '../verify/warnings.js';
 import { withDatabase } from '../with-engine.js';
 import { readAuthorText } from './author-input.js';
-import type { NewOptions } from './new-options.js';
+import { describeQuery } from './describe-query.js';
+import { type NewOptions, readChoices } from './new-options.js';
 import { type Created, printCreated } from './print-created.js';
-import { proposeFromSelect } from './propose-from-select.js';
 import { readTakenNames, requireFree } from './taken-names.js';
 
 /** Writes a definition from a SELECT or a table, and prints the results of its check and its test. */
@@ -39,7 +45,7 @@ async function create(context: CommandContext, options: NewOptions, database: Da
   const chosen = options.out === undefined ? undefined : resolve(cwd, options.out);
   const taken = await readTakenNames(settings, chosen);
   requireFree(options, taken);
-  const proposed = await proposeFromSelect(author, { database, tables, taken, options, signal });
+  const proposed = await propose(author, { database, tables, taken, options, signal });
   const file = chosen ?? join(ownFolder(settings), `${proposed.name}.yaml`);
   if (!/\.ya?ml$/i.test(file) || /\.shared\.ya?ml$/i.test(file))
     throw new Error(`--out: expected a file name that ends with .yaml, got ${shortPath(cwd, file)}.`);
@@ -55,6 +61,33 @@ async function create(context: CommandContext, options: NewOptions, database: Da
   }
   return { file: shortPath(cwd, file), text, notes: proposed.notes, endpoint, verification, warnings };
 }
+
+interface Proposing {
+  readonly database: Database;
+  readonly tables: TableMeanings;
+  readonly taken: TakenNames;
+  readonly options: NewOptions;
+  readonly signal: AbortSignal;
+}
+
+function propose(author: AuthorText, parts: Proposing): Promise<ProposedDefinition> {
+  const { database, tables, taken, options, signal } = parts;
+  const { name, path, summary } = options;
+  return proposeFromSelect(author, {
+    tables,
+    taken,
+    choices: readChoices(options),
+    prefix: '/v1',
+    privateData: PRIVATE_DATA,
+    describe: (sql, { tables: read, problem }) =>
+      describeQuery(database, maskClock(sql), { read, tables, limits: { timeoutMs: DESCRIBE_MS, signal }, problem }),
+    ...(name !== undefined && { name }),
+    ...(path !== undefined && { path }),
+    ...(summary !== undefined && { summary }),
+  });
+}
+
+const DESCRIBE_MS = 30_000;
 
 /** Returns the path of the JSON Schema from the folder of a file inside this package; undefined for other files. */
 function schemaFor(file: string): string | undefined {

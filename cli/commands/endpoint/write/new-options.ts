@@ -1,3 +1,5 @@
+import type { LiteralChoices } from '../../../../engine/index.js';
+
 /** The options of `endpoint new`. */
 export interface NewOptions {
   readonly sql?: string;
@@ -12,4 +14,13 @@ export interface NewOptions {
   readonly dryRun?: boolean;
   readonly databaseUrl?: string;
   readonly json?: boolean;
+}
+
+/** Converts the options to names for literals and literals that stay. */
+export function readChoices({ param, keep }: Pick<NewOptions, 'param' | 'keep'>): LiteralChoices {
+  const named = param.map((pair) => {
+    const place = pair.indexOf('=');
+    return [pair.slice(0, place), pair.slice(place + 1)] as const;
+  });
+  return { named: new Map(named), kept: new Set(keep) };
 }

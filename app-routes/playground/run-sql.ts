@@ -1,13 +1,12 @@
-import { copyNotices } from '../explorer/playground/copy-notices.js';
-import type { Playground, PlaygroundContext } from '../explorer/playground/playground.js';
-import { SqlFailedError } from '../explorer/playground/query-failure.js';
-import { toResultEnvelope } from '../http/envelopes/query-envelope.js';
-import { NOTICES, QUERY_MEMBERS, TRUNCATED } from '../http/envelopes/query-envelope-schema.js';
-import { exactObject } from '../http/json-schema.js';
-import type { Operation } from '../http/operations/operation.js';
-import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
-import { requestSchema } from '../http/requests/request-schema.js';
-import { SqlRejectedError } from '../sql/guard/rejection.js';
+import { copyNotices } from '../../explorer/playground/copy-notices.js';
+import type { Playground, PlaygroundContext } from '../../explorer/playground/playground.js';
+import { toResultEnvelope } from '../../http/envelopes/query-envelope.js';
+import { NOTICES, QUERY_MEMBERS, TRUNCATED } from '../../http/envelopes/query-envelope-schema.js';
+import { exactObject } from '../../http/json-schema.js';
+import type { Operation } from '../../http/operations/operation.js';
+import { DATABASE_ERRORS } from '../../http/problems/http-problem.js';
+import { requestSchema } from '../../http/requests/request-schema.js';
+import { sqlProblem } from './sql-problem.js';
 
 /** `POST /q/playground/` runs untrusted SQL over the public tables. */
 export function playgroundOperation(playground: Playground, clock: () => Date): Operation {
@@ -34,13 +33,13 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
 export type PlaygroundBody = { readonly sql: string } & Partial<PlaygroundContext>;
 export type PlaygroundAnswer = Awaited<ReturnType<ReturnType<typeof createPlaygroundAnswers>>>;
 
-/** Creates the function that runs untrusted SQL. It throws `sql_refused` with the place, `sql_failed` and `EngineError`. */
+/** Creates the function that runs untrusted SQL. It throws `sql_refused` and `sql_failed` with the place, and `EngineError`. */
 export function createPlaygroundAnswers(playground: Playground, clock: () => Date) {
-  return async ({ sql, type, id }: PlaygroundBody, signal: AbortSignal) => {
-    const context = type === undefined || id === undefined ? undefined : { type, id };
+  return async ({ sql, ...named }: PlaygroundBody, signal: AbortSignal) => {
+    const context = contextOf(named);
     const [startedAt, started] = [clock(), performance.now()];
     const { columns, rows, more, copiedAt } = await playground.run(sql, { context, signal }).catch((error: unknown) => {
-      throw problemOf(error, sql);
+      throw sqlProblem(error, sql);
     });
     const result = { sql, columns, rows, startedAt, ms: performance.now() - started, parameters: {} };
     const { params: _, expiresAt: __, ...members } = toResultEnvelope(result);
@@ -48,11 +47,7 @@ export function createPlaygroundAnswers(playground: Playground, clock: () => Dat
   };
 }
 
-function problemOf(error: unknown, sql: string): unknown {
-  if (error instanceof SqlFailedError) return new HttpProblem('sql_failed', error.message, { cause: error.cause });
-  if (!(error instanceof SqlRejectedError)) return error;
-  const before = sql.slice(0, error.position).split('\n');
-  const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
-  const errors = [{ reason: error.reason, position: error.position, line, column }];
-  return new HttpProblem('sql_refused', `line ${line}, column ${column}: ${error.reason}`, { errors });
+/** Returns the context of a query; undefined if the body names none. */
+export function contextOf({ type, id }: Partial<PlaygroundContext>): PlaygroundContext | undefined {
+  return type === undefined || id === undefined ? undefined : { type, id };
 }

@@ -1,0 +1,29 @@
+import { SqlFailedError } from '../../explorer/playground/query-failure.js';
+import { HttpProblem } from '../../http/problems/http-problem.js';
+import { SqlRejectedError } from '../../sql/guard/rejection.js';
+import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
+
+/**
+ * Returns the problem for an error of the playground, with the place in the SQL of its author: `sql_refused` if the guard rejects the
+ * SQL, `sql_failed` if the database does. The place is missing if the message of the database quotes no part of the SQL. Returns
+ * other errors unchanged.
+ */
+export function sqlProblem(error: unknown, sql: string): unknown {
+  if (error instanceof SqlFailedError) {
+    const { message: reason, cause } = error;
+    const position = findQuotedPlace(sql, reason);
+    const place = position === undefined ? {} : { position, ...lineOf(sql, position) };
+    return new HttpProblem('sql_failed', reason, { cause, errors: [{ reason, ...place }] });
+  }
+  if (!(error instanceof SqlRejectedError)) return error;
+  const { reason, position } = error;
+  const { line, column } = lineOf(sql, position);
+  const errors = [{ reason, position, line, column }];
+  return new HttpProblem('sql_refused', `line ${line}, column ${column}: ${reason}`, { errors });
+}
+
+/** The line and the column of a position, both from 1. */
+function lineOf(sql: string, position: number): { readonly line: number; readonly column: number } {
+  const before = sql.slice(0, position).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,94 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ErrorType } from '../../explorer/questions/error-types.js';
+import type { Status } from '../../explorer/questions/question.js';
+import { ROOT_URL } from '../app/root-url.js';
+import { callOperation, sendJson } from './operations.js';
+
+/** A repository that the user follows. */
+export interface Subscription {
+  readonly repoId: number;
+  readonly repoName: string;
+  readonly subscribed: 0 | 1;
+  readonly subscribedAt: string | null;
+}
+
+export interface OwnQuestion {
+  readonly id: string;
+  readonly title: string;
+  readonly status: Status;
+  readonly createdAt: string;
+  readonly errorType: ErrorType | null;
+}
+
+interface OwnQuestionPage {
+  readonly questions: readonly OwnQuestion[];
+  readonly nextCursor: string | null;
+}
+
+/** Everything that belongs to the signed-in user has a key that begins with `account`. */
+export const ACCOUNT_KEY = ['account'] as const;
+
+export const subscriptionsQuery = queryOptions({
+  queryKey: [...ACCOUNT_KEY, 'subscriptions'],
+  queryFn: ({ signal }) => callOperation<readonly Subscription[]>('user/subscriptions/', { signal }),
+});
+
+export const emailUpdatesQuery = queryOptions({
+  queryKey: [...ACCOUNT_KEY, 'email-updates'],
+  queryFn: ({ signal }) => callOperation<{ readonly emailGetUpdates: boolean }>('user/email-updates/', { signal }),
+});
+
+export const ownQuestionsQuery = infiniteQueryOptions({
+  queryKey: [...ACCOUNT_KEY, 'questions'],
+  queryFn: ({ signal, pageParam }) =>
+    callOperation<OwnQuestionPage>(
+      pageParam === '' ? 'user/questions/' : `user/questions/?cursor=${encodeURIComponent(pageParam)}`,
+      { signal },
+    ),
+  initialPageParam: '',
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+});
+
+/** Subscribes to a repository, `owner/name`, or ends the subscription. */
+export function changeSubscription(fullName: string, isSubscribed: boolean): Promise<Subscription> {
+  const name = fullName.split('/').map(encodeURIComponent).join('/');
+  return sendJson('PUT', `repos/${name}/${isSubscribed ? 'subscribe' : 'unsubscribe'}/`);
+}
+
+export function setEmailUpdates(enable: boolean): Promise<{ readonly emailGetUpdates: boolean }> {
+  return sendJson('PUT', 'user/email-updates/', { enable });
+}
+
+export function signOut(): Promise<void> {
+  return sendJson('POST', 'sign-out/');
+}
+
+/** The address that signs in a user and returns to the page at this location. */
+export function signInUrl({ pathname, search }: Pick<Location, 'pathname' | 'search'> = location): string {
+  const path = `${pathname}${search}`;
+  const url = new URL('sign-in/', ROOT_URL);
+  url.searchParams.set('return_to', path.length > MAX_RETURN_TO ? pathname : path);
+  return url.href;
+}
+
+/** The service does not accept longer paths. */
+const MAX_RETURN_TO = 1_000;
+
+export interface FoundRepository {
+  readonly id: number;
+  readonly fullName: string;
+}
+
+export function repositorySearchQuery(text: string) {
+  return queryOptions({
+    queryKey: ['repository-search', text],
+    queryFn: async ({ signal }) =>
+      (
+        await callOperation<{ readonly data: readonly FoundRepository[] }>(
+          `gh/repos/search/?keyword=${encodeURIComponent(text)}`,
+          { signal },
+        )
+      ).data,
+    enabled: text.trim().length > 1,
+  });
+}

@@ -1,0 +1,57 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { IconButton } from '../parts/layout/button.js';
+import { Icon } from '../parts/layout/icon.js';
+import { SearchButton } from '../search/search-button.js';
+import { Brand } from './brand.js';
+import styles from './header.module.css';
+import { ThemeButton } from './theme-button.js';
+
+/** The header: navigation, search, theme and account. On small screens, a button shows the navigation. */
+export function Header() {
+  const { pathname } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the menu
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <Link to="/" className={styles.brand} aria-label="repo-insight, start page">
+          <Brand />
+          <span>repo-insight</span>
+        </Link>
+        <nav
+          id="navigation"
+          aria-label="Main"
+          className={isOpen ? `${styles.nav} ${styles.open}` : styles.nav}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setOpen(false);
+          }}
+        >
+          <Link to="/e">Endpoints</Link>
+          <Link to="/p/$" params={{ _splat: 'collections' }}>
+            Collections
+          </Link>
+          <Link to="/ask">Ask</Link>
+          <Link to="/playground">Playground</Link>
+          <a href="docs">API</a>
+        </nav>
+        <div className={styles.tools}>
+          <SearchButton />
+          <ThemeButton />
+          <Link to="/account" className={styles.account} aria-label="Account" title="Account">
+            <Icon name="person" />
+          </Link>
+          <IconButton
+            className={styles.menu}
+            icon={isOpen ? 'close' : 'menu'}
+            label={isOpen ? 'Close the menu' : 'Open the menu'}
+            aria-expanded={isOpen}
+            aria-controls="navigation"
+            onClick={() => setOpen(!isOpen)}
+          />
+        </div>
+      </div>
+    </header>
+  );
+}

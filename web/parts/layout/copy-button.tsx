@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from './button.js';
+import styles from './layout.module.css';
+
+type State = 'ready' | 'copied' | 'failed';
+
+interface CopyButtonProps {
+  /** The text to copy, or a function that writes it when the button is pressed. */
+  readonly text: string | (() => string);
+  /** The accessible name, such as `Copy the link`. */
+  readonly label?: string;
+  /** Shows the label, not only an icon. */
+  readonly isLabelled?: boolean;
+  readonly size?: 'small' | 'medium';
+}
+
+/** Copies a text and says whether it succeeded. */
+export function CopyButton({ text, label = 'Copy', isLabelled = false, size = 'small' }: CopyButtonProps) {
+  const [state, setState] = useState<State>('ready');
+  useEffect(() => {
+    if (state === 'ready') return;
+    const timer = setTimeout(() => setState('ready'), 2_000);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = () =>
+    void copyText(typeof text === 'string' ? text : text()).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
+  const icon = ({ ready: 'copy', copied: 'check', failed: 'warning' } as const)[state];
+  const message = { ready: '', copied: 'Copied', failed: 'The browser does not allow copying' }[state];
+  return (
+    <>
+      {isLabelled ? (
+        <Button icon={icon} size={size} onClick={copy}>
+          {state === 'ready' ? label : message}
+        </Button>
+      ) : (
+        <IconButton icon={icon} size={size} label={state === 'ready' ? label : message} onClick={copy} />
+      )}
+      <span className={styles.hidden} role="status">
+        {message}
+      </span>
+    </>
+  );
+}
+
+/** Pages without TLS have no clipboard, so that a selected text is copied there. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (!isCopied) throw new Error('The text could not be copied.');
+}

@@ -1,0 +1,69 @@
+import type { Row } from '../../api/rows.js';
+import { collectionPath, personPath, repositoryPath } from '../links/entity-links.js';
+import { cellOf } from './cell-text.js';
+import type { TableField } from './table-field.js';
+
+/** A part of a cell. A cell with a list of logins has one part per login. */
+export interface CellPart {
+  readonly text: string;
+  /** The path of the page about it. */
+  readonly path?: string;
+}
+
+/** Ids of collections by their names. */
+export type CollectionIds = ReadonlyMap<string, number | string>;
+
+/** Splits cells of a column into parts with links; undefined for columns without links. */
+export type CellLinks = (value: string | number, row: Row) => readonly CellPart[];
+
+/** Whether the links of a result need the list of collections. */
+export function needsCollections(fields: readonly TableField[]): boolean {
+  const names = new Set(fields.map(({ name }) => name));
+  return names.has('collection_names') || (names.has('id') && names.has('name'));
+}
+
+/** Returns the links of a column. The name of the column decides; values in another form have no link. */
+export function linksOf(name: string, collections: CollectionIds): CellLinks | undefined {
+  if (REPO_COLUMN.test(name)) return (value) => [linkIf(REPO, value, repositoryPath)];
+  if (LOGIN_COLUMN.test(name)) return (value) => [linkIf(LOGIN, value, personPath)];
+  if (LOGINS_COLUMN.test(name)) return (value) => split(value, (login) => linkIf(LOGIN, login, personPath));
+  if (name === 'collection_id') return (value) => [{ text: String(value), path: collectionPath(value) }];
+  if (name === 'collection_name') return (value, row) => [{ text: String(value), ...collectionOf(row) }];
+  if (name === 'collection_names') return (value) => split(value, (text) => linkCollection(text, collections));
+  if (name === 'name') return (value, row) => [linkNamed(String(value), row, collections)];
+  return undefined;
+}
+
+const REPO_COLUMN = /^(repo_name|repository|repository_name|full_name|repo)$/i;
+const REPO = /^[\w.-]{1,100}\/[\w.-]{1,140}$/;
+/** Owners and organizations are not people. */
+const LOGIN_COLUMN = /^((user|actor|author|creator|creator_user|contributor)_)?login$/i;
+const LOGINS_COLUMN = /^((user|actor|author|creator|contributor)_)?logins$/i;
+const LOGIN = /^[A-Za-z0-9][\w-]{0,99}(\[bot\])?$/;
+
+function linkIf(pattern: RegExp, value: string | number, pathOf: (text: string) => string): CellPart {
+  const text = String(value);
+  return pattern.test(text) ? { text, path: pathOf(text) } : { text };
+}
+
+function split(value: string | number, part: (text: string) => CellPart): CellPart[] {
+  return String(value)
+    .split(',')
+    .map((text) => part(text.trim()));
+}
+
+function collectionOf(row: Row): { readonly path?: string } {
+  const id = cellOf(row, 'collection_id');
+  return id === null ? {} : { path: collectionPath(id) };
+}
+
+function linkCollection(text: string, collections: CollectionIds): CellPart {
+  const id = collections.get(text);
+  return id === undefined ? { text } : { text, path: collectionPath(id) };
+}
+
+/** Links a row with the id and the name of a collection. Rows about something else have another name for the id. */
+function linkNamed(text: string, row: Row, collections: CollectionIds): CellPart {
+  const id = collections.get(text);
+  return id !== undefined && String(id) === String(cellOf(row, 'id')) ? { text, path: collectionPath(id) } : { text };
+}

@@ -1,0 +1,79 @@
+import { type ToggleEvent, useId } from 'react';
+import type { Row } from '../../api/rows.js';
+import { CopyButton } from '../copy/copy-button.js';
+import { cellOf } from './cell-text.js';
+import styles from './table.module.css';
+import type { TableField } from './table-field.js';
+
+export interface ColumnMenuProps {
+  readonly fields: readonly TableField[];
+  readonly hidden: ReadonlySet<string>;
+  readonly onHiddenChange: (hidden: readonly string[]) => void;
+  /** The rows in the order of the table. */
+  readonly rows: () => readonly Row[];
+}
+
+/** Hides and copies columns. Copies have the values of the answer, not their shown form. */
+export function ColumnMenu({ fields, hidden, onHiddenChange, rows }: ColumnMenuProps) {
+  const id = useId();
+  const shown = fields.filter(({ name }) => !hidden.has(name));
+  const change = (name: string, isShown: boolean) =>
+    onHiddenChange(fields.map((field) => field.name).filter((one) => (one === name ? !isShown : hidden.has(one))));
+  const copyColumn = (name: string) => () => [name, ...rows().map((row) => textOf(row, name))].join('\n');
+  const copyTable = () => {
+    const names = shown.map(({ name }) => name);
+    return [names, ...rows().map((row) => names.map((name) => textOf(row, name)))]
+      .map((cells) => cells.join('\t'))
+      .join('\n');
+  };
+  return (
+    <>
+      <button type="button" popoverTarget={id}>
+        Columns{hidden.size > 0 ? ` (${shown.length} of ${fields.length})` : ''} ▾
+      </button>
+      <div id={id} popover="auto" className={styles.menu} onToggle={place} role="dialog" aria-label="Columns">
+        <ul>
+          {fields.map(({ name }) => (
+            <li key={name}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={!hidden.has(name)}
+                  disabled={!hidden.has(name) && shown.length === 1}
+                  onChange={(event) => change(name, event.target.checked)}
+                />
+                {name}
+              </label>
+              <CopyButton className={styles.copy} text={copyColumn(name)} label="Copy" what={`the column ${name}`} />
+            </li>
+          ))}
+        </ul>
+        <div className={styles.actions}>
+          <button type="button" disabled={hidden.size === 0} onClick={() => onHiddenChange([])}>
+            Show all
+          </button>
+          <CopyButton text={copyTable} label="Copy table" />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** A tab or a line break in a cell would be a new cell in a spreadsheet. */
+function textOf(row: Row, name: string): string {
+  return String(cellOf(row, name) ?? '').replaceAll(/[\t\r\n]+/g, ' ');
+}
+
+const GAP = 4;
+
+/** Places the menu at its button, inside the window. */
+function place(event: ToggleEvent<HTMLElement>) {
+  const menu = event.currentTarget;
+  const button = menu.previousElementSibling?.getBoundingClientRect();
+  if (event.newState !== 'open' || button === undefined) return;
+  const { width, height } = menu.getBoundingClientRect();
+  const below = button.bottom + GAP;
+  const top = below + height <= window.innerHeight ? below : Math.max(GAP, button.top - GAP - height);
+  menu.style.left = `${Math.max(GAP, Math.min(button.right - width, window.innerWidth - width - GAP))}px`;
+  menu.style.top = `${top}px`;
+}

@@ -1,0 +1,37 @@
+import type { SearchResult } from './search-result.js';
+
+/** The pages of the console, with further words that find them. */
+const PAGES: readonly (SearchResult & { readonly words: string })[] = [
+  {
+    path: '/',
+    title: 'Start page',
+    detail: 'Trends, coverage and freshness',
+    words: 'home overview trending data gaps',
+  },
+  {
+    path: '/p/collections',
+    title: 'Collections',
+    detail: 'Which collections grow fastest',
+    words: 'groups ranking growth',
+  },
+  { path: '/p/compare', title: 'Compare repositories', detail: 'Two to five repositories', words: 'versus vs stars' },
+  { path: '/e', title: 'All endpoints', detail: 'Every query of the service', words: 'definitions queries' },
+  {
+    path: '/ask',
+    title: 'Ask a question',
+    detail: 'An answer with its SQL',
+    words: 'explorer ai model natural language',
+  },
+  { path: '/playground', title: 'SQL playground', detail: 'Write a query', words: 'editor select tables' },
+  { path: '/account', title: 'Account', detail: 'Sign in, subscriptions', words: 'login user e-mail' },
+  { path: '/docs', title: 'API reference', detail: 'Try every operation', words: 'swagger openapi', isOutside: true },
+];
+
+/** The pages that contain all words of a text; all pages for an empty text. */
+export function matchPages(text: string): SearchResult[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return PAGES.filter(({ title, detail, words: more }) => {
+    const all = `${title} ${detail} ${more}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}

@@ -1,0 +1,62 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Icon } from '../parts/layout/icon.js';
+import styles from './search-button.module.css';
+
+const loadDialog = async () => ({ default: (await import('./search-dialog.js')).SearchDialog });
+const SearchDialog = lazy(loadDialog);
+
+/** Long enough that the content of the page is loaded first. */
+const PRELOAD_MS = 2_500;
+
+/** Opens the search, also with `/` and with Ctrl+K or Cmd+K. The search is loaded when it is needed. */
+export function SearchButton() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    // The user can write as soon as the search is open.
+    const timer = setTimeout(loadDialog, PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isShortcut(event)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.button}
+        aria-label="Search"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/ Control+K Meta+K"
+        onPointerEnter={() => void loadDialog()}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="search" />
+        <span className={styles.text}>Search…</span>
+        <kbd>/</kbd>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <SearchDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function isShortcut(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return false;
+  if (event.key.toLowerCase() === 'k') return (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  return event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isEditing(event.target);
+}
+
+function isEditing(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

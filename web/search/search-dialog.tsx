@@ -1,0 +1,112 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { ConsoleSearch } from '../../app-routes/console/answers.js';
+import { definitionsQuery } from '../api/definitions.js';
+import { callOperation } from '../api/operations.js';
+import { ROOT_PATH } from '../app/root-url.js';
+import { Icon } from '../parts/layout/icon.js';
+import styles from './search-dialog.module.css';
+import { groupResults, initialGroups } from './search-group.js';
+import type { SearchResult } from './search-result.js';
+import { optionId, SearchResults } from './search-results.js';
+import { useSettled } from './use-settled.js';
+import { readVisits } from './visits.js';
+
+const MAX_LENGTH = 140;
+const LIST = 'search-results';
+
+/** The search: a dialog with a text and its results by kind. Arrow keys choose a result, and Enter opens it. */
+export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const { groups, state } = useSearch(text.trim());
+  const results = useMemo(() => groups.flatMap((group) => group.results), [groups]);
+  const current = Math.min(active, results.length - 1);
+  const open = useOpenResult(() => dialog.current?.close());
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => document.getElementById(optionId(current))?.scrollIntoView({ block: 'nearest' }), [current]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const result = results[current];
+    if (event.nativeEvent.isComposing || results.length === 0 || result === undefined) return;
+    if (step !== undefined) setActive((current + step + results.length) % results.length);
+    else if (event.key === 'Enter') open(result, event.ctrlKey || event.metaKey);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the Escape key closes a dialog in every browser
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-label="Search"
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+    >
+      <div className={styles.content}>
+        <div className={styles.field}>
+          <Icon name="search" size={18} />
+          <input
+            type="text"
+            role="combobox"
+            aria-label="Search repositories, people, collections, endpoints and pages"
+            aria-autocomplete="list"
+            aria-expanded={results.length > 0}
+            aria-controls={LIST}
+            aria-activedescendant={results.length > 0 ? optionId(current) : undefined}
+            placeholder="Repository, person, collection or endpoint"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={MAX_LENGTH}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setActive(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <button type="button" className={styles.close} onClick={() => dialog.current?.close()}>
+            Esc<span className={styles.hidden}>: close the search</span>
+          </button>
+        </div>
+        <SearchResults id={LIST} groups={groups} active={current} state={state} onOpen={open} onPoint={setActive} />
+      </div>
+    </dialog>
+  );
+}
+
+function useSearch(text: string) {
+  const settled = useSettled(text, 150);
+  const definitions = useQuery(definitionsQuery);
+  const names = useQuery({
+    queryKey: ['search', settled],
+    queryFn: ({ signal }) =>
+      callOperation<ConsoleSearch>(`console/search/?${new URLSearchParams({ q: settled })}`, { signal }),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const groups = useMemo(
+    () => (text === '' ? initialGroups(readVisits()) : groupResults(text, definitions.data ?? [], names.data)),
+    [text, definitions.data, names.data],
+  );
+  const isLoading = text !== '' && (settled !== text || names.isFetching);
+  const error = text === '' ? null : (names.error ?? definitions.error);
+  return { groups, state: { text, isLoading, error, retry: () => void names.refetch() } };
+}
+
+/** Opens a result, and before it closes the search. */
+function useOpenResult(close: () => void) {
+  const router = useRouter();
+  return ({ path, isOutside }: SearchResult, inNewTab = false) => {
+    const href = `${ROOT_PATH}${path}`;
+    if (inNewTab) return void window.open(href, '_blank', 'noopener');
+    close();
+    if (isOutside === true) window.location.assign(href);
+    else void router.navigate({ href });
+  };
+}
