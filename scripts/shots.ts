@@ -56,7 +56,7 @@ await browser.close();
 await service.stop();
 await provider.shut();
 
-/** Starts the service, which first generates the demo data if there are none. */
+/** Starts the service, which first generates the demo data if its folder is empty. */
 async function start(): Promise<Service> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
