@@ -14,6 +14,8 @@ if (process.argv.includes('--force') || isOutdated()) {
   // The client of no definition: the console calls all definitions by name.
   writeFileIfChanged(CLIENT, writeClient([]));
   await build({ configFile: 'web/vite.config.ts', logLevel: 'warn' });
+  const { compressFiles } = await import('./compress-web.js');
+  await compressFiles('dist/web/assets');
 }
 
 function writeFileIfChanged(file: string, text: string): void {

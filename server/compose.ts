@@ -117,7 +117,12 @@ function composeHttp(
 ): Pick<Application, 'app' | 'listener'> {
   const findRoute = createRouteFinder(engine);
   const embedOrigins: readonly string[] = [];
-  const console = consoleShell({ folder: CONSOLE_FOLDER, headOf: createPageHeads(engine), embedOrigins });
+  const console = consoleShell({
+    folder: CONSOLE_FOLDER,
+    headOf: createPageHeads(engine),
+    embedOrigins,
+    publicUrl: settings.publicUrl,
+  });
   const app = createApp({
     ...{ findRoute, cache, operations, mcp, console, identify, rateLimits, clock, systemClock, logger, settings },
   });
