@@ -11,7 +11,7 @@ const LEAST_BYTES = 1_000;
 /** The best quality needs ten times longer for 3 % fewer bytes. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Writes `.br` and `.gz` beside each file of a folder that becomes smaller, so that the service need not compress it. */
+/** Writes `.br` and `.gz` next to each file of a folder that becomes smaller, so that the service need not compress it. */
 export async function compressFiles(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => TEXT.test(file));
   await Promise.all(

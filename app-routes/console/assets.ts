@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import express, { Router } from 'express';
 
-/** The encodings that the build wrote beside each file, with the best one first. */
+/** The encodings that the build wrote next to each file, with the best one first. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

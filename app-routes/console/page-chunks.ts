@@ -29,13 +29,24 @@ const SOURCES: readonly (readonly [path: RegExp, source: string])[] = [
  * it. `folder` contains the built console.
  */
 export function createPageChunks(folder: string): (path: string) => string {
-  const file = join(folder, '.vite/manifest.json');
-  const manifest: Manifest = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : {};
+  const manifest = readManifest(folder);
   const tags = new Map(SOURCES.map(([, source]) => [source, writeTags(manifest, source)]));
   return (path) => {
     const [, source] = SOURCES.find(([pattern]) => pattern.test(path)) ?? [];
     return (source !== undefined && tags.get(source)) || '';
   };
+}
+
+/** The style sheets that every page of the console loads, for other pages in the same style. */
+export function readEntryStyles(folder: string): readonly string[] {
+  return Object.values(readManifest(folder))
+    .filter(({ isEntry }) => isEntry === true)
+    .flatMap(({ css = [] }) => css);
+}
+
+function readManifest(folder: string): Manifest {
+  const file = join(folder, '.vite/manifest.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : {};
 }
 
 function writeTags(manifest: Manifest, source: string): string {
