@@ -324,7 +324,10 @@ function requestOf({ parameters, definition }: Endpoint, repository: string): Re
   const [owner = '', repo = ''] = repository.split('/');
   const known: Record<string, ParameterValue> = { owner, repo };
   const sentValue = (name: string, { example, in: place, required }: ParameterDefinition) => {
-    return known[name] ?? (place === 'path' || required === true ? (example ?? definition.examples[0]?.params[name]) : undefined);
+    return (
+      known[name] ??
+      (place === 'path' || required === true ? (example ?? definition.examples[0]?.params[name]) : undefined)
+    );
   };
   const values = Object.entries(parameters).map(([name, parameter]) => [name, sentValue(name, parameter)] as const);
   return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
