@@ -5,6 +5,7 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import { allowOnly } from '../../http/operations/allowed-methods.js';
 import { SERVICE } from '../../http/package-root.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
+import { imageFormatOf } from './image-headers.js';
 
 /** The title and the status of a page before its scripts run. */
 export interface PageHead {
@@ -35,6 +36,8 @@ export function consoleShell(parts: ShellParts): Router {
     if (request.accepts(['json', 'html']) === 'html') page(request, response, next);
     else next();
   });
+  // An image has the path of its page, followed by its format.
+  router.use((request, _response, next) => next(imageFormatOf(request.path) === undefined ? undefined : 'router'));
   for (const path of PAGES) router.route(path).get(page).all(allowOnly('GET'));
   const assets = express.static(join(parts.folder, 'assets'), { immutable: true, maxAge: '365d', index: false });
   router.use('/assets', assets, (_request, response) => void response.status(404).type('text').send('Not found.\n'));

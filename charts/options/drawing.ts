@@ -33,7 +33,8 @@ export function commonOption({ text, softText, line, surface }: Palette, look: L
   };
 }
 
-export const FONT = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, "DejaVu Sans", sans-serif';
+/** Without quotation marks: ECharts does not escape them in the attributes of an SVG. */
+export const FONT = 'system-ui, Segoe UI, Roboto, Helvetica Neue, Arial, DejaVu Sans, sans-serif';
 
 /** Options of the legend above a chart with several series, and the height that it needs. */
 export function legendOption(
