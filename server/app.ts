@@ -41,20 +41,7 @@ export interface AppParts {
 
 /** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
-  const {
-    findRoute,
-    cache,
-    operations,
-    mcp,
-    console,
-    images,
-    identify,
-    rateLimits,
-    clock,
-    systemClock,
-    logger,
-    settings,
-  } = parts;
+  const { findRoute, cache, operations, images, identify, rateLimits, clock, systemClock, logger, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -76,8 +63,8 @@ export function createApp(parts: AppParts): Express {
 
   app.use(
     publicRoutes(findRoute, cache),
-    mcp,
-    console,
+    parts.mcp,
+    parts.console,
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
   app.use(referencePage());

@@ -3,6 +3,7 @@ import {
   parseAddresses,
   parseBaseUrl,
   parseFolders,
+  parseOrigins,
   parseRedisUrl,
   parseSecureBaseUrl,
   parseTime,
@@ -35,6 +36,13 @@ export const SERVICE_SETTINGS = {
     parse: parseFolders,
     help: 'Folders of the definition files, separated by commas; `built-in` is the folder of the package. Unset: `built-in`.',
     when: 'you serve your own definitions, such as `built-in,/srv/endpoints`',
+  }),
+  pagesDirectory: optionalText({
+    name: 'PAGES_DIR',
+    form: '<folders>',
+    parse: parseFolders,
+    help: 'Folders of the page files, separated by commas; `built-in` is the folder of the package. Unset: `built-in`, or no pages if ENDPOINTS_DIR does not contain `built-in`.',
+    when: 'you have your own pages, such as `built-in,/srv/pages`',
   }),
   now: optionalText({
     name: 'NOW',
@@ -137,6 +145,13 @@ export const SERVICE_SETTINGS = {
     default: '*',
     help: 'Value of the Access-Control-Allow-Origin header.',
     when: 'only one site may call the API from a browser',
+  }),
+  embedOrigins: optionalText({
+    name: 'EMBED_ORIGINS',
+    form: '<origins>',
+    parse: parseOrigins,
+    help: 'Origins whose pages can show /embed/… in a frame, separated by commas; `*` allows all. Unset: only pages of this service.',
+    when: 'other sites show charts',
   }),
   shutdownTimeout: number({
     name: 'SHUTDOWN_TIMEOUT_MS',
