@@ -82,7 +82,7 @@ export interface ImageView extends ImageLook {
 }
 
 const [MIN_WIDTH, MAX_WIDTH, DEFAULT_WIDTH] = [240, 1600, 800];
-const [MIN_HEIGHT, MAX_HEIGHT] = [120, 1600];
+const [MIN_HEIGHT, MAX_HEIGHT] = [160, 1600];
 
 /** The parameters of an image. Their names begin with `_`, which names of parameters of definitions cannot. */
 const VIEW = {
@@ -119,8 +119,8 @@ export function readImageView(target: string): ImageView {
   return {
     theme: _theme as Theme,
     width: Number(_width),
-    ...(_height !== undefined && { height: Number(_height) }),
-    ...(_chart !== undefined && { chartName: _chart as ChartName }),
+    ...(typeof _height === 'number' && { height: _height }),
+    ...(typeof _chart === 'string' && { chartName: _chart as ChartName }),
   };
 }
 

@@ -6,13 +6,13 @@ import type { ChartFields, ChartRows } from '../../../charts/result-column.js';
 import type { ImageContent, ImageLook } from '../image-job.js';
 import { drawOption } from './charts-svg.js';
 import { drawFacts, drawNumber } from './draw-cards.js';
-import { type FrameTexts, layOut, PADDING } from './draw-frame.js';
+import { type Frame, layOut, PADDING } from './draw-frame.js';
 import { type Area, type DrawnContent, drawTable } from './draw-table.js';
 
 /** Numbers, dates and countries in images are English, because an image has no reader whose language is known. */
 const LOCALE = 'en';
 /** The minimum height of the content of an image. */
-const MIN_CONTENT = 60;
+const MIN_CONTENT = 120;
 
 /** Draws an image as the text of an SVG file. */
 export function drawImage(content: ImageContent, look: ImageLook, world: World): string {
@@ -40,21 +40,26 @@ function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: Im
   const { chart } = selectChart({ title, fields, rows }, preferred, chartName);
   const warnings = [...content.warnings, ...warningsOf(answer)];
   const texts = { title: chart.title, subtitle, warnings, age: ageText(answer) };
-  // The number of notes is known after the chart is drawn, and the room for the chart depends on it.
-  const draw = (notes: readonly string[], area: number | undefined) => {
-    const room = { theme: look.theme, width: look.width - 2 * PADDING, ...(area !== undefined && { height: area }) };
-    return { ...drawContent(chart, fields, rows, room, world), frame: frameOf({ ...texts, notes, summary: '' }, look) };
+  const draw = (room: number | undefined) => {
+    const area = { theme: look.theme, width: look.width - 2 * PADDING, ...(room !== undefined && { height: room }) };
+    return drawContent(chart, fields, rows, area, world);
   };
-  const areaFor = ({ top, bottom }: { readonly top: number; readonly bottom: number }) =>
-    look.height === undefined ? undefined : Math.max(MIN_CONTENT, look.height - top - bottom);
-  const first = draw([], areaFor(frameOf({ ...texts, notes: [], summary: '' }, look)));
-  const frame = frameOf({ ...texts, notes: first.notes, summary: first.summary }, look);
-  const drawn = look.height === undefined || first.notes.length === 0 ? first : draw(first.notes, areaFor(frame));
-  return frame.draw(drawn.svg, look.height === undefined ? drawn.height : (areaFor(frame) ?? drawn.height));
+  const frameFor = ({ notes, summary }: Pick<DrawnContent, 'notes' | 'summary'>) =>
+    layOut({ ...texts, notes, summary }, look.theme, look.width);
+  if (look.height === undefined) {
+    const drawn = draw(undefined);
+    return frameFor(drawn).draw(drawn.svg, drawn.height);
+  }
+  // The room for the chart depends on the number of notes, which is known after the chart is drawn.
+  const room = roomIn(frameFor({ notes: [], summary: '' }), look.height);
+  const first = draw(room);
+  const roomWithNotes = roomIn(frameFor(first), look.height);
+  const drawn = roomWithNotes === room ? first : draw(roomWithNotes);
+  return frameFor(drawn).draw(drawn.svg, roomWithNotes);
 }
 
-function frameOf(texts: FrameTexts, { theme, width }: ImageLook) {
-  return layOut(texts, theme, width);
+function roomIn({ top, bottom }: Frame, height: number): number {
+  return Math.max(MIN_CONTENT, height - top - bottom);
 }
 
 function drawContent(chart: Chart, fields: ChartFields, rows: ChartRows, area: Area, world: World): DrawnContent {
