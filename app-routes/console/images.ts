@@ -1,8 +1,8 @@
-import type { Chart } from '../../charts/chart.js';
 import { CHART_NAMES, type ChartName } from '../../charts/chart.js';
+import { withTitle } from '../../charts/fitting-charts.js';
 import type { Theme } from '../../charts/look.js';
 import { columnText, labelText } from '../../charts/text/label-text.js';
-import type { ImageJob, ImageLook } from '../../console/images/image-job.js';
+import type { ImageJob, ImageLook } from '../../console/images/draw/image-job.js';
 import type { StoredImages } from '../../console/images/stored-images.js';
 import { createParameterReader, type Endpoint, type Engine, type ParameterDefinition } from '../../engine/index.js';
 import type { AnswerCache } from '../../http/cache/answer-cache.js';
@@ -56,11 +56,11 @@ async function answerImage(
   const { endpoint, hash } = answer;
   const subtitle = subtitleOf(target);
   const warnings = warningsOf(endpoint);
-  const chart: Chart | null = null;
+  const { summary: title, chart: declared } = endpoint.definition;
+  const chart = declared === undefined ? null : withTitle(declared, title);
   const { chartName, ...look } = view;
-  const key = JSON.stringify([name, endpoint.definition.summary, subtitle, warnings, chart, hash, format, view]);
+  const key = JSON.stringify([name, title, subtitle, warnings, chart, hash, format, view]);
   const image = await images.get(key, (): ImageJob => {
-    const { summary: title } = endpoint.definition;
     const content = { kind: 'result', title, subtitle, body: answer.body, chart, warnings } as const;
     return { format, look, content: { ...content, ...(chartName !== undefined && { chartName }) } };
   });
@@ -136,7 +136,7 @@ function targetOf(name: string, target: string): string {
   return `/q/${encodeURIComponent(name)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 
-/** The values that the caller chose. Without them, two images of a definition would look alike. */
+/** The values that the caller chose. Without them, two images of a definition would look the same. */
 function subtitleOf(target: string): string {
   return Object.entries(readQuery(target))
     .map(([name, value]) => `${columnText(name)}: ${labelText([value].flat().join(', '))}`)

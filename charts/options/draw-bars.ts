@@ -53,7 +53,7 @@ const MIN_BARS = 3;
 const MIN_COLUMN = 14;
 /** The height of the axis below horizontal bars. */
 const CHROME = 44;
-/** Bars of several series have patterns too, so that their colours are not needed to tell them apart. */
+/** Bars of several series have patterns too, so that they differ without their colours. */
 const PATTERNS = { enabled: true, label: { enabled: false }, decal: { show: true } };
 
 /** The height of a horizontal bar with its distance to the next one; a group has a bar of each series. */

@@ -8,7 +8,7 @@ export type ChartOption = Readonly<Record<string, unknown>>;
 /** A chart as ECharts draws it, with all that its picture does not say. */
 export interface Drawing {
   readonly option: ChartOption;
-  /** What the picture leaves out, such as rows that do not fit. Shown below the picture. */
+  /** What the picture omits, such as rows that do not fit. Shown below the picture. */
   readonly notes: readonly string[];
   /** What the picture shows, for readers who do not see it. */
   readonly summary: string;

@@ -10,7 +10,7 @@ export function numberText(cell: ChartCell, locale: string): string {
   return formatter(locale, 'standard').format(Number.isSafeInteger(Number(whole)) ? Number(cell) : BigInt(whole));
 }
 
-/** Formats a cell for a place beside its bar: large numbers have few digits after the point. */
+/** Formats a cell for the label of a bar: large numbers have few digits after the point. */
 export function roundedText(cell: ChartCell, locale: string): string {
   const value = numberOf(cell);
   if (value === null || Number.isInteger(value)) return numberText(cell, locale);

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../../engine/index.js';
-import type { ImageJob } from './image-job.js';
+import type { ImageJob } from './draw/image-job.js';
 
 /** The maximum number of images that wait or are being drawn. */
 const MAX_JOBS = 24;

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { Resvg } from '@resvg/resvg-js';
 import { loadWorld } from './draw/charts-svg.js';
 import { drawImage } from './draw/draw-image.js';
-import type { ImageJob } from './image-job.js';
+import type { ImageJob } from './draw/image-job.js';
 
 // The thread that draws images. ECharts needs up to 100 ms per image, which the thread of the requests does not have.
 

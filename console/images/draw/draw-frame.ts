@@ -17,7 +17,7 @@ const WARNING = { light: '#8a5300', dark: '#f2b84b' } as const;
 export interface FrameTexts {
   readonly title: string;
   readonly subtitle: string;
-  /** What the picture leaves out. */
+  /** What the picture omits. */
   readonly notes: readonly string[];
   /** What a reader must know before trusting the picture. */
   readonly warnings: readonly string[];

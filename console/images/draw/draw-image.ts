@@ -3,11 +3,11 @@ import { selectChart } from '../../../charts/fitting-charts.js';
 import type { World } from '../../../charts/look.js';
 import { drawChart, fittingHeight, isDrawn } from '../../../charts/options/draw-chart.js';
 import type { ChartFields, ChartRows } from '../../../charts/result-column.js';
-import type { ImageContent, ImageLook } from '../image-job.js';
 import { drawOption } from './charts-svg.js';
 import { drawFacts, drawNumber } from './draw-cards.js';
 import { type Frame, layOut, PADDING } from './draw-frame.js';
 import { type Area, type DrawnContent, drawTable } from './draw-table.js';
+import type { ImageContent, ImageLook } from './image-job.js';
 
 /** Numbers, dates and countries in images are English, because an image has no reader whose language is known. */
 const LOCALE = 'en';

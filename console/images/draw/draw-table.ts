@@ -15,7 +15,7 @@ import { cutText, textWidth } from './text-width.js';
 export interface DrawnContent {
   readonly svg: string;
   readonly height: number;
-  /** What the picture leaves out. */
+  /** What the picture omits. */
   readonly notes: readonly string[];
   /** What the picture shows, for readers who do not see it. */
   readonly summary: string;

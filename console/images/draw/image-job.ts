@@ -1,5 +1,5 @@
-import type { Chart } from '../../charts/chart.js';
-import type { Theme } from '../../charts/look.js';
+import type { Chart } from '../../../charts/chart.js';
+import type { Theme } from '../../../charts/look.js';
 
 /** An image to draw. It is sent to the thread that draws, so it contains only data. */
 export interface ImageJob {
