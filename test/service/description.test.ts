@@ -33,6 +33,8 @@ const BESIDE_IT = [
   'GET /console/definitions/{queryName}/',
   'GET /console/session/',
   'GET /console/search/',
+  'GET /e/{imageName}.png',
+  'GET /e/{imageName}.svg',
   'GET /docs/json',
   'GET /openapi.json',
   'GET /q/tables/',
