@@ -63,7 +63,7 @@ describe('a reload of the definitions', () => {
     expect(await see(demo.service.url, '/v1/live/two/')).to.deep.equal({ ...OK, version: '1' });
     expect((await demo.get('/q/two')).status).to.equal(200);
     await own.remove('one.yaml');
-    expect(await reload()).to.deep.equal({ ...NO_CHANGE, removed: ['one'], endpoints: 0 });
+    expect(await reload()).to.deep.equal({ ...NO_CHANGE, removed: ['one'], endpoints: 1 });
     expect(await one()).to.deep.equal({ status: 404 });
   });
 
