@@ -176,7 +176,7 @@ describe('the check of pages', () => {
     });
     expect(problems.map(formatProblem)).to.deep.equal([
       'pages/empty.yaml:1:1 the file is empty',
-      'pages/list.yaml:1:1 a page must be a mapping (got a list)',
+      'pages/list.yaml:1:1 the page must be a mapping (got a list)',
       'pages/tab.yaml:2:1 not YAML: tab characters must not be used in indentation: indent with spaces',
     ]);
     expect(broken).to.have.length(3);
