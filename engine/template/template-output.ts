@@ -91,7 +91,10 @@ type FilterToken = FilteredValueToken['filters'][number];
  * does all other calculations.
  */
 const FILTERS: Readonly<
-  Record<string, { kind: 'text' | 'number' | 'list'; argument?: true; apply(value: never, argument: never): BoundValue }>
+  Record<
+    string,
+    { kind: 'text' | 'number' | 'list'; argument?: true; apply(value: never, argument: never): BoundValue }
+  >
 > = {
   upcase: { kind: 'text', apply: (value: string) => value.toUpperCase() },
   downcase: { kind: 'text', apply: (value: string) => value.toLowerCase() },
@@ -107,11 +110,7 @@ function isName(token: Token): boolean {
   return TypeGuards.isPropertyAccessToken(token) && token.variable === undefined && token.props.length === 1;
 }
 
-function kindOfParameter(
-  name: string,
-  token: Token,
-  parameters: Readonly<Record<string, ParameterDefinition>>,
-): Kind {
+function kindOfParameter(name: string, token: Token, parameters: Readonly<Record<string, ParameterDefinition>>): Kind {
   if (BUILT_IN.includes(name)) return 'text';
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (definition === undefined) {

@@ -996,7 +996,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'jinja',
     edits: [['{{ oven }}', '{{ oven | upper }}']],
-    problem: '15:28 sql: unknown filter upper (expected one of upcase, downcase, strip, append, prepend, plus, minus, size)',
+    problem:
+      '15:28 sql: unknown filter upper (expected one of upcase, downcase, strip, append, prepend, plus, minus, size)',
   },
   {
     name: 'else-if',
