@@ -151,7 +151,12 @@ describe('the serve command', () => {
       const shipped = await loadDefinitions({ endpointsDirectory: undefined });
       const broken = await runProcess(['endpoint', 'reload', '--json'], { environment });
       expect(broken.code).to.equal(1);
-      expect(JSON.parse(broken.out)).to.deep.include({ added: [], removed: [], outdated: ['slow'], endpoints: shipped.length + 1 });
+      expect(JSON.parse(broken.out)).to.deep.include({
+        added: [],
+        removed: [],
+        outdated: ['slow'],
+        endpoints: shipped.length + 1,
+      });
       const listed = await runProcess(['endpoint', 'list'], { environment });
       expect(listed.code).to.equal(1);
       expect(listed.out).to.include('last good version, outdated since');
