@@ -11,8 +11,8 @@ import { formatNumber } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
 import { MarkdownBlocks } from '../parts/markdown/markdown.js';
 import { Empty } from '../parts/messages/empty.js';
-import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
+import { ResultError } from '../parts/result/result-error.js';
 import { ResultNotes } from '../parts/result/result-notes.js';
 import { ResultTable } from '../parts/table/result-table.js';
 import { BlockMenu } from './block-menu.js';
@@ -68,15 +68,25 @@ function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCar
       }
     >
       {text}
-      <div ref={body} className={styles.body} style={{ minHeight: height }} aria-busy={isPlaceholderData}>
-        {error !== null && <ErrorMessage error={error} onRetry={refetch} />}
+      <div
+        ref={body}
+        className={styles.body}
+        style={{ minHeight: height }}
+        aria-busy={isPlaceholderData || (error === null && data === undefined)}
+      >
+        {error !== null && <ResultError error={error} onRetry={refetch} />}
         {error === null && data === undefined && <Loading height={height} label={`Loading ${title}`} />}
         {shown && <Shown shown={shown} title={title} />}
       </div>
       {result && <RowsNote result={result} block={block} endpoint={endpoint} params={params} />}
-      {result && <ResultNotes result={result} />}
+      {result && <ResultNotes result={withoutOwnLimit(result, block)} />}
     </Card>
   );
+}
+
+/** The rows that the block requests are a part by its own choice, which `RowsNote` states. */
+function withoutOwnLimit(result: Result, { pageSize }: PageBlock): Result {
+  return pageSize !== null && result.data.length === pageSize ? { ...result, truncated: false } : result;
 }
 
 export interface ShownResult {

@@ -4,15 +4,13 @@ import type { PageBlock } from '../api/pages.js';
 
 export const MAX_TABLE_HEIGHT = 420;
 const ROW_HEIGHT = 37;
-/** The height of a result whose chart is not known before its rows. */
-const USUAL_HEIGHT = 320;
 const USUAL_ROWS = 10;
 
 /** Returns the height in pixels that is reserved before a result is known, so that the page does not move. */
 export function reservedHeight({ chart, rows }: PageBlock, width = 600): number {
   switch (chart?.chartName) {
     case undefined:
-      return USUAL_HEIGHT;
+      return usualHeight(width);
     case 'NumberCard':
       return 96;
     case 'PersonalCard':
@@ -21,7 +19,7 @@ export function reservedHeight({ chart, rows }: PageBlock, width = 600): number 
     case 'Table':
       return Math.min(MAX_TABLE_HEIGHT, ROW_HEIGHT * ((rows ?? USUAL_ROWS) + 1));
     case 'BarChart': {
-      if (rows === null) return USUAL_HEIGHT;
+      if (rows === null) return usualHeight(width);
       const column = { name: chart.x, columnType: 'VARCHAR' };
       const labels = Array.from({ length: rows }, (_, index) => ({ [chart.x]: `row ${index}` }));
       return fittingHeight({ ...chart, title: '' } as Chart, [column], labels, width);
@@ -31,4 +29,9 @@ export function reservedHeight({ chart, rows }: PageBlock, width = 600): number 
     case 'MapChart':
       return fittingHeight({ ...chart, title: '' } as Chart, [], [], width);
   }
+}
+
+/** The height of a result whose chart is not known before its rows. */
+function usualHeight(width: number): number {
+  return fittingHeight({ chartName: 'LineChart', x: '', y: [], title: '' }, [], [], width);
 }
