@@ -124,6 +124,7 @@ function composeHttp(
     folder: CONSOLE_FOLDER,
     headOf: createPageHeads(engine, () => pages.state()),
     embedOrigins,
+    publicUrl: settings.publicUrl,
   });
   const app = createApp({
     ...{ findRoute, cache, operations, mcp, console, identify, rateLimits, clock, systemClock, logger, settings },
