@@ -1,13 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { DefinitionDetails } from '../api/definitions.js';
+import { defaultOf, type ParameterTexts, toText } from '../parts/form/parameter-values.js';
 import { formatDuration, formatNumber } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
 import { InlineMarkdown } from '../parts/markdown/markdown.js';
 import styles from './endpoint.module.css';
 
+export interface DefinitionDocsProps {
+  readonly definition: DefinitionDetails;
+  readonly values: ParameterTexts;
+}
+
 /** The documentation of a definition: its columns, limits and questions. */
-export function DefinitionDocs({ definition }: { readonly definition: DefinitionDetails }) {
-  const { columns, questions } = definition;
+export function DefinitionDocs({ definition, values }: DefinitionDocsProps) {
+  const { columns } = definition;
+  const questions = [...new Set(definition.questions.map((question) => fillQuestion(question, definition, values)))];
   return (
     <div className={styles.docs}>
       <Card title="Columns">
@@ -69,4 +76,14 @@ function Limits({ definition }: { readonly definition: DefinitionDetails }) {
       )}
     </ul>
   );
+}
+
+/** Replaces the names of parameters in a question: `stars of {owner}/{repo}`. */
+function fillQuestion(question: string, { parameters }: DefinitionDetails, values: ParameterTexts): string {
+  return question.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = parameters.find((one) => one.name === name);
+    const { example } = parameter ?? {};
+    const fallback = (parameter && defaultOf(parameter)) ?? (example === undefined ? name : toText(example));
+    return values[name] || fallback;
+  });
 }

@@ -4,9 +4,11 @@ import type { DefinitionDetails } from '../api/definitions.js';
 import type { Result } from '../api/rows.js';
 import type { SearchValues } from '../app/search-text.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
+import { Card } from '../parts/layout/card.js';
+import { Tabs } from '../parts/layout/tabs.js';
+import { Empty } from '../parts/messages/empty.js';
 import { ResultNotes } from '../parts/result/result-notes.js';
 import { ResultTable, type TableField } from '../parts/table/result-table.js';
-import { Tabs } from '../parts/tabs/tabs.js';
 import styles from './endpoint.module.css';
 import { parametersOf, tableViewOf, withTableView } from './endpoint-search.js';
 import { PageLinks } from './page-links.js';
@@ -23,8 +25,8 @@ export interface EndpointResultProps {
 }
 
 const TABS = [
-  { name: 'chart', label: 'Chart' },
-  { name: 'table', label: 'Table' },
+  { id: 'chart', label: 'Chart' },
+  { id: 'table', label: 'Table' },
 ] as const;
 
 /** A result as a chart or as a table, with everything that the reader must know about it. */
@@ -39,33 +41,34 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
   const actions = <ResultActions {...{ definition, values, result, hasChart }} view={images} />;
   const described = useMemo(() => describeFields(fields, definition), [fields, definition]);
   return (
-    <section aria-label="Result" aria-busy={isOld} className={isOld ? styles.old : undefined}>
-      <ResultNotes result={result} hasTiming />
-      {rows.length === 0 ? (
-        <EmptyResult hasNotices={result.notices.length > 0} />
-      ) : (
-        <Tabs
-          label="Result"
-          tabs={hasChart ? TABS : TABS.slice(1)}
-          chosen={view}
-          onChoose={(name) => onView({ ...search, _view: name === 'chart' ? '' : name })}
-          actions={actions}
-        >
-          {view === 'chart' ? (
-            <ResultChart chart={chart} fields={fields} rows={rows} />
-          ) : (
-            <ResultTable
-              label={summary}
-              fields={described}
-              rows={rows}
-              view={tableViewOf(search)}
-              onViewChange={(next) => onView(withTableView(search, next))}
-            />
-          )}
-        </Tabs>
-      )}
-      <PageLinks definition={definition} search={search} result={result} />
-    </section>
+    <Card title="Result" actions={actions}>
+      <div aria-busy={isOld} className={isOld ? styles.old : styles.result}>
+        <ResultNotes result={result} hasTiming />
+        {rows.length === 0 ? (
+          <EmptyResult hasNotices={result.notices.length > 0} />
+        ) : (
+          <Tabs
+            label="Result"
+            tabs={hasChart ? TABS : TABS.slice(1)}
+            selected={view}
+            onSelect={(id) => onView({ ...search, _view: id === 'chart' ? '' : id })}
+          >
+            {view === 'chart' ? (
+              <ResultChart chart={chart} fields={fields} rows={rows} />
+            ) : (
+              <ResultTable
+                label={summary}
+                fields={described}
+                rows={rows}
+                view={tableViewOf(search)}
+                onViewChange={(next) => onView(withTableView(search, next))}
+              />
+            )}
+          </Tabs>
+        )}
+        <PageLinks definition={definition} search={search} result={result} />
+      </div>
+    </Card>
   );
 }
 
@@ -78,12 +81,9 @@ function describeFields(fields: readonly TableField[], { columns }: DefinitionDe
 
 function EmptyResult({ hasNotices }: { readonly hasNotices: boolean }) {
   return (
-    <div className={styles.empty}>
-      <strong>No rows</strong>
-      <p>
-        The query succeeded, and no row matches these values.{' '}
-        {hasNotices ? 'The notices above give the reason.' : 'Change a parameter to see rows.'}
-      </p>
-    </div>
+    <Empty icon="table" title="No rows">
+      The query succeeded, and no row matches these values.{' '}
+      {hasNotices ? 'The notices above give the reason.' : 'Change a parameter to see rows.'}
+    </Empty>
   );
 }
