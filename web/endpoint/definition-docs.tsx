@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { DefinitionDetails } from '../api/definitions.js';
-import { defaultOf, type ParameterTexts, toText } from '../parts/form/parameter-values.js';
+import { type ParameterTexts, toText } from '../parts/form/parameter-values.js';
 import { formatDuration, formatNumber } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
 import { InlineMarkdown } from '../parts/markdown/markdown.js';
@@ -79,11 +79,12 @@ function Limits({ definition }: { readonly definition: DefinitionDetails }) {
 }
 
 /** Replaces the names of parameters in a question: `stars of {owner}/{repo}`. */
-function fillQuestion(question: string, { parameters }: DefinitionDetails, values: ParameterTexts): string {
+function fillQuestion(question: string, definition: DefinitionDetails, values: ParameterTexts): string {
   return question.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((one) => one.name === name);
-    const { example } = parameter ?? {};
-    const fallback = (parameter && defaultOf(parameter)) ?? (example === undefined ? name : toText(example));
-    return values[name] || fallback;
+    const parameter = definition.parameters.find((one) => one.name === name);
+    const given = definition.examples.map(({ params }) => params[name]).filter((value) => value !== undefined);
+    const text = values[name] || toText(given.at(-1) ?? parameter?.example ?? parameter?.schema.default ?? name);
+    // Values of lists are words with underscores.
+    return parameter?.schema.enum === undefined ? text : text.replaceAll('_', ' ');
   });
 }

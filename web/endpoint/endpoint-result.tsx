@@ -47,24 +47,26 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
         {rows.length === 0 ? (
           <EmptyResult hasNotices={result.notices.length > 0} />
         ) : (
-          <Tabs
-            label="Result"
-            tabs={hasChart ? TABS : TABS.slice(1)}
-            selected={view}
-            onSelect={(id) => onView({ ...search, _view: id === 'chart' ? '' : id })}
-          >
-            {view === 'chart' ? (
-              <ResultChart chart={chart} fields={fields} rows={rows} />
-            ) : (
-              <ResultTable
-                label={summary}
-                fields={described}
-                rows={rows}
-                view={tableViewOf(search)}
-                onViewChange={(next) => onView(withTableView(search, next))}
-              />
-            )}
-          </Tabs>
+          <div>
+            <Tabs
+              label="Result"
+              tabs={hasChart ? TABS : TABS.slice(1)}
+              selected={view}
+              onSelect={(id) => onView({ ...search, _view: id === 'chart' ? '' : id })}
+            >
+              {view === 'chart' ? (
+                <ResultChart chart={chart} fields={fields} rows={rows} />
+              ) : (
+                <ResultTable
+                  label={summary}
+                  fields={described}
+                  rows={rows}
+                  view={tableViewOf(search)}
+                  onViewChange={(next) => onView(withTableView(search, next))}
+                />
+              )}
+            </Tabs>
+          </div>
         )}
         <PageLinks definition={definition} search={search} result={result} />
       </div>
