@@ -36,9 +36,19 @@ export function consoleShell(parts: ShellParts): Router {
     else next();
   });
   for (const path of PAGES) router.route(path).get(page).all(allowOnly('GET'));
-  const assets = express.static(join(parts.folder, 'assets'), { immutable: true, maxAge: '365d', index: false });
+  const assets = express.static(join(parts.folder, 'assets'), {
+    index: false,
+    redirect: false,
+    cacheControl: false,
+    setHeaders: (response, file) => void response.setHeader('Cache-Control', cacheControlOf(file)),
+  });
   router.use('/assets', assets, (_request, response) => void response.status(404).type('text').send('Not found.\n'));
   return router;
+}
+
+/** The names of the built files contain a hash of their content. The other files can change with the next version. */
+function cacheControlOf(file: string): string {
+  return /-[\w-]{8}\.\w+$/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
 function createPage({ folder, headOf, embedOrigins }: ShellParts): RequestHandler {
