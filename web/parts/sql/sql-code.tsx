@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../copy/copy-button.js';
+import { CopyButton } from '../layout/copy-button.js';
 import styles from './sql-code.module.css';
 import './sql-colors.css';
 
