@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
-import { chooseChart } from '../../charts/choose-chart.js';
+import { selectChart } from '../../charts/fitting-charts.js';
 import type { DefinitionDetails } from '../api/definitions.js';
 import type { Result } from '../api/rows.js';
 import type { SearchValues } from '../app/search-text.js';
+import { ChartChoice } from '../parts/chart/chart-choice.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
 import { Card } from '../parts/layout/card.js';
 import { Tabs } from '../parts/layout/tabs.js';
@@ -33,10 +34,9 @@ const TABS = [
 export function EndpointResult({ definition, search, result, isOld, onView }: EndpointResultProps) {
   const { fields, data: rows } = result;
   const { summary } = definition;
-  const chart = useMemo(() => chooseChart(summary, fields, rows), [summary, fields, rows]);
-  const hasChart = chart.chartName !== 'Table';
-  const view = hasChart && search._view !== 'table' ? 'chart' : 'table';
+  const { shown, charts, view } = useView(summary, result, search);
   const values = parametersOf(search);
+  const hasChart = shown !== undefined;
   const images: Record<string, string> = search._chart === undefined ? {} : { _chart: search._chart };
   const actions = <ResultActions {...{ definition, values, result, hasChart }} view={images} />;
   const described = useMemo(() => describeFields(fields, definition), [fields, definition]);
@@ -52,10 +52,17 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
               label="Result"
               tabs={hasChart ? TABS : TABS.slice(1)}
               selected={view}
-              onSelect={(id) => onView({ ...search, _view: id === 'chart' ? '' : id })}
+              onSelect={(id) => onView({ ...search, _view: id })}
             >
-              {view === 'chart' ? (
-                <ResultChart chart={chart} fields={fields} rows={rows} />
+              {view === 'chart' && shown !== undefined ? (
+                <div className={styles.chart}>
+                  <ChartChoice
+                    fitting={charts}
+                    chosen={shown.chartName}
+                    onChoose={(name) => onView({ ...search, _chart: name })}
+                  />
+                  <ResultChart chart={shown} fields={fields} rows={rows} />
+                </div>
               ) : (
                 <ResultTable
                   label={summary}
@@ -72,6 +79,19 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
       </div>
     </Card>
   );
+}
+
+/** Chooses between the table and a chart: by the URL, else by what fits the result. */
+function useView(title: string, { fields, data: rows }: Result, { _chart: kind, _view }: SearchValues) {
+  const { chart, fitting } = useMemo(
+    () => selectChart({ title, fields, rows }, null, kind),
+    [title, fields, rows, kind],
+  );
+  const charts = fitting.filter(({ chartName }) => chartName !== 'Table');
+  const isTable = chart.chartName === 'Table';
+  const shown = isTable ? charts[0] : chart;
+  const wanted = _view ?? (isTable ? 'table' : 'chart');
+  return { shown, charts, view: shown === undefined || wanted === 'table' ? 'table' : 'chart' } as const;
 }
 
 function describeFields(fields: readonly TableField[], { columns }: DefinitionDetails): readonly TableField[] {

@@ -5,6 +5,7 @@ import type { ParameterTexts } from '../parts/form/parameter-values.js';
 import { CodeBlock } from '../parts/layout/code-block.js';
 import { Tabs } from '../parts/layout/tabs.js';
 import { Empty } from '../parts/messages/empty.js';
+import { SqlCode } from '../parts/sql/sql-code.js';
 import styles from './endpoint.module.css';
 import { PlanPanel } from './plan-panel.js';
 import {
@@ -53,9 +54,11 @@ export function RequestPanel({ definition, values, view, isReady, sql }: Request
         </Empty>
       ) : tab === 'plan' ? (
         <PlanPanel name={definition.name} values={values} />
+      ) : tab === 'sql' && sql !== undefined ? (
+        <SqlCode sql={sql} />
       ) : (
         <div className={styles.snippets}>
-          {snippetsOf(tab, request, view, sql).map(({ title, text }) => (
+          {snippetsOf(tab, request, view).map(({ title, text }) => (
             <div key={title}>
               <p>{title}</p>
               <CodeBlock label={title} text={text} />
@@ -72,12 +75,7 @@ interface TitledText {
   readonly text: string;
 }
 
-function snippetsOf(
-  tab: TabId,
-  request: SnippetRequest,
-  view: ParameterTexts,
-  sql: string | undefined,
-): readonly TitledText[] {
+function snippetsOf(tab: TabId, request: SnippetRequest, view: ParameterTexts): readonly TitledText[] {
   const path = pathUrl(request);
   const versioned = path === undefined ? [] : [{ title: 'Versioned API: cells are text', text: path }];
   switch (tab) {
@@ -95,6 +93,6 @@ function snippetsOf(
         { title: 'Image for a README (Markdown)', text: imageSnippet(request, view) },
       ];
     default:
-      return [{ title: 'The SQL of this answer; values are bound', text: sql ?? 'There is no answer yet.' }];
+      return [{ title: 'SQL', text: 'There is no answer yet.' }];
   }
 }
