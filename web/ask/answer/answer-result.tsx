@@ -16,12 +16,12 @@ export function AnswerResult({ record: { result, chart, errorType } }: { readonl
       </p>
       {stale && dataAsOf !== null && (
         <Message tone="warning" title="Stale">
-          <p>the data are older than this service allows. Newer events are missing.</p>
+          <p>The data are older than this service allows. Newer events are missing.</p>
         </Message>
       )}
       {truncated && (
         <Message tone="warning" title="Truncated">
-          <p>the query has more rows than the {formatNumber(rows.length)} rows of this answer.</p>
+          <p>The query has more rows than the {formatNumber(rows.length)} rows of this answer.</p>
         </Message>
       )}
       {errorType === 'error-validate-chart' && (
