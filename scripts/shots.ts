@@ -6,6 +6,7 @@ import { type Service, startService } from '../bench/serving/service.js';
 import { startProvider } from '../test/service/sign-in-provider.js';
 import { CHROMIUM_FLAGS, findChromium } from '../test/services/chromium.js';
 import { freePort } from '../test/services/private-server.js';
+import { completePage } from '../test/web/complete-page.js';
 import { PAGES, type ShownPage } from './shown-pages.js';
 
 // Writes pictures of all pages of the console on demo data to shots/: `npm run shots`. With words, such as `npm run shots -- home
@@ -84,20 +85,14 @@ async function take(from: Browser, { page: shown, options, pictures }: Visit, pr
   });
   page.on('pageerror', ({ message }) => problems.push(message));
   await page.goto(service.url + (shown.isSignedIn ? `/sign-in/?return_to=${shown.path}` : shown.path));
-  await page.waitForLoadState('networkidle');
+  await completePage(page);
   await shown.prepare?.(page);
   for (const [name, scheme] of pictures) {
     await page.emulateMedia({ colorScheme: scheme });
-    await settle(page);
+    await completePage(page);
     const path = join(FOLDER, `${name}.png`);
     await page.screenshot({ path, fullPage: shown.isScreen !== true, animations: 'disabled' });
     process.stdout.write(`${path}  ${Math.ceil(statSync(path).size / 1024)} KB\n`);
   }
   await context.close();
-}
-
-/** Waits until no part of the page is being loaded. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForFunction("document.querySelector('[aria-busy=true]') === null", undefined, { timeout: 10_000 });
-  await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
