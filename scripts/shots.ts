@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { type Service, startService } from '../bench/serving/service.js';
 import { startProvider } from '../test/service/sign-in-provider.js';
 import { CHROMIUM_FLAGS, findChromium } from '../test/services/chromium.js';
@@ -30,6 +30,10 @@ const SCREENS: readonly {
   { options: { viewport: { width: 360, height: 740 }, ...TOUCH }, forms: { small: 'dark' } },
 ];
 
+/** Each visit has another user with this name, because the number of questions of a user is limited. */
+const ADA = { nickname: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' };
+let users = 1;
+
 interface Visit {
   readonly page: ShownPage;
   readonly options: BrowserContextOptions;
@@ -49,7 +53,6 @@ const executablePath = findChromium();
 if (executablePath === undefined) throw new Error('This needs Chromium: install chromium, or set CHROMIUM_PATH.');
 mkdirSync(join(FOLDER, 'data'), { recursive: true });
 const provider = await startProvider();
-provider.next.claims = { sub: 'host|583231', nickname: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' };
 const service = await start();
 const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS, '--hide-scrollbars'] });
 await Promise.all(Array.from({ length: PARALLEL }, takeAll));
@@ -68,7 +71,9 @@ async function start(): Promise<Service> {
 async function takeAll(): Promise<void> {
   for (let visit = queue.shift(); visit !== undefined; visit = queue.shift()) {
     const problems: string[] = [];
-    await take(browser, visit, problems).catch((error: unknown) => problems.push(String(error)));
+    await take(browser, visit, problems).catch((error: unknown) =>
+      problems.push(String(error).split('\n', 2).join(' ')),
+    );
     if (problems.length === 0) continue;
     process.exitCode = 1;
     process.stdout.write(`PROBLEMS of ${visit.page.path}: ${problems.join('; ')}\n`);
@@ -78,12 +83,14 @@ async function takeAll(): Promise<void> {
 async function take(from: Browser, { page: shown, options, pictures }: Visit, problems: string[]): Promise<void> {
   const [[, colorScheme = 'light'] = []] = pictures;
   const context = await from.newContext({ ...options, colorScheme, reducedMotion: 'reduce', locale: 'en-US' });
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   page.on('console', (message) => {
     const isExpected = shown.status !== undefined && message.text().includes(` ${shown.status} `);
     if (message.type() === 'error' && !isExpected) problems.push(message.text());
   });
   page.on('pageerror', ({ message }) => problems.push(message));
+  if (shown.isSignedIn) provider.next.claims = { ...ADA, sub: `host|${users++}` };
   await page.goto(service.url + (shown.isSignedIn ? `/sign-in/?return_to=${shown.path}` : shown.path));
   await completePage(page);
   await shown.prepare?.(page);
