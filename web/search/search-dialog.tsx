@@ -26,7 +26,9 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const current = Math.min(active, results.length - 1);
   const open = useOpenResult(() => dialog.current?.close());
   useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => document.getElementById(optionId(current))?.scrollIntoView({ block: 'nearest' }), [current]);
+  useEffect(() => {
+    document.getElementById(optionId(current))?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
