@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { completePage } from './complete-page.js';
@@ -38,7 +38,7 @@ describe('the page of an endpoint', () => {
   console.it('adds and removes values of a list', async (open) => {
     const page = await open('/e/every-parameter?kinds=spelt');
     expect((await firstRow(page)).at(-1)).to.equal('0');
-    const field = page.getByRole('form').getByLabel('Kinds', { exact: true });
+    const field = page.getByRole('combobox', { name: 'Kinds' });
     await field.fill('rye');
     await field.press('Enter');
     await page.waitForURL((url) => url.searchParams.get('kinds') === 'spelt,rye');
@@ -108,6 +108,7 @@ describe('the page of an endpoint', () => {
     const { pathname, search } = new URL(page.url());
     const other = await open(pathname + search);
     await completePage(other);
+    await other.getByRole('combobox', { name: /Repository/ }).waitFor();
     expect(await tableOf(other)).to.deep.equal(await tableOf(page));
     expect(await other.getByRole('main').getByRole('form').ariaSnapshot()).to.equal(
       await page.getByRole('main').getByRole('form').ariaSnapshot(),
@@ -132,7 +133,7 @@ describe('the page of an endpoint', () => {
     const page = await open('/e/three-rows', { permissions: ['clipboard-read', 'clipboard-write'] });
     await completePage(page);
     for (const [tab, text] of [
-      ['curl', /^curl /],
+      ['curl', /curl /],
       ['TypeScript', /import .*client/],
       ['Python', /import /],
       ['SQL', /SELECT/],
@@ -182,7 +183,7 @@ async function download(page: Page, name: string): Promise<{ readonly name: stri
       .or(page.getByRole('button', { name, exact: true }))
       .click(),
   ]);
-  const bytes = await readFile(await file.path());
+  const bytes = await buffer(await file.createReadStream());
   await page.keyboard.press('Escape');
   return { name: file.suggestedFilename(), bytes };
 }
