@@ -49,7 +49,7 @@ describe('new files in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'My dashboard' }).waitFor();
     await page.getByRole('heading', { name: 'The collections' }).waitFor();
     await completePage(page);
-    expect(await page.getByRole('main').getByText('three', { exact: true }).innerText()).to.equal('three');
+    expect(await page.getByRole('main').getByText('three', { exact: true }).textContent()).to.equal('three');
     expect(await page.title()).to.match(/^My dashboard/);
   });
 
