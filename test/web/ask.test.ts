@@ -30,7 +30,7 @@ describe('questions in the console, without a language model', () => {
   console.it('need a sign-in, and say how they are answered', async (open) => {
     const page = await open('/ask', { root: proxy.url });
     await page.getByText('This service has no language model.').waitFor();
-    await page.getByText('You need an account to ask a question.').waitFor();
+    await page.getByText('Sign in to ask a question.').waitFor();
     expect(await page.getByRole('button', { name: 'Ask', exact: true }).isDisabled()).to.equal(true);
   });
 

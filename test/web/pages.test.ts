@@ -21,7 +21,7 @@ describe('the pages of the console', () => {
     ['an endpoint with a wide table', () => '/e/list-trending-repos?_view=table', /Data as of/],
     ['an endpoint without values', () => '/e/stargazers-history', /required parameters/],
     ['the collections', () => '/p/collections', /./],
-    ['a collection', () => '/p/collections/2', /Time Series Database/],
+    ['a collection', () => '/p/collections/2', /New stars per month/],
     ['a repository', () => `/p/repositories/${repository()}`, /Stars over time/],
     ['a comparison', () => `/p/compare?repos=${repository()},ivory-badger/brook-series`, /./],
     ['a person', () => `/p/people/${repository().split('/')[0]}`, /./],
