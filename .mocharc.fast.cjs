@@ -1,7 +1,7 @@
-/** Runs the suites that use no server of another program: `npm run test:fast`. */
+/** Runs the suites that start no other program: `npm run test:fast`. */
 const { suites, uses } = require('./scripts/test-files.cjs');
 
 module.exports = {
   ...require('./.mocharc.cjs'),
-  spec: suites((file) => !uses(file, ['server', 'redis', 'tidb'])),
+  spec: suites((file) => !uses(file, ['server', 'redis', 'tidb', 'chromium'])),
 };

@@ -1,3 +1,4 @@
+import type { PagesState } from '../console/pages/next-pages.js';
 import { type LiveState, singleFlight } from '../engine/index.js';
 import { exactObject } from '../http/json-schema.js';
 import type { Operation } from '../http/operations/operation.js';
@@ -8,24 +9,25 @@ export interface ReadyParts {
   readonly database: HealthPart;
   /** Returns what the service serves now. */
   readonly definitions: () => LiveState;
+  readonly pages: () => PagesState;
 }
 
 /**
- * `GET /readyz` answers 200 if the service can answer requests, else 503 with the same body. Broken definitions do not make
- * it unready. Concurrent requests share one check of the database.
+ * `GET /readyz` answers 200 if the service can answer requests, else 503 with the same body. Broken definitions and pages do not
+ * make it unready. Concurrent requests share one check of the database.
  */
-export function readyOperation({ database, definitions }: ReadyParts): Operation {
+export function readyOperation({ database, definitions, pages }: ReadyParts): Operation {
   const check = singleFlight(() => isAnswering(database));
   return {
     id: 'ready',
     method: 'get',
     path: '/readyz',
     tag: 'Service',
-    summary: 'Reports whether the service can answer requests, and the state of its definitions',
+    summary: 'Reports whether the service can answer requests, and the state of its definitions and pages',
     description:
       'Status 503 with the same body means that the database does not answer. `outdated` are definitions whose files have ' +
-      'problems: their last good versions are served. `broken` are definitions that answer 503. Operators find the problems ' +
-      'in the log and with `endpoint list`.',
+      'problems: their last good versions are served. `broken` are definitions that answer 503. The same applies to the ' +
+      'pages of the console. Operators find the problems in the log and with `endpoint check`.',
     access: 'open',
     answer: READY,
     statuses: [200, 503],
@@ -43,29 +45,46 @@ export function readyOperation({ database, definitions }: ReadyParts): Operation
               name: endpoint.definition.name,
               since: since.toISOString(),
             })),
-            broken: broken.map(({ name, path }) => ({ name: name ?? null, path: path ?? null })),
+            broken: broken.map(toBroken),
           },
+          pages: statesOf(pages()),
         },
       };
     },
   };
 }
 
+function statesOf({ pages, broken }: PagesState) {
+  return {
+    served: pages.length,
+    outdated: pages.flatMap(({ page: { name }, outdated }) =>
+      outdated === undefined ? [] : [{ name, since: outdated.since.toISOString() }],
+    ),
+    broken: broken.map(toBroken),
+  };
+}
+
+function toBroken({ name, path }: { readonly name: string | undefined; readonly path: string | undefined }) {
+  return { name: name ?? null, path: path ?? null };
+}
+
 const NAME = { type: 'string' };
+const STATES = {
+  served: { type: 'integer', description: 'The number that is served, including outdated ones.' },
+  outdated: {
+    type: 'array',
+    items: exactObject('OutdatedDefinition', { name: NAME, since: { type: 'string', format: 'date-time' } }),
+  },
+  broken: {
+    type: 'array',
+    items: exactObject('BrokenDefinition', {
+      name: { type: ['string', 'null'] },
+      path: { type: ['string', 'null'] },
+    }),
+  },
+};
 const READY = exactObject('Ready', {
   ready: { type: 'boolean' },
-  definitions: exactObject('DefinitionStates', {
-    served: { type: 'integer', description: 'Definitions that are served, including outdated ones.' },
-    outdated: {
-      type: 'array',
-      items: exactObject('OutdatedDefinition', { name: NAME, since: { type: 'string', format: 'date-time' } }),
-    },
-    broken: {
-      type: 'array',
-      items: exactObject('BrokenDefinition', {
-        name: { type: ['string', 'null'] },
-        path: { type: ['string', 'null'] },
-      }),
-    },
-  }),
+  definitions: exactObject('DefinitionStates', STATES),
+  pages: exactObject('PageStates', STATES),
 });

@@ -51,7 +51,8 @@ function chooseAxes(columns: readonly ResultColumn[], rows: number): Options | u
   const measures = columns.filter(({ isMeasure }) => isMeasure);
   // A share repeats its count, with another unit.
   const counts = measures.filter(({ isShare }) => !isShare);
-  const value = counts[0] ?? measures[0];
+  // A ranking is sorted by the number that matters.
+  const value = counts.find(({ isDescending }) => isDescending) ?? counts[0] ?? measures[0];
   if (value === undefined || rows === 0) return undefined;
   // Rows about people or repositories can contain times, such as the first contribution. These times are not an axis.
   const subject = columns.find(({ isLogin, isRepo, isUnique }) => (isLogin || isRepo) && isUnique);

@@ -2,8 +2,8 @@
 export type ChartFields = readonly { readonly name: string; readonly columnType: string }[];
 /** The rows of a result: `rows` of a `QuestionResult`. Wide numbers are text. */
 export type ChartRows = readonly ChartRow[];
-type ChartRow = Readonly<Record<string, ChartValue>>;
-type ChartValue = string | number | null;
+export type ChartRow = Readonly<Record<string, ChartCell>>;
+export type ChartCell = string | number | null;
 
 /** What a column of a result contains. The type, the name and the values of the column decide. */
 export interface ResultColumn {
@@ -19,6 +19,8 @@ export interface ResultColumn {
   readonly isMeasure: boolean;
   /** Whether no value is NULL or occurs twice, so that each value can label one row. */
   readonly isUnique: boolean;
+  /** Numbers from the highest to the lowest, such as those of a ranking. */
+  readonly isDescending: boolean;
   readonly isLogin: boolean;
   readonly isRepo: boolean;
 }
@@ -38,6 +40,7 @@ export function describeColumns(fields: ChartFields, rows: ChartRows): ResultCol
       isShare: isNumber && SHARE_NAME.test(name) && isWhole(present.map(Number)),
       isMeasure: isNumber && !isTime && !NOT_A_MEASURE.test(name),
       isUnique: present.length === rows.length && new Set(present).size === present.length,
+      isDescending: isNumber && isDescending(present.map(Number)),
       isLogin: isText && LOGIN_NAME.test(name) && matchAll(present, LOGIN),
       isRepo: isText && REPO_NAME.test(name) && matchAll(present, REPO),
     };
@@ -45,7 +48,7 @@ export function describeColumns(fields: ChartFields, rows: ChartRows): ResultCol
 }
 
 /** Returns a cell. A name that every object has, such as `constructor`, finds only a column. */
-export function cellOf(row: ChartRow, name: string): ChartValue {
+export function cellOf(row: ChartRow, name: string): ChartCell {
   return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
 
@@ -93,4 +96,9 @@ function matchAll(values: readonly (string | number)[], pattern: RegExp): boolea
 function isWhole(values: readonly number[]): boolean {
   const sum = values.reduce((total, value) => total + value, 0);
   return values.every((value) => value >= 0) && [1, 100].some((whole) => Math.abs(sum / whole - 1) <= ROUNDING);
+}
+
+function isDescending(values: readonly number[]): boolean {
+  const [first = 0, last = 0] = [values[0], values.at(-1)];
+  return first > last && values.every((value, index) => index === 0 || value <= (values[index - 1] ?? value));
 }

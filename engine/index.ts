@@ -34,9 +34,16 @@ export {
   type ParameterDefinition,
   type ParameterValue,
 } from './definition/definition.js';
-export { endpointSchema } from './definition/definition-shape.js';
-export { describeValue } from './definition/definition-source.js';
-export { deduplicateProblems, formatPlace, formatProblem, type Problem } from './definition/problem.js';
+export { checkShape, endpointSchema } from './definition/definition-shape.js';
+export {
+  type DefinitionPath,
+  type DefinitionSource,
+  describeValue,
+  isMapping,
+  parseDocument,
+} from './definition/definition-source.js';
+export { normalizeParameter } from './definition/normalize-definition.js';
+export { deduplicateProblems, fileProblem, formatPlace, formatProblem, type Problem } from './definition/problem.js';
 export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
@@ -73,7 +80,9 @@ export { type LiveState, nextDefinitions, type OutdatedEndpoint, rejectEndpoint 
 export { findCacheNotes } from './load/cache-notes.js';
 export { findDefinitionFiles, isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
+export { routeShape } from './load/find-repeats.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
+export { checkParameters, checkValue } from './load/parameter-check.js';
 export { findTableNotes } from './load/table-notes.js';
 export {
   createParameterSchema,

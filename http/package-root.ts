@@ -6,6 +6,8 @@ export const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const DEFINITIONS_FOLDER = `${PACKAGE_ROOT}endpoints`;
 
+export const PAGES_FOLDER = `${PACKAGE_ROOT}pages`;
+
 /** The built console. */
 export const CONSOLE_FOLDER = `${PACKAGE_ROOT}dist/web`;
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 const INPUTS = ['web', 'charts', 'http/description/client', 'package-lock.json'];
 const RESULT = 'dist/web/index.html';
 const CLIENT = 'web/api/generated/client.ts';
+const WORLD = 'charts/generated/world.json';
 
 if (process.argv.includes('--force') || isOutdated()) {
   // Loaded only if they are needed: every start of the service runs this script.
@@ -13,6 +14,8 @@ if (process.argv.includes('--force') || isOutdated()) {
   const { build } = await import('vite');
   // The client of no definition: the console calls all definitions by name.
   writeFileIfChanged(CLIENT, writeClient([]));
+  const { worldMap } = await import('./world-map.js');
+  writeFileIfChanged(WORLD, worldMap());
   await build({ configFile: 'web/vite.config.ts', logLevel: 'warn' });
   const { compressFiles } = await import('./compress-web.js');
   await compressFiles('dist/web/assets');
@@ -24,7 +27,7 @@ function writeFileIfChanged(file: string, text: string): void {
 }
 
 function isOutdated(): boolean {
-  if (!existsSync(RESULT)) return true;
+  if (!existsSync(RESULT) || !existsSync(WORLD)) return true;
   const built = statSync(RESULT).mtimeMs;
   return INPUTS.flatMap(filesOf).some((file) => statSync(file).mtimeMs > built);
 }
@@ -33,5 +36,5 @@ function filesOf(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .map((file) => join(path, file))
-    .filter((file) => file !== CLIENT);
+    .filter((file) => file !== CLIENT && file !== WORLD);
 }

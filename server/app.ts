@@ -1,6 +1,7 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { readEntryStyles } from '../app-routes/console/page-chunks.js';
 import { referencePage } from '../app-routes/reference-page.js';
 import { EngineError } from '../engine/index.js';
 import type { AnswerCache } from '../http/cache/answer-cache.js';
@@ -66,7 +67,7 @@ export function createApp(parts: AppParts): Express {
     console,
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
-  app.use(referencePage(CONSOLE_FOLDER));
+  app.use(referencePage(readEntryStyles(CONSOLE_FOLDER)));
   app.use(notFound);
   app.use(errorAnswers(clock));
   return app;

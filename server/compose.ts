@@ -31,6 +31,7 @@ import { createDirectRoutes } from './direct/direct-routes.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
 import type { LiveDefinitions } from './live/live-definitions.js';
+import type { LivePages } from './live/live-pages.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
@@ -44,6 +45,7 @@ export interface ApplicationParts {
   readonly warehouse: Omit<Warehouse, 'close'>;
   readonly engine: Engine;
   readonly definitions: Pick<LiveDefinitions, 'state'>;
+  readonly pages: Pick<LivePages, 'state'>;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
@@ -90,8 +92,9 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
     const explorer = await composeExplorer(shared);
     const definitions = () => parts.definitions.state();
+    const pages = () => parts.pages.state();
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
-    const service = { ...shared, health, definitions, cache, users, identify, features, lookups, explorer };
+    const service = { ...shared, health, definitions, pages, cache, users, identify, features, lookups, explorer };
     const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     const http = { engine, cache, identify, rateLimits: createRateLimits(settings, redis) };
@@ -112,14 +115,14 @@ type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify'> & {
 };
 
 function composeHttp(
-  { settings, clock, logger }: ApplicationParts,
+  { settings, pages, clock, logger }: ApplicationParts,
   { engine, cache, operations, mcp, identify, rateLimits }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
   const findRoute = createRouteFinder(engine);
   const embedOrigins: readonly string[] = [];
   const console = consoleShell({
     folder: CONSOLE_FOLDER,
-    headOf: createPageHeads(engine),
+    headOf: createPageHeads(engine, () => pages.state()),
     embedOrigins,
     publicUrl: settings.publicUrl,
   });

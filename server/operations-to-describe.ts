@@ -1,4 +1,5 @@
 import { Users } from '../accounts/users.js';
+import { NO_PAGES } from '../console/pages/next-pages.js';
 import type { Database, Endpoint, Engine } from '../engine/index.js';
 import { Explorer, type ExplorerParts } from '../explorer/explorer.js';
 import { Playground } from '../explorer/playground/playground.js';
@@ -22,6 +23,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
   return serviceOperations({
     health: { database, redis: undefined, shadow: undefined },
     definitions: () => ({ endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
+    pages: () => NO_PAGES,
     database,
     engine,
     cache: { serve: absent },

@@ -5,6 +5,7 @@ import { choicesOperation } from '../app-routes/choices.js';
 import { collectionOperations } from '../app-routes/collections.js';
 import type { ConsoleFeatures } from '../app-routes/console/answers.js';
 import { definitionOperations } from '../app-routes/console/definitions.js';
+import { pageOperations } from '../app-routes/console/pages.js';
 import { searchOperation } from '../app-routes/console/search.js';
 import { sessionOperation } from '../app-routes/console/session.js';
 import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
@@ -34,6 +35,7 @@ import { type ExplorerOperationParts, explorerOperations } from './explorer/expl
 export interface OperationParts {
   readonly health: HealthParts;
   readonly definitions: ReadyParts['definitions'];
+  readonly pages: ReadyParts['pages'];
   readonly database: Database;
   readonly engine: Engine;
   readonly cache: Pick<AnswerCache, 'serve'>;
@@ -59,11 +61,11 @@ const LINKS = {
 /** All hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
   const { database, engine, cache, playground, clock, state, users, lookups, health, definitions, explorer } = parts;
-  const { identify, features } = parts;
+  const { identify, features, pages } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
-    readyOperation({ database, definitions }),
+    readyOperation({ database, definitions, pages }),
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
     ...tableOperations(TABLE_REFERENCE),
@@ -77,6 +79,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...lookupOperations(lookups),
     ...explorerOperations(explorer, { database, state, clock }),
     ...definitionOperations(engine, definitions),
+    ...pageOperations(engine, pages),
     sessionOperation(identify, features),
     searchOperation(database, createNameSearch(database)),
   ];

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { BrokenEndpoint, Engine, EngineEvent } from '../engine/index.js';
+import { type BrokenEndpoint, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { forgetOldChanges } from './background/forget-changes.js';
@@ -16,8 +16,9 @@ import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { Canaries } from './live/canaries.js';
 import { LiveDefinitions } from './live/live-definitions.js';
+import { LivePages } from './live/live-pages.js';
 import { openEngine } from './open-engine.js';
-import { definitionFolders } from './settings/definition-folders.js';
+import { definitionFolders, pageFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
@@ -57,11 +58,11 @@ export async function startService(
   const { database, store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const { engine, definitions } = await openDefinitions(settings, warehouse, logger, visits);
+  const { engine, definitions, pages } = await openDefinitions(settings, warehouse, logger, visits);
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const opening = openListening({ settings, warehouse, engine, definitions, clock, logger, timeouts });
+  const opening = openListening({ settings, warehouse, engine, definitions, pages, clock, logger, timeouts });
   const { application, listening } = await opening.catch(async (error: unknown) => {
     await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -95,22 +96,24 @@ export async function startService(
   };
 }
 
-/** Loads the definitions, so that they can be loaded again later. */
+/** Loads the definitions and the pages, so that they can be loaded again later. */
 async function openDefinitions(
   settings: Settings,
   { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
   logger: Logger,
   visits: VisitCounter | undefined,
-): Promise<{ readonly engine: Engine; readonly definitions: LiveDefinitions }> {
+): Promise<{ readonly engine: Engine; readonly definitions: LiveDefinitions; readonly pages: LivePages }> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
   const canaries = new Canaries(logger);
   const observe = createObserver(logger, visits, canaries);
   const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
-  return {
-    engine,
-    definitions: new LiveDefinitions({ folders, engine, loader, canaries, logger, clock: systemClock }),
-  };
+  const pages = new LivePages(pageFolders(settings), systemClock);
+  const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });
+  const problems = await pages.start(definitions.state());
+  if (problems.length > 0)
+    logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
+  return { engine, definitions, pages };
 }
 
 /** Creates the application and listens. If that fails, it closes the application. */

@@ -1,3 +1,5 @@
+import type { DeclaredChart } from '../../charts/check-chart.js';
+import type { ParameterValue } from '../../engine/index.js';
 import type { DescribedParameter } from '../../http/description/formats/parameters.js';
 
 // The bodies of the operations under /console/. The console (web/) imports these types.
@@ -60,6 +62,52 @@ export interface ConsoleSession extends ConsoleFeatures {
     readonly avatarUrl: string;
     readonly isTrusted: boolean;
   } | null;
+}
+
+export interface PageSummary {
+  readonly name: string | null;
+  /** For example `/p/ovens/{oven}`. A path without parameters is the address of the page. */
+  readonly path: string | null;
+  /** `{name}` is the value of a parameter. */
+  readonly title: string | null;
+  readonly summary: string | null;
+  readonly state: DefinitionState;
+}
+
+export interface PageDetails extends PageSummary {
+  readonly name: string;
+  readonly path: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly parameters: readonly PageParameter[];
+  readonly blocks: readonly PageBlock[];
+}
+
+export interface PageParameter extends ConsoleParameter {
+  readonly in: 'path' | 'query';
+}
+
+/** In texts and values, `{name}` is the value of a parameter of the page. */
+export interface PageBlock {
+  /** The title in the file, else the summary of the definition. */
+  readonly title: string | null;
+  readonly text: string | null;
+  /** The name of the definition whose result is shown. */
+  readonly endpoint: string | null;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+  /** The chart in the file, else the chart of the definition. */
+  readonly chart: DeclaredChart | null;
+  readonly width: 'full' | 'half' | 'third';
+  /** The number of rows that are shown; null: all. */
+  readonly rows: number | null;
+  /** The value of `page_size` that returns these rows; null if the definition has no pages. */
+  readonly pageSize: number | null;
+}
+
+/** The page of a path. */
+export interface FoundPageDetails extends PageDetails {
+  /** The values of the parameters in the path. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** The names that match a text best, at most ten of each kind. */

@@ -1,12 +1,28 @@
+import type { PagesState } from '../../console/pages/next-pages.js';
+import { fillPlaces } from '../../console/pages/places.js';
 import { type Engine, EngineError } from '../../engine/index.js';
+import { HttpProblem } from '../../http/problems/http-problem.js';
+import { pageAt } from './pages.js';
 import type { PageHead } from './shell.js';
 
 /** Returns the function that finds the title and the status of a page of the console by its path. */
-export function createPageHeads(engine: Engine): (path: string) => PageHead {
+export function createPageHeads(engine: Engine, pages: () => PagesState): (path: string) => PageHead {
   return (path) => {
+    if (path.startsWith('/p/')) return dataPageHead(pages(), path);
     const [, name] = /^(?:\/embed)?\/e\/([^/]+)\/?$/.exec(path) ?? [];
     return name === undefined ? { status: 200, title: titleOf(path) } : endpointHead(engine, decodeName(name));
   };
+}
+
+function dataPageHead(pages: PagesState, path: string): PageHead {
+  try {
+    const { page, values } = pageAt(pages, path);
+    return { status: 200, title: fillPlaces(page.page.title, values), description: page.page.summary };
+  } catch (error) {
+    if (error instanceof HttpProblem) return { status: error.status, title: 'Page' };
+    if (error instanceof EngineError) return { status: 404, title: 'Page' };
+    throw error;
+  }
 }
 
 function endpointHead(engine: Engine, name: string): PageHead {

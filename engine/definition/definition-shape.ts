@@ -29,9 +29,9 @@ export interface Shape {
  */
 const MAX_PROBLEMS = 100;
 
-/** Checks keys and types against the schema. One mistake produces one problem. */
-export function checkShape(source: DefinitionSource): Shape {
-  const errors = shapeErrors(validator('endpoint.schema.json'), source);
+/** Checks keys and types against a schema in `schemas/`, by default the one of a definition. One mistake produces one problem. */
+export function checkShape(source: DefinitionSource, schema = 'endpoint.schema.json'): Shape {
+  const errors = shapeErrors(validator(schema), source);
   const isMisspelled = ({ keyword, instancePath }: ErrorObject) =>
     keyword === 'additionalProperties' && /^\/params\/[^/]+$/.test(instancePath);
   const topKeys = errors.filter((error) => !isMisspelled(error)).map((error) => pathOf(source.value, error)[0]);
@@ -41,11 +41,6 @@ export function checkShape(source: DefinitionSource): Shape {
     broken: new Set([...topKeys.map(String), ...intended]),
     misspelled: new Set(errors.filter(isMisspelled).map((error) => String(pathOf(source.value, error)[1]))),
   };
-}
-
-/** Checks the keys and types of a file of shared parts. */
-export function checkSharedShape(source: DefinitionSource): Problem[] {
-  return shapeErrors(validator('shared.schema.json'), source).map((error) => shapeProblem(source, error));
 }
 
 function readSchema(name: string): Schema {
@@ -65,9 +60,10 @@ const ajv = new Ajv({
   code: { optimize: false },
 });
 ajv.addSchema(endpointSchema, 'endpoint.schema.json');
+ajv.addSchema(readSchema('chart.schema.json'), 'chart.schema.json');
 
-function validator(name: 'endpoint.schema.json' | 'shared.schema.json'): ValidateFunction {
-  if (ajv.schemas[name] === undefined) ajv.addSchema(readSharedSchema(), name);
+function validator(name: string): ValidateFunction {
+  if (ajv.schemas[name] === undefined) ajv.addSchema(readSchema(name), name);
   const validate = ajv.getSchema(name);
   if (validate === undefined) throw new Error(`the schema ${name} is missing`);
   return validate;

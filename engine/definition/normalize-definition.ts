@@ -30,7 +30,9 @@ export function normalizeDefinition(
     name: '',
     ...others,
     fixtures: fixtures.map((fixture) => ({ params: {}, ...fixture })),
-    params: Object.fromEntries(Object.entries(params).map(([name, parameter]) => [name, withType(parameter)])),
+    params: Object.fromEntries(
+      Object.entries(params).map(([name, parameter]) => [name, normalizeParameter(parameter)]),
+    ),
     limits: {
       rows: limits.rows ?? DEFAULT_ROWS,
       timeoutMs: milliseconds(limits.timeout) ?? DEFAULT_TIMEOUT_MS,
@@ -47,7 +49,8 @@ export function withoutFileKeys({ $schema: _, shared: __, ...definition }: Reado
   return definition;
 }
 
-function withType(parameter: ParameterDefinition): ParameterDefinition {
+/** Adds the type of an enum, and separates a query for values from a list of values. */
+export function normalizeParameter(parameter: ParameterDefinition): ParameterDefinition {
   const { items } = parameter;
   const typed = { ...withChoices(parameter), ...typeOfEnum(parameter) };
   return items === undefined ? typed : { ...typed, items: { ...withChoices(items), ...typeOfEnum(items) } };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
-import { checkSharedShape } from './definition-shape.js';
+import { checkShape } from './definition-shape.js';
 import { type DefinitionPath, type DefinitionSource, parseDefinition } from './definition-source.js';
 import { fileProblem, type Problem } from './problem.js';
 
@@ -90,7 +90,7 @@ async function readSharedFile(file: string, previous: Promise<SharedFile> | unde
   if (known?.hash === ownHash) return known;
   const source = parseDefinition(file, bytes);
   if (!('value' in source)) return { file, hash: ownHash, source: undefined, problems: [source], used };
-  return { file, hash: ownHash, source, problems: checkSharedShape(source), used };
+  return { file, hash: ownHash, source, problems: checkShape(source, 'shared.schema.json').problems, used };
 }
 
 function partsOfKind(source: DefinitionSource | undefined, kind: SharedKind): Readonly<Record<string, unknown>> {

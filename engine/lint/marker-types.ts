@@ -12,13 +12,15 @@ export function markerTypes({ parameters }: Endpoint, { markers }: TracedText): 
 }
 
 function typeOfOutput(
-  { parameter, sqlType, clock }: Output,
+  { parameter, maxItems, sqlType, clock }: Output,
   parameters: Readonly<Record<string, ParameterDefinition>>,
 ): ValueType {
   if (clock !== undefined) return sqlType === undefined ? 'text' : sqlType === 'DATE' ? 'date' : 'datetime';
   const definition = parameters[parameter];
   if (definition === undefined) return 'unknown';
-  return typeOfParameter(definition.type === 'array' ? definition.items : definition);
+  if (definition.type !== 'array') return typeOfParameter(definition);
+  // The filter `size` makes a number of a list.
+  return maxItems === undefined ? 'number' : typeOfParameter(definition.items);
 }
 
 function typeOfParameter(definition: ParameterDefinition | ItemDefinition | undefined): ValueType {

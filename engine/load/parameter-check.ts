@@ -15,10 +15,13 @@ export interface ParameterCheck {
   readonly areTypesKnown: boolean;
 }
 
+/** The keys of a file that declare its parameters. */
+export type Declared = Pick<EndpointDefinition, 'path' | 'params' | 'pagination'>;
+
 /** Checks the rules of parameters that the schema cannot express: keywords that fit the type, values within the bounds, routes. */
 export function checkParameters(
   source: DefinitionSource,
-  definition: EndpointDefinition,
+  definition: Declared,
   misspelled: ReadonlySet<string>,
 ): ParameterCheck {
   const invalid = new Set(misspelled);
@@ -88,7 +91,7 @@ function firstProblems(checks: readonly (() => Problem[])[]): Problem[] {
   return [];
 }
 
-function checkReservedName(source: DefinitionSource, name: string, { pagination }: EndpointDefinition): Problem[] {
+function checkReservedName(source: DefinitionSource, name: string, { pagination }: Declared): Problem[] {
   const path = ['params', name];
   if (BUILT_IN.includes(name) || LIQUID_WORDS.includes(name)) {
     return [source.problem(path, `"${name}" is a reserved name in templates: choose another name`, { at: 'key' })];
@@ -106,7 +109,7 @@ function checkReservedName(source: DefinitionSource, name: string, { pagination 
  * Reports a parameter whose name differs from an earlier name only in its spelling. Callers confuse such names, and
  * generated clients convert both to the same name.
  */
-function checkSimilarName(source: DefinitionSource, name: string, { params }: EndpointDefinition): Problem[] {
+function checkSimilarName(source: DefinitionSource, name: string, { params }: Declared): Problem[] {
   const names = Object.keys(params);
   const earlier = names.slice(0, names.indexOf(name)).find((other) => foldName(other) === foldName(name));
   return earlier === undefined
@@ -239,7 +242,7 @@ function checkPresence(source: DefinitionSource, name: string, parameter: Parame
   return [source.problem(path, 'a required parameter cannot have a default: remove one of them', { at: 'key' })];
 }
 
-function checkOrder(source: DefinitionSource, name: string, params: EndpointDefinition['params']): Problem[] {
+function checkOrder(source: DefinitionSource, name: string, params: Declared['params']): Problem[] {
   const { notAfter, type, format } = params[name] ?? {};
   if (notAfter === undefined) return [];
   const path = ['params', name, 'notAfter'];

@@ -9,7 +9,7 @@ import type { Problem } from '../definition/problem.js';
  */
 export function checkPath(
   source: DefinitionSource,
-  { path, params }: EndpointDefinition,
+  { path, params }: Pick<EndpointDefinition, 'path' | 'params'>,
   misspelled: ReadonlySet<string>,
 ): Problem[] {
   const declared = Object.keys(params).filter((name) => params[name]?.in === 'path' && !misspelled.has(name));

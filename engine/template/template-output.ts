@@ -36,7 +36,7 @@ export interface Output {
   read(values: ParameterValues, now: string): BoundValue | readonly BoundValue[];
 }
 
-/** Reads `name | filter: literal`. An absent value is NULL, with and without filters. */
+/** Reads `name | filter: literal`. An absent value is NULL, with and without filters. A filter changes each value of a list. */
 export function readOutput(
   token: FilteredValueToken,
   at: number,
@@ -48,18 +48,24 @@ export function readOutput(
   }
   const name = operand.getText();
   const kind = kindOfParameter(name, operand, parameters);
-  const filters = token.filters.map((filter) => readFilter(filter, kind));
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  const isSize = kind === 'list' && token.filters[0]?.name === 'size';
+  const itemKind = kind === 'list' ? kindOfType(definition?.items?.type) : kind;
+  const filters = token.filters.map((filter, index) =>
+    readFilter(filter, isSize ? (index === 0 ? 'list' : 'number') : itemKind),
+  );
+  const change = (value: BoundValue) => filters.reduce<BoundValue>((result, filter) => filter(result), value);
   const read = (values: ParameterValues, now: string): BoundValue | readonly BoundValue[] => {
     const value = definition === undefined ? clockText(name, now) : (values[name] ?? null);
-    if (typeof value === 'object') return value;
-    return filters.reduce<BoundValue>((result, filter) => filter(result), value);
+    if (value === null) return value;
+    if (typeof value === 'object') return isSize ? change(value.length) : value.map(change);
+    return change(value);
   };
   const key = [name, ...token.filters.map((filter) => filter.getText())].join('|');
   return {
     key,
     parameter: name,
-    maxItems: kind === 'array' ? (definition?.maxItems ?? 1) : undefined,
+    maxItems: kind === 'list' && !isSize ? (definition?.maxItems ?? 1) : undefined,
     sqlType: definition === undefined && filters.length === 0 ? CLOCK[name]?.sqlType : undefined,
     clock: definition === undefined ? CLOCK[name]?.unit : undefined,
     read,
@@ -85,7 +91,10 @@ type FilterToken = FilteredValueToken['filters'][number];
  * does all other calculations.
  */
 const FILTERS: Readonly<
-  Record<string, { kind: 'text' | 'number'; argument?: true; apply(value: never, argument: never): BoundValue }>
+  Record<
+    string,
+    { kind: 'text' | 'number' | 'list'; argument?: true; apply(value: never, argument: never): BoundValue }
+  >
 > = {
   upcase: { kind: 'text', apply: (value: string) => value.toUpperCase() },
   downcase: { kind: 'text', apply: (value: string) => value.toLowerCase() },
@@ -94,25 +103,28 @@ const FILTERS: Readonly<
   prepend: { kind: 'text', argument: true, apply: (value: string, start: string) => start + value },
   plus: { kind: 'number', argument: true, apply: (value: number, more: number) => value + more },
   minus: { kind: 'number', argument: true, apply: (value: number, less: number) => value - less },
+  size: { kind: 'list', apply: (length: number) => length },
 };
 
 function isName(token: Token): boolean {
   return TypeGuards.isPropertyAccessToken(token) && token.variable === undefined && token.props.length === 1;
 }
 
-function kindOfParameter(
-  name: string,
-  token: Token,
-  parameters: Readonly<Record<string, ParameterDefinition>>,
-): 'text' | 'number' | 'boolean' | 'array' {
+function kindOfParameter(name: string, token: Token, parameters: Readonly<Record<string, ParameterDefinition>>): Kind {
   if (BUILT_IN.includes(name)) return 'text';
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (definition === undefined) {
     throw new TemplateError(token.begin, unknownParameterMessage(name, [...Object.keys(parameters), ...BUILT_IN]));
   }
-  const { type } = definition;
+  return kindOfType(definition.type);
+}
+
+type Kind = 'text' | 'number' | 'boolean' | 'list';
+
+function kindOfType(type: ParameterDefinition['type'] | undefined): Kind {
   if (type === 'integer' || type === 'number') return 'number';
-  return type === 'string' ? 'text' : type;
+  if (type === 'array') return 'list';
+  return type === 'boolean' ? type : 'text';
 }
 
 function readFilter(token: FilterToken, kind: string): Filter {

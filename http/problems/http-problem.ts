@@ -13,6 +13,7 @@ export const PROBLEMS = {
   not_trusted: 403,
   collection_not_found: 404,
   organization_not_found: 404,
+  page_not_found: 404,
   query_not_found: 404,
   question_not_found: 404,
   repository_not_found: 404,
@@ -40,6 +41,7 @@ export const PROBLEMS = {
   host_unavailable: 503,
   identity_unavailable: 503,
   model_unavailable: 503,
+  page_broken: 503,
   state_unavailable: 503,
 } as const;
 

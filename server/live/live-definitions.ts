@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
   type BrokenEndpoint,
@@ -15,6 +14,8 @@ import {
   withDeadline,
 } from '../../engine/index.js';
 import type { Canaries, CanaryCounts } from './canaries.js';
+import type { LivePages } from './live-pages.js';
+import { loadComplete } from './load-complete.js';
 import { createReport, hasChanged, logReload, type ReloadReport } from './reload-report.js';
 
 export interface LiveParts {
@@ -22,6 +23,7 @@ export interface LiveParts {
   readonly engine: Engine;
   readonly loader: DefinitionLoader;
   readonly canaries: Canaries;
+  readonly pages: LivePages;
   readonly logger: Logger;
   readonly clock: () => Date;
 }
@@ -46,8 +48,6 @@ export interface CanaryState extends CanaryCounts {
 const LOOK_UP_MS = 10_000;
 /** Time limit for the queries for allowed values of changed definitions. They continue after it; until then every value is accepted. */
 const CHOICES_MS = 1_000;
-/** An editor that replaces a file removes it for a moment. A file that is absent is looked for again after this time. */
-export const REPLACE_MS = 100;
 /** The wait before definitions that the database could not check are tried again. */
 const RETRY_MS = 5_000;
 
@@ -136,7 +136,8 @@ export class LiveDefinitions {
   /** Reloads after each change of a file. Resolves when all folders are watched. */
   async watch(): Promise<void> {
     const { watchFolders } = await import('./watch-folders.js');
-    this.#stopWatching = await watchFolders(this.#parts.folders, () => this.reloadInBackground());
+    const { folders, pages } = this.#parts;
+    this.#stopWatching = await watchFolders([...folders, ...pages.folders], () => this.reloadInBackground());
   }
 
   /** Waits for a reload in progress. No further reload changes anything. */
@@ -163,8 +164,10 @@ export class LiveDefinitions {
     const loaded = (decided.size > 0 ? this.#loaded : undefined) ?? (await this.#load());
     // A folder that cannot be read, or that is empty, is more often a mistake than the wish to remove all its endpoints.
     const after = loaded.folders.length === 0 ? await this.#serve(loaded, percent, decided) : undefined;
-    const problems = after === undefined ? loaded.problems : withProblems(loaded.problems, after);
-    const report = createReport(before, after ?? before, { problems, started });
+    const ofDefinitions = after === undefined ? loaded.problems : withProblems(loaded.problems, after);
+    const { problems: ofPages, ...pages } = await this.#parts.pages.reload(this.state());
+    const problems = [...ofDefinitions, ...ofPages];
+    const report = createReport(before, after ?? before, { pages, problems, started });
     logReload(report, this.#report, logger);
     this.#report = report;
     return report;
@@ -218,14 +221,9 @@ export class LiveDefinitions {
     await withDeadline(limits, (deadline) => deadline.bound(read())).catch(() => undefined);
   }
 
-  /** Loads the files. If a file is absent that was there before, it looks again, because an editor may be replacing it. */
-  async #load(): Promise<LoadedEndpoints> {
-    const { loader } = this.#parts;
-    const loaded = await loader.load();
-    const files = new Set([...loaded.endpoints, ...loaded.broken].map(({ file }) => file));
-    if (this.#state.endpoints.every(({ file }) => files.has(file))) return loaded;
-    await pause(REPLACE_MS);
-    return loader.load();
+  #load(): Promise<LoadedEndpoints> {
+    const load = () => this.#parts.loader.load();
+    return loadComplete(load, this.#state.endpoints, ({ endpoints, broken }) => [...endpoints, ...broken]);
   }
 
   #retryLater(): void {

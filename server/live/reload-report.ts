@@ -10,16 +10,32 @@ export interface ReloadReport {
   readonly outdated: readonly string[];
   /** The changed definitions that answer a share of the requests. */
   readonly canaries: readonly string[];
-  /** All problems of the definitions, also those that were known before. */
+  readonly pages: PageChanges;
+  /** All problems of the definitions and the pages, also those that were known before. */
   readonly problems: readonly Problem[];
   readonly endpoints: number;
   readonly ms: number;
 }
 
+/** What a reload changed, as names of pages. */
+export interface PageChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** The last good versions that are served because their files have problems, or because of a change of a definition. */
+  readonly outdated: readonly string[];
+}
+
+export interface ReportParts {
+  readonly pages: PageChanges;
+  readonly problems: readonly Problem[];
+  readonly started: number;
+}
+
 export function createReport(
   before: LiveState,
   after: LiveState,
-  { problems, started }: { readonly problems: readonly Problem[]; readonly started: number },
+  { pages, problems, started }: ReportParts,
 ): ReloadReport {
   const [old, current] = [byName(before.endpoints), byName(after.endpoints)];
   const isChanged = ([name, endpoint]: [string, Endpoint]) => old.has(name) && old.get(name) !== endpoint;
@@ -29,6 +45,7 @@ export function createReport(
     removed: [...old.keys()].filter((name) => !current.has(name)),
     outdated: after.outdated.map(({ endpoint }) => endpoint.definition.name),
     canaries: after.canaries.map(({ stable }) => stable.definition.name),
+    pages,
     problems,
     endpoints: after.endpoints.length,
     ms: Math.round(performance.now() - started),
@@ -41,9 +58,13 @@ export function logReload(report: ReloadReport, last: ReloadReport | undefined, 
   const texts = problems.map(formatProblem);
   const isSame =
     isEqual(texts, last?.problems.map(formatProblem) ?? []) && isEqual(report.canaries, last?.canaries ?? []);
-  if (isSame && [...report.added, ...report.changed, ...report.removed].length === 0) return;
+  if (isSame && countChanges(report) + countChanges(report.pages) === 0) return;
   if (problems.length === 0) logger.info(facts, 'the definitions were reloaded');
   else logger.error({ ...facts, problems: texts }, 'the definitions were reloaded with problems');
+}
+
+function countChanges({ added, changed, removed }: Omit<PageChanges, 'outdated'>): number {
+  return added.length + changed.length + removed.length;
 }
 
 /** Whether a reload must change what the engine serves. */

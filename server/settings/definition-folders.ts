@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
+import { DEFINITIONS_FOLDER, PAGES_FOLDER } from '../../http/package-root.js';
 import type { Settings } from './settings.js';
 
 export type FolderSettings = Pick<Settings, 'endpointsDirectory'>;
@@ -8,6 +8,14 @@ export type FolderSettings = Pick<Settings, 'endpointsDirectory'>;
 export function definitionFolders({ endpointsDirectory }: FolderSettings): readonly string[] {
   if (endpointsDirectory === undefined) return [DEFINITIONS_FOLDER];
   return endpointsDirectory.split(',').map((folder) => (folder === BUILT_IN ? DEFINITIONS_FOLDER : folder));
+}
+
+/** Returns the folders of the pages. The pages of the package need the definitions of the package. */
+export function pageFolders(settings: FolderSettings & Pick<Settings, 'pagesDirectory'>): readonly string[] {
+  const { pagesDirectory } = settings;
+  if (pagesDirectory === undefined)
+    return definitionFolders(settings).includes(DEFINITIONS_FOLDER) ? [PAGES_FOLDER] : [];
+  return pagesDirectory.split(',').map((folder) => (folder === BUILT_IN ? PAGES_FOLDER : folder));
 }
 
 /** Returns the folder for new definitions: the first one that an upgrade of this package does not replace, if there is one. */

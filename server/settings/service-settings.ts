@@ -36,6 +36,13 @@ export const SERVICE_SETTINGS = {
     help: 'Folders of the definition files, separated by commas; `built-in` is the folder of the package. Unset: `built-in`.',
     when: 'you serve your own definitions, such as `built-in,/srv/endpoints`',
   }),
+  pagesDirectory: optionalText({
+    name: 'PAGES_DIR',
+    form: '<folders>',
+    parse: parseFolders,
+    help: 'Folders of the page files, separated by commas; `built-in` is the folder of the package. Unset: `built-in`, or no pages if ENDPOINTS_DIR does not contain `built-in`.',
+    when: 'you have your own pages, such as `built-in,/srv/pages`',
+  }),
   now: optionalText({
     name: 'NOW',
     form: '<ISO time>',

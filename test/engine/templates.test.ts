@@ -85,6 +85,19 @@ describe('templates', () => {
     });
   });
 
+  it('change each value of a list, and count the values', async () => {
+    const endpoint = await endpointOf(
+      definitionOf(
+        'SELECT l.id FROM loaves l WHERE l.kind IN ({{ kinds | downcase | append: "!" }}) OR l.id = {{ kinds | size | plus: 1 }}',
+        'kinds: { in: query, type: array, maxItems: 3, items: { type: string }, required: true, description: Kinds }',
+      ),
+    );
+    expect(compile(endpoint, { kinds: 'Rye,WHEAT' })).to.deep.equal({
+      sql: 'SELECT l.id FROM loaves l WHERE l.kind IN (:p1, :p2) OR l.id = :p3\nLIMIT 1001',
+      values: ['rye!', 'wheat!', 3],
+    });
+  });
+
   it('test whether an optional list is present, and use it only then', async () => {
     const endpoint = await endpointOf(
       definitionOf(

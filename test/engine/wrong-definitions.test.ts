@@ -414,12 +414,17 @@ const MISTAKES: readonly Mistake[] = [
     name: 'filter-unknown',
     edits: [['{{ oven }}', '{{ oven | upcas }}']],
     problem:
-      '15:28 sql: unknown filter upcas (did you mean "upcase"?) (expected one of upcase, downcase, strip, append, prepend, plus, minus)',
+      '15:28 sql: unknown filter upcas (did you mean "upcase"?) (expected one of upcase, downcase, strip, append, prepend, plus, minus, size)',
   },
   {
     name: 'filter-kind',
     edits: [['{{ oven }}', '{{ oven | plus: 1 }}']],
     problem: '15:28 sql: the filter plus requires a number, not a text',
+  },
+  {
+    name: 'filter-size',
+    edits: [['{{ oven }}', '{{ oven | size }}']],
+    problem: '15:28 sql: the filter size requires a list, not a text',
   },
   {
     name: 'output-open',
@@ -991,7 +996,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'jinja',
     edits: [['{{ oven }}', '{{ oven | upper }}']],
-    problem: '15:28 sql: unknown filter upper (expected one of upcase, downcase, strip, append, prepend, plus, minus)',
+    problem:
+      '15:28 sql: unknown filter upper (expected one of upcase, downcase, strip, append, prepend, plus, minus, size)',
   },
   {
     name: 'else-if',

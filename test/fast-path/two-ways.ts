@@ -2,6 +2,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NO_PAGES } from '../../console/pages/next-pages.js';
 import { MIN_COMPRESSED_BYTES } from '../../http/cache/compress-answer.js';
 import { clockOf } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
@@ -40,7 +41,17 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
   const definitions = {
     state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
   };
-  const parts = { settings, warehouse, engine, definitions, clock: clockOf(settings), logger, timeouts: TIMEOUTS };
+  const pages = { state: () => NO_PAGES };
+  const parts = {
+    settings,
+    warehouse,
+    engine,
+    definitions,
+    pages,
+    clock: clockOf(settings),
+    logger,
+    timeouts: TIMEOUTS,
+  };
   const application = await composeApplication(parts);
   const passed = countPassed(application.app);
   const [express, direct] = await Promise.all([

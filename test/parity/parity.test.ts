@@ -8,7 +8,7 @@ import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { FIXTURES, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { foreignEvents } from './foreign-events.js';
-import { openTwoDatabases, type TwoDatabases, writeEventFile } from './two-databases.js';
+import { type Base, openTwoDatabases, type TwoDatabases, writeEventFile } from './two-databases.js';
 
 const DEMO_EVENTS = 8_000;
 const END_OF_DEMO = '2024-03-01T00:00:10Z';
@@ -28,9 +28,14 @@ const CLOCK_OPERATIONS = [
   'collection-repo-ranking-by-issues',
   'collection-repo-ranking-by-prs',
   'collection-repo-ranking-by-stars',
+  'collection-stars-history',
+  'collections-by-growth',
+  'collections-growth-history',
   'list-trending-repos',
   'list-hot-collections',
 ];
+/** The demo data have no gaps. The hours of every era have some. */
+const EMPTY_FOR_DEMO = ['data-gaps'];
 
 /**
  * Compares the answers of the embedded database and of MariaDB byte by byte: every operation, every enum value, every
@@ -63,7 +68,7 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
       const bases = await selectBusiest(data);
       const comparisons = await data.compare(data.names, bases);
       expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
-      expect(listEmpty(comparisons)).to.deep.equal([]);
+      expect(listEmpty(comparisons)).to.deep.equal(EMPTY_FOR_DEMO);
     });
 
     for (const now of MOMENTS) {
@@ -108,17 +113,21 @@ async function importHours(warehouse: TestWarehouse): Promise<void> {
 }
 
 /**
- * Returns parameter values: the repositories with the most stars, issues and pull requests, and the first collections.
+ * Returns parameter values: the repositories with the most stars, issues and pull requests, the accounts of the most repositories,
+ * and the first collections.
  */
-async function selectBusiest(data: TwoDatabases, count = 3): Promise<Record<string, string | number>[]> {
+async function selectBusiest(data: TwoDatabases, count = 3): Promise<Base[]> {
   const names = await data.values(`
     SELECT r.repo_name
     FROM github_repos r JOIN mv_repo_totals t ON t.repo_id = r.repo_id
     ORDER BY t.stars + t.issues + t.pull_requests DESC, r.repo_id
     LIMIT ${count}`);
+  const logins = await data.values(`
+    SELECT login FROM mv_repo_people WHERE login <> '' GROUP BY login ORDER BY COUNT(*) DESC, login LIMIT ${count}`);
   return names.map((name, index) => {
     const [owner = '', repo = ''] = name.split('/');
-    return { owner, repo, collection_id: index + 1 };
+    const [login = ''] = [logins[index], ...logins];
+    return { owner, repo, login, repos: [name, names[0] ?? name], collection_id: index + 1 };
   });
 }
 

@@ -18,7 +18,8 @@ export interface TwoDatabases {
   close(): Promise<void>;
 }
 
-type Base = Readonly<Record<string, string | number>>;
+/** Values of parameters. An endpoint uses those of its own parameters. */
+export type Base = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** Opens both databases. `fill` is called for one database after the other. */
 export async function openTwoDatabases(

@@ -6,6 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import type { Express } from 'express';
 import { pino } from 'pino';
+import { NO_PAGES } from '../../console/pages/next-pages.js';
 import type { Endpoint } from '../../engine/index.js';
 import { type Documents, writeDocuments } from '../../http/description/formats/documents.js';
 import { enumNames } from '../../http/description/names.js';
@@ -262,6 +263,7 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
       warehouse,
       engine,
       definitions,
+      pages: { state: () => NO_PAGES },
       clock: clockOf(placed),
       logger,
       timeouts: TIMEOUTS,

@@ -11,10 +11,19 @@ export interface Result extends Answer<Row> {
 }
 
 export interface ResultHeaders {
-  /** Where the answer comes from, such as `HIT` or `MISS`; undefined if the service does not state it. */
+  /** How the cache handled the request (RFC 9211), such as `repo-insight; hit; detail=memory`. */
   readonly cache: string | undefined;
+  /** Seconds since the service confirmed that the answer is exact. */
+  readonly age: number | undefined;
+  /** The duration of the query in milliseconds; undefined if no query ran for this request. */
+  readonly queryMs: number | undefined;
   /** Since when the file of the definition has problems, so that its last good version answers. */
   readonly outdated: string | undefined;
+  /** Whether a new version of the definition answered, which only a part of the requests gets. */
+  readonly isCanary: boolean;
+  /** The day since which the definition is deprecated, and the day after which it can disappear. */
+  readonly deprecated: string | undefined;
+  readonly sunset: string | undefined;
   readonly requestId: string | undefined;
   readonly remainingRequests: number | undefined;
 }
@@ -46,11 +55,22 @@ async function readRows(name: string, params: ParameterValues, signal: AbortSign
 
 function readHeaders(headers: Headers): ResultHeaders {
   const text = (name: string) => headers.get(name) ?? undefined;
-  const remaining = text('X-RateLimit-Remaining');
+  const number = (value: string | undefined) => (value === undefined ? undefined : Number(value));
+  const since = number(/^@(\d+)$/.exec(text('Deprecation') ?? '')?.[1]);
+  const sunset = text('Sunset');
   return {
-    cache: text('X-Cache'),
+    cache: text('Cache-Status'),
+    age: number(text('Age')),
+    queryMs: number(/\bdb;dur=([\d.]+)/.exec(text('Server-Timing') ?? '')?.[1]),
     outdated: text('X-Definition-Outdated'),
+    isCanary: headers.has('X-Definition-Canary'),
+    deprecated: since === undefined ? undefined : dayOf(since * 1000),
+    sunset: sunset === undefined ? undefined : dayOf(Date.parse(sunset)),
     requestId: text('X-Request-Id'),
-    remainingRequests: remaining === undefined ? undefined : Number(remaining),
+    remainingRequests: number(text('X-RateLimit-Remaining')),
   };
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }

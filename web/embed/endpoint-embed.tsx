@@ -1,3 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { selectChart } from '../../charts/fitting-charts.js';
+import { definitionQuery } from '../api/definitions.js';
+import { type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
+import { ROOT_URL } from '../app/root-url.js';
+import { type SearchValues, writeSearch } from '../app/search-text.js';
+import { ResultChart } from '../parts/chart/result-chart.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
+import { Loading } from '../parts/messages/loading.js';
+import { ResultNotes } from '../parts/result/result-notes.js';
+import { ResultTable } from '../parts/table/result-table.js';
+import styles from './embed.module.css';
+import { useEmbeddedTheme } from './use-embedded-theme.js';
+
+/** The result of a definition for a frame on another site: without navigation, with a link to its page. */
 export function EndpointEmbed() {
-  return <h1>EndpointEmbed</h1>;
+  const { name } = useParams({ from: '/embed/e/$name' });
+  const search = useSearch({ from: '/embed/e/$name' });
+  useEmbeddedTheme(search._theme);
+  const definition = useQuery(definitionQuery(name));
+  const params = useMemo(() => definitionParams(search), [search]);
+  const rows = useQuery(rowsQuery(name, params));
+  const title = search._title ?? definition.data?.summary ?? name;
+  const page = new URL(`e/${encodeURIComponent(name)}${writeSearch(search)}`, ROOT_URL).href;
+  const error = rows.error ?? definition.error;
+  return (
+    <main className={styles.embed}>
+      <h1 className={styles.title}>{title}</h1>
+      {error !== null && <ErrorMessage error={error} />}
+      {error === null && (rows.data === undefined || definition.data === undefined) && <Loading height={320} />}
+      {error === null && rows.data !== undefined && definition.data !== undefined && (
+        <EmbeddedResult title={title} result={rows.data} kind={search._chart} />
+      )}
+      <p className={styles.source}>
+        <a href={page} target="_blank" rel="noopener">
+          Open in {SERVICE_NAME}
+        </a>
+      </p>
+    </main>
+  );
+}
+
+/** The values of the URL without those of the view. */
+function definitionParams(search: SearchValues): ParameterValues {
+  return Object.fromEntries(Object.entries(search).filter(([name]) => !name.startsWith('_')));
+}
+
+const SERVICE_NAME = 'repo-insight';
+
+interface EmbeddedResultProps {
+  readonly title: string;
+  readonly result: Result;
+  readonly kind: string | undefined;
+}
+
+function EmbeddedResult({ title, result, kind }: EmbeddedResultProps) {
+  const { fields, data: rows } = result;
+  const { chart } = useMemo(() => selectChart({ title, fields, rows }, null, kind), [title, fields, rows, kind]);
+  return (
+    <>
+      {chart.chartName === 'Table' ? (
+        <ResultTable label={title} fields={fields} rows={rows} />
+      ) : (
+        <ResultChart chart={chart} fields={fields} rows={rows} />
+      )}
+      <ResultNotes result={result} />
+    </>
+  );
 }

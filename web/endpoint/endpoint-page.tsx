@@ -1,33 +1,126 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { definitionQuery } from '../api/definitions.js';
+import type { ReactNode } from 'react';
+import { type DefinitionDetails, definitionQuery } from '../api/definitions.js';
+import { RepoInsightError } from '../api/generated/client.js';
 import { rowsQuery } from '../api/rows.js';
-import { ParameterForm } from '../parts/form/parameter-form.js';
+import { usePageTitle } from '../app/page-title.js';
+import type { SearchValues } from '../app/search-text.js';
+import { checkValues, missingOf, type ParameterErrors } from '../parts/form/parameter-values.js';
 import { Card } from '../parts/layout/card.js';
-import { ErrorMessage } from '../parts/messages/error-message.js';
-import { ResultTable } from '../parts/table/result-table.js';
+import { Loading } from '../parts/messages/loading.js';
+import { ResultError } from '../parts/result/result-error.js';
+import { DefinitionDocs } from './definition-docs.js';
+import styles from './endpoint.module.css';
+import { EndpointError } from './endpoint-error.js';
+import { EndpointForm, Examples } from './endpoint-form.js';
+import { EndpointHead } from './endpoint-head.js';
+import { EndpointResult } from './endpoint-result.js';
+import { parametersOf, withParameters } from './endpoint-search.js';
+import { RequestPanel } from './request-panel.js';
 
+/** The page of a definition: its form, its result, the request in other programs, and its documentation. */
 export function EndpointPage() {
   const { name } = useParams({ from: '/e/$name' });
+  const { data, error, refetch } = useQuery(definitionQuery(name));
+  usePageTitle(data?.summary ?? name);
+  if (error !== null) return <EndpointError name={name} error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Placeholder name={name} />;
+  return <DefinitionPage key={name} definition={data} />;
+}
+
+const RESULT_HEIGHT = 480;
+
+function DefinitionPage({ definition }: { readonly definition: DefinitionDetails }) {
+  const { name, parameters } = definition;
   const search = useSearch({ from: '/e/$name' });
-  const navigate = useNavigate();
-  const definition = useQuery(definitionQuery(name));
-  const rows = useQuery(rowsQuery(name, search));
-  if (definition.error !== null) return <ErrorMessage error={definition.error} />;
+  const navigate = useNavigate({ from: '/e/$name' });
+  const values = parametersOf(search);
+  const missing = missingOf(parameters, values);
+  // Values outside the declared bounds are not sent: the form shows what is wrong with them.
+  const isReady = missing.length === 0 && Object.keys(checkValues(parameters, values)).length === 0;
+  const rows = useQuery({ ...rowsQuery(name, values), enabled: isReady });
+  const show = (next: SearchValues, replace = false) => void navigate({ search: next, replace });
   return (
-    <article>
-      <h1>{definition.data?.summary}</h1>
-      <Card>
-        <ParameterForm
-          label="Parameters"
-          definition={name}
-          parameters={definition.data?.parameters ?? []}
-          values={search}
-          onChange={(values) => navigate({ search: values, to: '.' } as never)}
+    <article className={styles.page}>
+      <EndpointHead definition={definition} />
+      <EndpointForm
+        definition={definition}
+        search={search}
+        errors={parameterErrors(rows.error)}
+        onChange={(next) => show(withParameters(search, next))}
+      />
+      <div aria-live="polite" className={styles.result}>
+        <ResultArea>
+          {!isReady && <Waiting missing={missing} definition={definition} search={search} />}
+          {isReady && rows.error !== null && <ResultError error={rows.error} onRetry={() => void rows.refetch()} />}
+          {isReady && rows.error === null && rows.data === undefined && (
+            <Loading height={RESULT_HEIGHT} label="The result is being loaded" />
+          )}
+          {isReady && rows.error === null && rows.data !== undefined && (
+            <EndpointResult
+              {...{ definition, search }}
+              result={rows.data}
+              isOld={rows.isPlaceholderData}
+              onView={(next) => show(next, true)}
+            />
+          )}
+        </ResultArea>
+      </div>
+      <Card title="Use this request">
+        <RequestPanel
+          {...{ definition, values }}
+          view={search._chart === undefined ? {} : { _chart: search._chart }}
+          sql={rows.isPlaceholderData ? undefined : rows.data?.sql}
         />
       </Card>
-      {rows.error !== null && <ErrorMessage error={rows.error} />}
-      {rows.data && <ResultTable label="Result" fields={rows.data.fields} rows={rows.data.data} />}
+      <DefinitionDocs definition={definition} />
+    </article>
+  );
+}
+
+function ResultArea({ children }: { readonly children: ReactNode }) {
+  return <Card>{children}</Card>;
+}
+
+interface WaitingProps {
+  readonly missing: readonly string[];
+  readonly definition: DefinitionDetails;
+  readonly search: SearchValues;
+}
+
+/** Shown until the form has all values. */
+function Waiting({ missing, definition, search }: WaitingProps) {
+  return (
+    <div className={styles.empty}>
+      <strong>{missing.length > 0 ? 'Set the required parameters' : 'Some parameters have invalid values'}</strong>
+      <p>
+        {missing.length > 0
+          ? `The result appears when these parameters have values: ${missing.join(', ')}.`
+          : 'The messages in the form say what is wrong.'}
+      </p>
+      <Examples definition={definition} search={search} />
+    </div>
+  );
+}
+
+/** Returns the messages of the service by parameter. */
+function parameterErrors(error: unknown): ParameterErrors {
+  if (!(error instanceof RepoInsightError) || error.code !== 'bad_parameter') return {};
+  return Object.fromEntries(
+    (error.problem?.errors ?? []).flatMap(({ parameter, message }): [string, string][] =>
+      parameter === undefined || message === undefined ? [] : [[parameter, message]],
+    ),
+  );
+}
+
+/** Has the height of a page until its definition is known. */
+function Placeholder({ name }: { readonly name: string }) {
+  return (
+    <article className={styles.page}>
+      <h1>{name}</h1>
+      <Loading height={200} label="The definition is being loaded" />
+      <Loading height={RESULT_HEIGHT} />
     </article>
   );
 }

@@ -1,3 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { RepoInsightError } from '../api/generated/client.js';
+import { type FoundPageDetails, pageQuery } from '../api/pages.js';
+import type { SearchValues } from '../app/search-text.js';
+import { ParameterForm } from '../parts/form/parameter-form.js';
+import { checkValues, missingOf, type ParameterTexts } from '../parts/form/parameter-values.js';
+import { Card } from '../parts/layout/card.js';
+import { PageHeader } from '../parts/layout/page-header.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
+import { Loading } from '../parts/messages/loading.js';
+import { Message } from '../parts/messages/message.js';
+import { NotFound } from '../parts/messages/not-found.js';
+import styles from './data-page.module.css';
+import { fillText, valuesOf } from './fill-places.js';
+import { PageBlockCard } from './page-block.js';
+
+/** A page of a file in `pages/`. The path selects the page and gives values to its parameters. */
 export function DataPage() {
-  return <h1>DataPage</h1>;
+  const { _splat: rest = '' } = useParams({ from: '/p/$' });
+  const path = `/p/${rest.split('/').map(encodeURIComponent).join('/')}`;
+  const { data, error, refetch } = useQuery(pageQuery(path));
+  if (error instanceof RepoInsightError && error.code === 'page_not_found') return <NotFound />;
+  if (error !== null) return <ErrorMessage error={error} onRetry={refetch} />;
+  if (data === undefined) return <Loading height="80vh" label="Loading the page" />;
+  return <FoundPage key={data.path} page={data} />;
+}
+
+function FoundPage({ page }: { readonly page: FoundPageDetails }) {
+  const search = useSearch({ from: '/p/$' });
+  const setSearch = useSetSearch();
+  const { ofQuery, ofView, unknown } = separate(page, search);
+  const values = valuesOf(page.parameters, page.values, ofQuery);
+  const inQuery = page.parameters.filter((parameter) => parameter.in === 'query');
+  const isComplete = missingOf(inQuery, values).length === 0;
+  const isValid = Object.keys(checkValues(inQuery, values)).length === 0;
+  return (
+    <article>
+      <PageHeader title={fillText(page.title, values)} description={page.summary} />
+      {page.state === 'outdated' && (
+        <Message tone="warning" title="The last good version of this page">
+          The file of this page, or a definition that it shows, has problems. Operators find them in the log.
+        </Message>
+      )}
+      {unknown.length > 0 && (
+        <Message tone="warning">This page has no parameter {unknown.map((name) => `“${name}”`).join(', ')}.</Message>
+      )}
+      {inQuery.length > 0 && (
+        <Card className={styles.form}>
+          <ParameterForm
+            label="Parameters of the page"
+            parameters={inQuery}
+            values={ofQuery}
+            onChange={(next) => setSearch({ ...ofView, ...next })}
+          />
+        </Card>
+      )}
+      {isComplete && !isValid && (
+        <Message tone="warning" role="status">
+          A value in the form is outside its bounds, so that nothing was loaded.
+        </Message>
+      )}
+      {!isComplete && (
+        <Message role="status">Fill in {missingOf(inQuery, values).join(', ')} to see the results.</Message>
+      )}
+      {isComplete && isValid && (
+        <Blocks page={page} values={values} view={ofView} onViewChange={(view) => setSearch({ ...search, ...view })} />
+      )}
+    </article>
+  );
+}
+
+interface BlocksProps {
+  readonly page: FoundPageDetails;
+  readonly values: ParameterTexts;
+  readonly view: SearchValues;
+  readonly onViewChange: (change: SearchValues) => void;
+}
+
+function Blocks({ page, values, view, onViewChange }: BlocksProps) {
+  return (
+    <div className={styles.blocks}>
+      {page.blocks.map((block, index) => {
+        const key = `_chart${index + 1}`;
+        return (
+          <PageBlockCard
+            // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
+            key={index}
+            block={block}
+            values={values}
+            kind={view[key]}
+            onKindChange={(kind) => onViewChange({ [key]: kind })}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** Separates the values of parameters from the view of the page and from names that the page does not have. */
+function separate({ parameters }: FoundPageDetails, search: SearchValues) {
+  const isKnown = (name: string) => parameters.some((one) => one.name === name && one.in === 'query');
+  const pick = (isPicked: (name: string) => boolean): SearchValues =>
+    Object.fromEntries(Object.entries(search).filter(([name]) => isPicked(name)));
+  const isView = (name: string) => name.startsWith('_');
+  return {
+    ofQuery: pick(isKnown),
+    ofView: pick(isView),
+    unknown: Object.keys(search).filter((name) => !isKnown(name) && !isView(name)),
+  };
+}
+
+/** Returns the function that replaces the query of the page. */
+function useSetSearch(): (search: SearchValues) => void {
+  const navigate = useNavigate();
+  return (search) => void navigate({ to: '.', search, resetScroll: false } as never);
 }

@@ -17,3 +17,27 @@ export function formatDay(date: string): string {
   const ms = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(ms) ? date : DAY.format(ms);
 }
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_557_600_000],
+  ['month', 2_629_800_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** Formats the age of a time in its largest unit, such as `3 hours old`. */
+export function formatAge(iso: string, now: number): string {
+  const ms = Math.max(0, now - Date.parse(iso));
+  const [unit, size] = UNITS.find(([, one]) => ms >= one) ?? ['minute', 60_000];
+  const count = Math.floor(ms / size);
+  if (count === 0) return 'less than a minute old';
+  return `${new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(count)} old`;
+}
+
+/** Formats a duration, such as `25 ms` or `1.4 s`. */
+export function formatDuration(ms: number): string {
+  return ms < 1000
+    ? `${NUMBER.format(Math.max(1, Math.round(ms)))} ms`
+    : `${NUMBER.format(Math.round(ms / 100) / 10)} s`;
+}

@@ -1,15 +1,35 @@
 import type { Result } from '../../api/rows.js';
-import { formatTime } from '../format/format.js';
+import { Icon } from './icon.js';
+import styles from './result.module.css';
+import { factsOf, timingOf } from './result-facts.js';
 
-/** Shows how old and complete a result is: its freshness, truncation and notices. */
-export function ResultNotes({ result }: { readonly result: Result }) {
-  const { dataAsOf, notices } = result;
+export interface ResultNotesProps {
+  readonly result: Result;
+  /** Also shows the duration, the state of the cache and the remaining requests. */
+  readonly hasTiming?: boolean;
+}
+
+/** Shows how old and complete a result is: its freshness, truncation, notices and the state of its definition. */
+export function ResultNotes({ result, hasTiming = false }: ResultNotesProps) {
   return (
-    <aside>
-      <p>{dataAsOf === null ? 'The age of the data is not known.' : `Data as of ${formatTime(dataAsOf)}`}</p>
-      {notices.map((notice) => (
-        <p key={notice}>{notice}</p>
-      ))}
+    <aside className={styles.notes} aria-label="About this result">
+      <ul>
+        {factsOf(result, Date.now()).map(({ icon, badge, text, isWarning }) => (
+          <li key={`${badge} ${text}`} className={isWarning === true ? styles.warning : undefined}>
+            <Icon name={icon} />
+            <span>
+              {badge !== undefined && <strong className={styles.badge}>{badge}</strong>}
+              {text}
+            </span>
+          </li>
+        ))}
+        {hasTiming && (
+          <li>
+            <Icon name="speed" />
+            <span>{timingOf(result).join(' · ')}</span>
+          </li>
+        )}
+      </ul>
     </aside>
   );
 }

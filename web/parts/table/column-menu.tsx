@@ -1,6 +1,7 @@
-import { type ToggleEvent, useId } from 'react';
+import { useId } from 'react';
 import type { Row } from '../../api/rows.js';
 import { CopyButton } from '../copy/copy-button.js';
+import { placeAtButton } from '../popover/place-at-button.js';
 import { cellOf } from './cell-text.js';
 import styles from './table.module.css';
 import type { TableField } from './table-field.js';
@@ -31,7 +32,7 @@ export function ColumnMenu({ fields, hidden, onHiddenChange, rows }: ColumnMenuP
       <button type="button" popoverTarget={id}>
         Columns{hidden.size > 0 ? ` (${shown.length} of ${fields.length})` : ''} ▾
       </button>
-      <div id={id} popover="auto" className={styles.menu} onToggle={place} role="dialog" aria-label="Columns">
+      <div id={id} popover="auto" className={styles.menu} onToggle={placeAtButton} role="dialog" aria-label="Columns">
         <ul>
           {fields.map(({ name }) => (
             <li key={name}>
@@ -62,18 +63,4 @@ export function ColumnMenu({ fields, hidden, onHiddenChange, rows }: ColumnMenuP
 /** A tab or a line break in a cell would be a new cell in a spreadsheet. */
 function textOf(row: Row, name: string): string {
   return String(cellOf(row, name) ?? '').replaceAll(/[\t\r\n]+/g, ' ');
-}
-
-const GAP = 4;
-
-/** Places the menu at its button, inside the window. */
-function place(event: ToggleEvent<HTMLElement>) {
-  const menu = event.currentTarget;
-  const button = menu.previousElementSibling?.getBoundingClientRect();
-  if (event.newState !== 'open' || button === undefined) return;
-  const { width, height } = menu.getBoundingClientRect();
-  const below = button.bottom + GAP;
-  const top = below + height <= window.innerHeight ? below : Math.max(GAP, button.top - GAP - height);
-  menu.style.left = `${Math.max(GAP, Math.min(button.right - width, window.innerWidth - width - GAP))}px`;
-  menu.style.top = `${top}px`;
 }

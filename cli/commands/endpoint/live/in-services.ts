@@ -40,13 +40,16 @@ export function requireCanaries(definitions: Definitions, names: readonly string
 /** Prints the result of a reload. Returns the exit code. */
 export async function printReport(output: Output, report: ReloadReport, json: boolean): Promise<0 | 1> {
   const { formatProblem } = await import('../../../../engine/index.js');
-  const { added, changed, removed, canaries, outdated, problems, endpoints, ms } = report;
+  const { added, changed, removed, canaries, outdated, pages, problems, endpoints, ms } = report;
   if (json) output.json(report);
   else {
     const lists = { added, changed, removed, canary: canaries };
     for (const [word, names] of Object.entries(lists)) for (const name of names) output.print(`${word} ${name}`);
+    const { outdated: outdatedPages, ...changes } = pages;
+    for (const [word, names] of Object.entries(changes)) for (const name of names) output.print(`${word} page ${name}`);
     for (const problem of problems) output.print(formatProblem(problem));
     for (const name of outdated) output.warn(`${name}: the last good version is served`);
+    for (const name of outdatedPages) output.warn(`page ${name}: the last good version is shown`);
     output.note(`${plural(endpoints, 'endpoint')}, ${plural(problems.length, 'problem')}, ${ms} ms`);
   }
   return problems.length === 0 ? 0 : 1;

@@ -1,0 +1,67 @@
+import { exactObject, type JsonSchema } from '../../http/json-schema.js';
+
+const TEXT = { type: 'string' };
+const TEXT_OR_NULL = { type: ['string', 'null'] };
+const INTEGER_OR_NULL = { type: ['integer', 'null'] };
+const ANY_OBJECT = { type: 'object', additionalProperties: true };
+
+/** The properties of a page in a list. */
+export const SUMMARY: Readonly<Record<string, JsonSchema>> = {
+  name: { ...TEXT_OR_NULL, description: 'Null if the file has no name.' },
+  path: {
+    ...TEXT_OR_NULL,
+    description: 'The path under /p/, with parameters in braces; null if the file has no path.',
+  },
+  title: { ...TEXT_OR_NULL, description: 'Null for a broken page. {name} is the value of a parameter.' },
+  summary: { ...TEXT_OR_NULL, description: 'Null for a broken page.' },
+  state: {
+    type: 'string',
+    enum: ['served', 'outdated', 'broken'],
+    description:
+      'outdated: the page has problems, and its last good version is shown; broken: the page is unavailable.',
+  },
+};
+
+const PARAMETER: JsonSchema = {
+  ...exactObject('PageParameter', {
+    name: TEXT,
+    in: { type: 'string', enum: ['path', 'query'] },
+    required: { type: 'boolean' },
+    description: TEXT,
+    schema: { ...ANY_OBJECT, description: 'The JSON Schema of the values, with the default.' },
+    hasChoices: { type: 'boolean', description: 'Always false: choices of pages are lists.' },
+    example: {},
+  }),
+  required: ['name', 'in', 'required', 'description', 'schema', 'hasChoices'],
+};
+
+const BLOCK = exactObject('PageBlock', {
+  title: { ...TEXT_OR_NULL, description: 'The title in the file, else the summary of the definition.' },
+  text: { ...TEXT_OR_NULL, description: 'Markdown.' },
+  endpoint: { ...TEXT_OR_NULL, description: 'The name of the definition whose result is shown.' },
+  params: { ...ANY_OBJECT, description: 'The values of the parameters of the definition.' },
+  chart: { type: ['object', 'null'], additionalProperties: true, description: 'The declared chart.' },
+  width: { type: 'string', enum: ['full', 'half', 'third'] },
+  rows: { ...INTEGER_OR_NULL, description: 'The number of rows that are shown; null: all.' },
+  pageSize: {
+    ...INTEGER_OR_NULL,
+    description: 'The value of page_size that returns these rows; null if the definition has no pages.',
+  },
+});
+
+/** The properties of a page. In texts and values of blocks, `{name}` is the value of a parameter. */
+export const DETAILS: Readonly<Record<string, JsonSchema>> = {
+  ...SUMMARY,
+  name: TEXT,
+  path: TEXT,
+  title: TEXT,
+  summary: TEXT,
+  parameters: { type: 'array', items: PARAMETER },
+  blocks: { type: 'array', items: BLOCK },
+};
+
+export const VALUES: JsonSchema = {
+  type: 'object',
+  additionalProperties: TEXT,
+  description: 'The values of the parameters in the path.',
+};

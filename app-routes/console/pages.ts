@@ -1,0 +1,107 @@
+import { findPage } from '../../console/pages/match-path.js';
+import type { PagesState, ServedPage } from '../../console/pages/next-pages.js';
+import type { BrokenPage } from '../../console/pages/page-loader.js';
+import { createParameterReader, type Engine } from '../../engine/index.js';
+import { exactObject } from '../../http/json-schema.js';
+import type { OpenOperation } from '../../http/operations/operation.js';
+import { HttpProblem } from '../../http/problems/http-problem.js';
+import type { PageSummary } from './answers.js';
+import { describePage } from './describe-page.js';
+import { DETAILS, SUMMARY, VALUES } from './page-schemas.js';
+
+/** The pages of the console, which are files: `/console/pages/`. No query runs. */
+export function pageOperations(engine: Engine, state: () => PagesState): OpenOperation[] {
+  return [
+    {
+      ...COMMON,
+      id: 'list-pages',
+      path: '/console/pages/',
+      summary: 'Lists the pages of the console',
+      description: 'Sorted by name. Broken pages are in the list.',
+      answer: exactObject('PageList', { data: { type: 'array', items: exactObject('PageSummary', SUMMARY) } }),
+      handle: () => ({ headers: NOT_STORED, body: { data: listPages(state()) } }),
+    },
+    {
+      ...COMMON,
+      id: 'get-page',
+      path: '/console/pages/{pageName}/',
+      summary: 'Describes a page of the console: its parameters and blocks',
+      parameters: { pageName: { ...TEXT, in: 'path', description: 'Name of the page.', example: 'repository' } },
+      answer: exactObject('PageDetails', DETAILS),
+      errors: ['page_not_found', 'page_broken'],
+      handle: ({ parameters }) => {
+        const page = pageNamed(state(), String(parameters.pageName));
+        return { headers: NOT_STORED, body: describePage(page, engine) };
+      },
+    },
+    {
+      ...COMMON,
+      id: 'find-page',
+      path: '/console/page/',
+      summary: 'Describes the page of a path, with the values of the parameters in the path',
+      parameters: {
+        path: {
+          ...{ type: 'string', in: 'query', required: true, maxLength: 1_000 },
+          description: 'The path, which begins with /p/.',
+          example: '/p/repositories/amber-ibex/reed-stack',
+        },
+      },
+      answer: exactObject('FoundPage', { ...DETAILS, values: VALUES }),
+      errors: ['page_not_found', 'page_broken'],
+      handle: ({ parameters }) => {
+        const { page, values } = pageAt(state(), String(parameters.path));
+        return { headers: NOT_STORED, body: { ...describePage(page, engine), values } };
+      },
+    },
+  ];
+}
+
+const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;
+const TEXT = { type: 'string', maxLength: 100 } as const;
+/** The pages change with each reload. */
+const NOT_STORED = { 'Cache-Control': 'no-cache' } as const;
+
+function listPages({ pages, broken }: PagesState): PageSummary[] {
+  const served = pages.map(({ page: { name, path, title, summary }, outdated }): PageSummary => {
+    return { name, path, title, summary, state: outdated === undefined ? 'served' : 'outdated' };
+  });
+  const unserved = broken.map(({ name = null, path = null }): PageSummary => {
+    return { name, path, title: null, summary: null, state: 'broken' };
+  });
+  return [...served, ...unserved].sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1));
+}
+
+/** Returns a page by its name. Throws `page_not_found` and `page_broken`. */
+function pageNamed({ pages, broken }: PagesState, name: string): ServedPage {
+  const page = pages.find((one) => one.page.name === name);
+  if (page !== undefined) return page;
+  const wrong = broken.find((one) => one.name === name);
+  if (wrong !== undefined) throw brokenProblem(wrong);
+  throw new HttpProblem('page_not_found', `There is no page named ${name}. /console/pages/ lists all pages.`);
+}
+
+/** Returns the page of a path. Throws `page_not_found`, `page_broken`, and `bad_parameter` for a value that the page rejects. */
+export function pageAt(
+  { pages, broken }: PagesState,
+  path: string,
+): { readonly page: ServedPage; readonly values: Readonly<Record<string, string>> } {
+  const match = findPage(pages, (one) => one.page.path, path);
+  if (match !== undefined) return { page: match.found, values: readValues(match.found, match.values) };
+  const wrong = findPage(broken, (one) => one.path ?? '', path);
+  if (wrong !== undefined) throw brokenProblem(wrong.found);
+  throw new HttpProblem('page_not_found', `There is no page at ${path}. /console/pages/ lists all pages.`);
+}
+
+function readValues({ page: { params } }: ServedPage, values: Readonly<Record<string, string>>): typeof values {
+  const ofPath = Object.fromEntries(Object.entries(params).filter(([, parameter]) => parameter.in === 'path'));
+  createParameterReader(ofPath)({ path: values, query: {} });
+  return values;
+}
+
+function brokenProblem({ name = 'This page', problems }: BrokenPage): HttpProblem {
+  const [{ line, key } = { line: 1, key: '' }] = problems;
+  const place = key === '' ? `line ${line}` : `line ${line}, ${key}`;
+  const count = problems.length === 1 ? 'a problem' : `${problems.length} problems, the first`;
+  const message = `${name} is unavailable: its file has ${count} (${place}). Operators find the reason in the log and with \`endpoint check\`.`;
+  return new HttpProblem('page_broken', message);
+}

@@ -1,0 +1,40 @@
+import type { Point } from './read-lines.js';
+
+const MIN_POINTS = 4;
+/** The share of steps that must be about equal in a regular series. */
+const REGULAR_SHARE = 0.75;
+/** Months have 28 to 31 days, so that equal steps differ. */
+const TOLERANCE = 0.2;
+const GAP_FACTOR = 1.6;
+
+/**
+ * Adds an empty point where a regular series has no row, so that the line is interrupted. A series that never decreases counts
+ * as a running total: without a row, its value did not change, and the line continues.
+ */
+export function interruptAtGaps(points: readonly Point[]): readonly Point[] {
+  if (points.length < MIN_POINTS || isRunningTotal(points)) return points;
+  const steps = points.slice(1).map(([x], index) => x - (points[index]?.[0] ?? x));
+  const step = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  const regular = steps.filter((one) => Math.abs(one - step) <= TOLERANCE * step);
+  if (step <= 0 || regular.length < REGULAR_SHARE * steps.length) return points;
+  return points.flatMap((point, index) => {
+    const gap = index > 0 && (steps[index - 1] ?? 0) > GAP_FACTOR * step;
+    return gap ? [[point[0] - step, null] as Point, point] : [point];
+  });
+}
+
+function isRunningTotal(points: readonly Point[]): boolean {
+  let last = -Infinity;
+  for (const [, y] of points) {
+    if (y === null) continue;
+    if (y < last) return false;
+    last = y;
+  }
+  return true;
+}
+
+/** Whether a point has no neighbour with a value, so that no line reaches it. */
+export function isIsolated(points: readonly Point[], index: number): boolean {
+  const hasValue = (at: number) => (points[at]?.[1] ?? null) !== null;
+  return hasValue(index) && !hasValue(index - 1) && !hasValue(index + 1);
+}

@@ -1,0 +1,95 @@
+import type { Chart, ChartName } from './chart.js';
+import { chooseChart, MAX_SERIES } from './choose-chart.js';
+import { type ChartFields, type ChartRows, cellOf, describeColumns, type ResultColumn } from './result-column.js';
+
+/** Rows beyond this number are too many slices. */
+const MAX_PIE_ROWS = 50;
+
+/**
+ * Returns the charts that can show a result, at most one of each kind. The first one is the chosen one; `Table` fits every
+ * result. A reader can change between them.
+ */
+export function fittingCharts(title: string, fields: ChartFields, rows: ChartRows): readonly Chart[] {
+  const chosen = chooseChart(title, fields, rows);
+  const columns = describeColumns(fields, rows);
+  const others = rows.length === 0 ? [] : possibleCharts(columns, rows, chosen);
+  const table = { chartName: 'Table', columns: fields.map(({ name }) => name) } as const;
+  return [chosen, ...[...others, table].map((options): Chart => ({ ...options, title: chosen.title }))].filter(
+    ({ chartName }, index, all) => all.findIndex((other) => other.chartName === chartName) === index,
+  );
+}
+
+/**
+ * Returns the chart of a result that a reader sees, and all charts between which the reader can change. `preferred` is the chart of
+ * a definition; `kind` is the choice of the reader.
+ */
+export function selectChart(
+  { title, fields, rows }: { readonly title: string; readonly fields: ChartFields; readonly rows: ChartRows },
+  preferred: Chart | null,
+  kind: string | undefined,
+): { readonly chart: Chart; readonly fitting: readonly Chart[] } {
+  const possible = fittingCharts(title, fields, rows);
+  const isFitting = preferred !== null && rows.length > 0;
+  const others = possible.filter(({ chartName }) => chartName !== preferred?.chartName);
+  const fitting = isFitting ? [preferred, ...others] : possible;
+  const [first] = fitting;
+  const chart = fitting.find(({ chartName }) => chartName === kind) ?? first;
+  if (chart === undefined) throw new Error('Every result has a chart.');
+  return { chart, fitting };
+}
+
+type Options = Chart extends infer Kind ? (Kind extends Chart ? Omit<Kind, 'title'> : never) : never;
+
+function possibleCharts(columns: readonly ResultColumn[], rows: ChartRows, chosen: Chart): readonly Options[] {
+  const measures = columns.filter(({ isMeasure }) => isMeasure);
+  const value = firstValue(chosen) ?? measures.find(({ isShare }) => !isShare)?.name ?? measures[0]?.name;
+  if (value === undefined) return [];
+  const label = columns.find((column) => isLabelColumn(column, value));
+  const time = columns.find(({ isTime, isUnique }) => isTime && isUnique);
+  const country = columns.find(({ isCountry, isUnique }) => isCountry && isUnique);
+  const y = measures.slice(0, MAX_SERIES).map(({ name }) => name);
+  const charts: (Options | undefined)[] = [
+    time && rows.length > 1 ? { chartName: 'LineChart', x: time.name, y } : seriesOverTime(columns, rows, value),
+    label && rows.length > 1 ? { chartName: 'BarChart', x: label.name, y: [value] } : undefined,
+    label && isWhole(rows, value) ? { chartName: 'PieChart', label: label.name, value } : undefined,
+    country && { chartName: 'MapChart', country: country.name, value },
+    rows.length === 1 ? { chartName: 'NumberCard', value, ...(label && { label: label.name }) } : undefined,
+  ];
+  return charts.filter((options) => options !== undefined);
+}
+
+function firstValue(chart: Chart): string | undefined {
+  if ('y' in chart) return chart.y[0];
+  return 'value' in chart ? chart.value : undefined;
+}
+
+function isLabelColumn({ name, isUnique, isMeasure }: ResultColumn, value: string): boolean {
+  return isUnique && !isMeasure && name !== value;
+}
+
+function isWhole(rows: ChartRows, value: string): boolean {
+  const numbers = rows.map((row) => Number(cellOf(row, value) ?? Number.NaN));
+  return rows.length > 1 && rows.length <= MAX_PIE_ROWS && numbers.every((number) => number >= 0);
+}
+
+/** Returns a chart with one line per name, if each name has at most one row per time. */
+function seriesOverTime(columns: readonly ResultColumn[], rows: ChartRows, value: string): Options | undefined {
+  const time = columns.find(({ isTime }) => isTime);
+  const series = columns.find(({ isTime, isNumber, isUnique }) => !isTime && !isNumber && !isUnique);
+  if (time === undefined || series === undefined) return undefined;
+  const places = new Set(rows.map((row) => JSON.stringify([cellOf(row, time.name), cellOf(row, series.name)])));
+  if (places.size < rows.length || new Set(rows.map((row) => cellOf(row, time.name))).size < 2) return undefined;
+  return { chartName: 'LineChart', x: time.name, y: [value], series: series.name };
+}
+
+/** The kinds of charts in words. */
+export const CHART_LABELS: Readonly<Record<ChartName, string>> = {
+  Table: 'Table',
+  NumberCard: 'Number',
+  BarChart: 'Bars',
+  LineChart: 'Lines',
+  PieChart: 'Pie',
+  MapChart: 'Map',
+  PersonalCard: 'Person',
+  RepoCard: 'Repository',
+};

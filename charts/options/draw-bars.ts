@@ -1,0 +1,209 @@
+import type { Chart } from '../chart.js';
+import { type Bars, readBars } from '../data/read-bars.js';
+import { isCompact, type Look } from '../look.js';
+import { PALETTES, type Palette, seriesColor } from '../palette.js';
+import { type ChartCell, type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
+import { cellText, columnText, labelText, plainText, shortLabel } from '../text/label-text.js';
+import { numberOf, numberText, shortNumberText } from '../text/number-text.js';
+import {
+  CHARACTER,
+  type ChartOption,
+  CONTAINED,
+  commonOption,
+  type Drawing,
+  hiddenNote,
+  legendOption,
+  valueAxis,
+} from './drawing.js';
+
+type BarChart = Extract<Chart, { chartName: 'LineChart' | 'BarChart' }>;
+
+/** Draws bars in the order of the rows: columns over times and numbers, horizontal bars for all other labels. */
+export function drawBars(chart: BarChart, fields: ChartFields, rows: ChartRows, look: Look): Drawing {
+  const palette = PALETTES[look.theme];
+  const read = readBars(chart, rows);
+  const isVertical = describeColumns(fields, rows).some(
+    ({ name, isTime, isNumber }) => name === chart.x && (isTime || isNumber),
+  );
+  const { legend, height } = legendOption(
+    read.series.map(({ name }) => name),
+    palette,
+    look,
+  );
+  const most = isVertical ? Math.floor(look.width / MIN_COLUMN) : countFittingBars(look.height - height, read);
+  const bars = firstBars(read, Math.max(MIN_BARS, most));
+  const parts = { chart, bars, palette, look, top: height };
+  return {
+    option: {
+      ...commonOption(palette, look),
+      legend,
+      ...(bars.series.length > 1 && { aria: PATTERNS }),
+      tooltip: tooltipOption(parts),
+      ...(isVertical ? verticalOption(parts) : horizontalOption(parts)),
+    },
+    notes: [
+      ...hiddenNote(read.labels.length - bars.labels.length, read.labels.length, 'bars'),
+      ...hiddenNote(read.hidden, read.series.length + read.hidden, 'series'),
+    ],
+    summary: summarize(read, look),
+  };
+}
+
+const MIN_BARS = 3;
+const MIN_COLUMN = 14;
+/** The height of the axis below horizontal bars. */
+const CHROME = 44;
+/** Bars of several series have patterns too, so that their colours are not needed to tell them apart. */
+const PATTERNS = { enabled: true, label: { enabled: false }, decal: { show: true } };
+
+/** The height of a horizontal bar with its distance to the next one; a group has a bar of each series. */
+export function barHeight(series: number): number {
+  return series === 1 ? 26 : 10 + series * 14;
+}
+
+export function heightOfBars(count: number, series: number): number {
+  return CHROME + count * barHeight(series) + (series > 1 ? 28 : 0);
+}
+
+function countFittingBars(height: number, { series }: Bars): number {
+  return Math.floor((height - CHROME) / barHeight(series.length));
+}
+
+function firstBars({ labels, series, hidden }: Bars, most: number): Bars {
+  return {
+    labels: labels.slice(0, most),
+    series: series.map(({ name, values }) => ({ name, values: values.slice(0, most) })),
+    hidden,
+  };
+}
+
+interface BarParts {
+  readonly chart: BarChart;
+  readonly bars: Bars;
+  readonly palette: Palette;
+  readonly look: Look;
+  /** The height of the legend. */
+  readonly top: number;
+}
+
+function valueName({ y }: BarChart): string {
+  const [only] = y;
+  return y.length === 1 && only !== undefined ? columnText(only) : '';
+}
+
+function horizontalOption({ chart, bars, palette, look, top }: BarParts): ChartOption {
+  const isSingle = bars.series.length === 1;
+  const labelWidth = Math.min(290, Math.floor(look.width * 0.45));
+  const longest = Math.max(0, ...(bars.series[0]?.values ?? []).map((value) => numberText(value, look.locale).length));
+  return {
+    grid: { ...CONTAINED, left: 8, right: isSingle ? 16 + longest * CHARACTER : 20, top: top + 4, bottom: 28 },
+    xAxis: {
+      ...valueAxis(palette),
+      name: valueName(chart),
+      nameLocation: 'middle',
+      nameGap: 26,
+      splitNumber: Math.max(2, Math.floor(look.width / 160)),
+      axisLabel: {
+        color: palette.softText,
+        hideOverlap: true,
+        formatter: (value: number) => shortNumberText(value, look.locale),
+      },
+    },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      data: bars.labels.map((label) => shortLabel(labelText(label), Math.floor(labelWidth / CHARACTER))),
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: palette.line } },
+      axisLabel: {
+        color: palette.text,
+        fontSize: isCompact(look) ? 11 : 12,
+        interval: 0,
+        width: labelWidth,
+        overflow: 'truncate',
+        ellipsis: '…',
+      },
+    },
+    series: bars.series.map(({ name, values }, index) => ({
+      ...barOption(name, index, palette),
+      ...(isSingle && {
+        label: {
+          show: true,
+          position: 'right',
+          color: palette.text,
+          formatter: ({ dataIndex }: HoveredBar) => numberText(values[dataIndex] ?? null, look.locale),
+        },
+      }),
+      data: values.map(numberOf),
+    })),
+  };
+}
+
+function verticalOption({ chart, bars, palette, look, top }: BarParts): ChartOption {
+  const name = valueName(chart);
+  return {
+    grid: { ...CONTAINED, left: 8, right: 16, top: top + (name === '' ? 12 : 30), bottom: 28 },
+    xAxis: {
+      type: 'category',
+      data: bars.labels.map(labelText),
+      name: columnText(chart.x),
+      nameLocation: 'middle',
+      nameGap: 26,
+      nameTextStyle: { color: palette.softText },
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: palette.line } },
+      axisLabel: { color: palette.softText, hideOverlap: true },
+    },
+    yAxis: {
+      ...valueAxis(palette),
+      name,
+      nameTextStyle: { color: palette.softText, align: 'left' },
+      axisLabel: { color: palette.softText, formatter: (value: number) => shortNumberText(value, look.locale) },
+    },
+    series: bars.series.map(({ name: series, values }, index) => ({
+      ...barOption(series, index, palette),
+      data: values.map(numberOf),
+    })),
+  };
+}
+
+function barOption(name: string, index: number, palette: Palette): ChartOption {
+  return {
+    type: 'bar',
+    name,
+    color: seriesColor(palette, index),
+    barMaxWidth: 28,
+    barCategoryGap: '30%',
+    emphasis: { disabled: true },
+  };
+}
+
+interface HoveredBar {
+  readonly dataIndex: number;
+}
+
+function tooltipOption({ bars, palette, look }: BarParts): ChartOption {
+  return {
+    ...(commonOption(palette, look).tooltip as ChartOption),
+    trigger: 'axis',
+    axisPointer: { type: 'shadow', label: { show: false } },
+    formatter: ([first]: readonly HoveredBar[]) => {
+      if (first === undefined) return '';
+      const number = (values: readonly ChartCell[]) => numberText(values[first.dataIndex] ?? null, look.locale);
+      const texts = bars.series.map(({ name, values }) => `${name}: ${number(values)}`);
+      return plainText([cellText(bars.labels[first.dataIndex] ?? null), ...texts].join('\n'));
+    },
+  };
+}
+
+const MAX_SUMMARIZED = 5;
+
+function summarize({ labels, series }: Bars, { locale }: Look): string {
+  const texts = series.map(({ name, values }) => {
+    const first = labels
+      .slice(0, MAX_SUMMARIZED)
+      .map((label, index) => `${cellText(label)} ${numberText(values[index] ?? null, locale)}`);
+    return `${name}: ${first.join(', ')}${labels.length > MAX_SUMMARIZED ? ', …' : ''}.`;
+  });
+  return [`Bar chart with ${labels.length} bars.`, ...texts].join(' ');
+}

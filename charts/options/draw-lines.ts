@@ -1,0 +1,174 @@
+import type { Chart } from '../chart.js';
+import { interruptAtGaps, isIsolated } from '../data/gaps.js';
+import { type Line, type Lines, type Point, readLines } from '../data/read-lines.js';
+import { MAX_POINTS, samplePoints } from '../data/sample.js';
+import { isCompact, type Look } from '../look.js';
+import { PALETTES, type Palette, seriesColor } from '../palette.js';
+import { type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
+import { columnText, plainText } from '../text/label-text.js';
+import { numberText, shortNumberText } from '../text/number-text.js';
+import { type TimeUnit, tickFormat, timeText, unitOf } from '../text/time-text.js';
+import {
+  type ChartOption,
+  CONTAINED,
+  commonOption,
+  type Drawing,
+  hiddenNote,
+  legendOption,
+  valueAxis,
+} from './drawing.js';
+
+type LineChart = Extract<Chart, { chartName: 'LineChart' | 'BarChart' }>;
+
+/** Draws lines over time or over numbers. Missing values interrupt a line. */
+export function drawLines(chart: LineChart, fields: ChartFields, rows: ChartRows, look: Look): Drawing {
+  const palette = PALETTES[look.theme];
+  const isTime = describeColumns(fields, rows).some(({ name, isTime }) => name === chart.x && isTime);
+  const read = readLines(chart, rows, isTime);
+  const axis = describeAxis(read.lines, isTime, look);
+  const lines = read.lines.map(({ name, points }) => ({
+    name,
+    points: samplePoints(isTime ? interruptAtGaps(points) : points),
+  }));
+  const names = lines.map(({ name }) => name);
+  const { legend, height } = legendOption(names, palette, look);
+  const [only] = chart.y;
+  const yName = chart.y.length === 1 && only !== undefined ? columnText(only) : '';
+  return {
+    option: {
+      ...commonOption(palette, look),
+      legend: { ...legend, data: names },
+      grid: {
+        ...CONTAINED,
+        left: 8,
+        right: isCompact(look) ? 12 : 20,
+        top: height + (yName === '' ? 12 : 30),
+        bottom: 28,
+      },
+      tooltip: tooltipOption(lines, axis, palette, look),
+      xAxis: xAxisOption(chart.x, axis, palette, look),
+      yAxis: {
+        ...valueAxis(palette),
+        name: yName,
+        nameTextStyle: { color: palette.softText, align: 'left' },
+        nameLocation: 'end',
+        axisLabel: { color: palette.softText, formatter: (value: number) => shortNumberText(value, look.locale) },
+      },
+      series: lines.map((line, index) => lineOption(line, index, lines.length, palette)),
+    },
+    notes: notesOf(read),
+    summary: summarize(read.lines, axis, look),
+  };
+}
+
+interface Axis {
+  readonly isTime: boolean;
+  readonly first: number;
+  readonly last: number;
+  /** Formats a value of the axis in full. */
+  readonly format: (value: number) => string;
+  readonly tick: (value: number) => string;
+  readonly unit: TimeUnit;
+}
+
+function describeAxis(lines: readonly Line[], isTime: boolean, { locale }: Look): Axis {
+  const places = lines.flatMap(({ points }) => points.map(([x]) => x));
+  const [first, last] = [
+    places.reduce((a, b) => Math.min(a, b), Infinity),
+    places.reduce((a, b) => Math.max(a, b), -Infinity),
+  ];
+  const unit = isTime ? unitOf(places) : 'day';
+  if (!isTime) {
+    return { isTime, first, last, unit, format: (x) => numberText(x, locale), tick: (x) => shortNumberText(x, locale) };
+  }
+  const format = (x: number) => timeText(x, unit, locale);
+  return { isTime, first, last, unit, format, tick: tickFormat(first, last, unit, locale) };
+}
+
+function xAxisOption(name: string, { isTime, tick }: Axis, palette: Palette, look: Look): ChartOption {
+  return {
+    ...valueAxis(palette),
+    type: isTime ? 'time' : 'value',
+    scale: true,
+    name: isTime ? `${columnText(name)} (UTC)` : columnText(name),
+    nameLocation: 'middle',
+    nameGap: 26,
+    splitLine: { show: false },
+    axisLine: { lineStyle: { color: palette.line } },
+    splitNumber: Math.max(2, Math.floor(look.width / 110)),
+    axisLabel: { color: palette.softText, hideOverlap: true, formatter: (value: number) => tick(value) },
+  };
+}
+
+/** Below this number, each point has a symbol. */
+const FEW_POINTS = 40;
+const DASHES = ['solid', 'dashed', 'dotted', [8, 3, 2, 3]];
+const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond'];
+
+/** Lines differ by colour, dashes and symbols, so that their colours are not needed to tell them apart. */
+function lineOption({ name, points }: Line, index: number, count: number, palette: Palette): ChartOption {
+  const color = seriesColor(palette, index);
+  const symbol = SYMBOLS[index % SYMBOLS.length];
+  const hasSymbols = points.length <= FEW_POINTS;
+  return {
+    type: 'line',
+    name,
+    color,
+    connectNulls: false,
+    symbol: hasSymbols ? symbol : 'none',
+    symbolSize: 6,
+    showAllSymbol: true,
+    lineStyle: { width: 2, type: DASHES[index % DASHES.length] },
+    emphasis: { disabled: true },
+    ...(count === 1 && { areaStyle: { color, opacity: 0.1 } }),
+    data: points.map((point, place) => (isIsolated(points, place) ? { value: point, symbol } : point)),
+  };
+}
+
+interface HoveredPoint {
+  readonly seriesName?: string;
+  readonly value?: Point;
+}
+
+function tooltipOption(lines: readonly Line[], axis: Axis, palette: Palette, look: Look): ChartOption {
+  return {
+    ...(commonOption(palette, look).tooltip as ChartOption),
+    trigger: 'axis',
+    axisPointer: { type: 'line', lineStyle: { color: palette.softText, type: 'solid' }, label: { show: false } },
+    formatter: (hovered: readonly HoveredPoint[]) => {
+      const [first] = hovered;
+      if (first?.value === undefined) return '';
+      const texts = hovered.map(({ seriesName = '', value }) => {
+        const number = numberText(value?.[1] ?? null, look.locale);
+        return lines.length === 1 ? number : `${seriesName}: ${number}`;
+      });
+      return plainText([axis.format(first.value[0]), ...texts].join('\n'));
+    },
+  };
+}
+
+function notesOf({ lines, hidden, unplaced }: Lines): string[] {
+  const longest = Math.max(0, ...lines.map(({ points }) => points.length));
+  const isSampled = longest > MAX_POINTS;
+  return [
+    ...hiddenNote(hidden, lines.length + hidden, 'lines'),
+    ...(unplaced > 0 ? [`Rows without a place on the axis are not shown: ${unplaced}.`] : []),
+    ...(isSampled ? [`Of ${longest} points, the chart shows the lowest and highest of each interval.`] : []),
+  ];
+}
+
+const MAX_SUMMARIZED = 4;
+
+function summarize(lines: readonly Line[], axis: Axis, { locale }: Look): string {
+  const texts = lines.slice(0, MAX_SUMMARIZED).map(({ name, points }) => {
+    const known = points.filter((point): point is readonly [number, number] => point[1] !== null);
+    const [first] = known;
+    const last = known.at(-1);
+    if (first === undefined || last === undefined) return `${name}: no values.`;
+    const highest = known.reduce((best, point) => (point[1] > best[1] ? point : best));
+    const say = ([x, y]: readonly [number, number]) => `${numberText(y, locale)} (${axis.format(x)})`;
+    return `${name}: ${known.length} points, from ${say(first)} to ${say(last)}; highest ${say(highest)}.`;
+  });
+  const more = lines.length - texts.length;
+  return ['Line chart.', ...texts, ...(more > 0 ? [`And ${more} more lines.`] : [])].join(' ');
+}

@@ -1,0 +1,105 @@
+import type { Chart } from '../chart.js';
+import { type CountryValue, readCountries } from '../data/read-countries.js';
+import { isCompact, type Look, WORLD_MAP } from '../look.js';
+import { PALETTES, type Palette } from '../palette.js';
+import type { ChartRows } from '../result-column.js';
+import { columnText, plainText } from '../text/label-text.js';
+import { numberText, shortNumberText } from '../text/number-text.js';
+import { type ChartOption, commonOption, type Drawing } from './drawing.js';
+import { type Interval, valueIntervals } from './value-intervals.js';
+
+type MapChart = Extract<Chart, { chartName: 'MapChart' }>;
+
+/** Draws a value per country. Rows that the map cannot show are counted in a note. */
+export function drawMap(chart: MapChart, rows: ChartRows, look: Look): Drawing {
+  const palette = PALETTES[look.theme];
+  const { countries, missing } = readCountries(chart, rows, look);
+  const value = columnText(chart.value);
+  const names = new Map(countries.map((country) => [country.code, country]));
+  const intervals = valueIntervals(countries.map((country) => country.value));
+  return {
+    option: {
+      ...commonOption(palette, look),
+      tooltip: {
+        ...(commonOption(palette, look).tooltip as ChartOption),
+        trigger: 'item',
+        formatter: ({ name }: { readonly name: string }) => {
+          const country = names.get(name);
+          if (country === undefined) return plainText(`${countryName(name, look.locale)}\nno value`);
+          return plainText(`${country.name}\n${value}: ${numberText(country.value, look.locale)}`);
+        },
+      },
+      visualMap: scaleOption(intervals, palette, look),
+      series: [mapOption(value, countries, palette, look)],
+    },
+    notes: missing.map(({ name, value: number }) => `Not on the map: ${name} (${numberText(number, look.locale)}).`),
+    summary: summarize(value, countries, look),
+  };
+}
+
+function countryName(code: string, locale: string): string {
+  if (code === '') return 'An area without a country code';
+  return new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code;
+}
+
+function mapOption(name: string, countries: readonly CountryValue[], palette: Palette, look: Look): ChartOption {
+  return {
+    type: 'map',
+    map: WORLD_MAP,
+    name,
+    nameProperty: 'name',
+    roam: false,
+    selectedMode: false,
+    // The map has equal areas already: its coordinates are projected.
+    aspectScale: 1,
+    left: 4,
+    right: 4,
+    top: 4,
+    bottom: isCompact(look) ? 56 : 32,
+    itemStyle: { areaColor: palette.empty, borderColor: palette.surface, borderWidth: 0.5 },
+    label: { show: false },
+    emphasis: {
+      label: { show: false },
+      itemStyle: { areaColor: undefined, borderColor: palette.text, borderWidth: 1 },
+    },
+    data: [...countries.map(({ code, value }) => ({ name: code, value })), ...hiddenCircles(countries, look)],
+  };
+}
+
+function hiddenCircles(countries: readonly CountryValue[], { world }: Look): ChartOption[] {
+  const shown = new Set(countries.map(({ code }) => code));
+  return [...(world?.circles ?? [])]
+    .filter((code) => !shown.has(code))
+    .map((code) => ({ name: code, itemStyle: HIDDEN, tooltip: { show: false }, emphasis: { itemStyle: HIDDEN } }));
+}
+
+const HIDDEN = { areaColor: 'transparent', borderColor: 'transparent' };
+
+function scaleOption(intervals: readonly Interval[], palette: Palette, look: Look): ChartOption {
+  const text = (value: number) => shortNumberText(value, look.locale);
+  return {
+    type: 'piecewise',
+    orient: 'horizontal',
+    left: 4,
+    bottom: 0,
+    itemWidth: 16,
+    itemHeight: 12,
+    itemGap: isCompact(look) ? 6 : 12,
+    selectedMode: false,
+    textStyle: { color: palette.text },
+    pieces: intervals.map(({ from, to, last }, index) => ({
+      gte: from,
+      ...(last ? { lte: to } : { lt: to }),
+      label: from === to ? text(from) : `${text(from)}–${text(to)}`,
+      color: palette.scale[Math.round((index * (palette.scale.length - 1)) / Math.max(1, intervals.length - 1))],
+    })),
+  };
+}
+
+const MAX_SUMMARIZED = 5;
+
+function summarize(value: string, countries: readonly CountryValue[], { locale }: Look): string {
+  const highest = [...countries].sort((a, b) => b.value - a.value).slice(0, MAX_SUMMARIZED);
+  const texts = highest.map((country) => `${country.name} ${numberText(country.value, locale)}`);
+  return `Map of ${value} by country, with ${countries.length} countries. Highest: ${texts.join(', ')}.`;
+}

@@ -1,0 +1,41 @@
+import type { Theme } from './look.js';
+
+export interface Palette {
+  readonly text: string;
+  readonly softText: string;
+  readonly line: string;
+  readonly surface: string;
+  /** Countries without a value. */
+  readonly empty: string;
+  /** One colour per line, bar or slice. Their lightness differs too, so that colour-blind readers can tell them apart. */
+  readonly series: readonly string[];
+  /** From few to many. */
+  readonly scale: readonly string[];
+}
+
+/** The colours of charts. They equal those of the console where both have the same role. */
+export const PALETTES: Readonly<Record<Theme, Palette>> = {
+  light: {
+    text: '#1a1f2b',
+    softText: '#545c6e',
+    line: '#dfe3ea',
+    surface: '#ffffff',
+    empty: '#e6e9ef',
+    series: ['#2f55d4', '#c2570c', '#0b7a5f', '#a1267a', '#8a6d00', '#0a7fa8', '#6b3fa0', '#5b6270'],
+    scale: ['#c3d4ff', '#92aef7', '#6487ea', '#3d5fd0', '#1f3a99'],
+  },
+  dark: {
+    text: '#e8eaf0',
+    softText: '#a5adbd',
+    line: '#2c3442',
+    surface: '#161a22',
+    empty: '#2a313d',
+    series: ['#8aa8ff', '#f5a25d', '#4fd1b0', '#f08cc9', '#d9c55a', '#62c8ee', '#bfa0f2', '#aab2c0'],
+    scale: ['#33457f', '#4a65b5', '#6a8ae6', '#9cb5ff', '#d6e1ff'],
+  },
+};
+
+/** Returns the colour of a series. After the last colour, the first one follows. */
+export function seriesColor({ series }: Palette, index: number): string {
+  return series[index % series.length] ?? '';
+}

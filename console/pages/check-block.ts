@@ -1,0 +1,157 @@
+import { checkChart } from '../../charts/check-chart.js';
+import {
+  type BrokenEndpoint,
+  checkValue,
+  type DefinitionSource,
+  didYouMean,
+  type Endpoint,
+  type ParameterDefinition,
+  type ParameterValue,
+  type Problem,
+} from '../../engine/index.js';
+import { checkPassed } from './check-passed.js';
+import type { Block } from './page.js';
+import type { PageFile } from './page-file.js';
+import { findPlaces, onlyPlace } from './places.js';
+
+/** The definitions that pages can show. */
+export interface KnownDefinitions {
+  readonly endpoints: readonly Endpoint[];
+  readonly broken: readonly BrokenEndpoint[];
+}
+
+/** The problems of a page, in the order of its file. */
+export interface PageCheck {
+  /** Mistakes of the page. */
+  readonly problems: readonly Problem[];
+  /** Definitions that are broken, so that their blocks fail. The other blocks of the page work. */
+  readonly failing: readonly Problem[];
+}
+
+export interface BlockParts {
+  readonly file: PageFile;
+  readonly source: DefinitionSource;
+  readonly block: Block;
+  readonly index: number;
+  /** Whether these keys of the block have the right form. */
+  readonly isSound: (...keys: readonly string[]) => boolean;
+  readonly definitions: KnownDefinitions;
+}
+
+/** Checks the endpoint of a block, the values of its parameters, and the columns of its chart. */
+export function checkBlock(parts: BlockParts): PageCheck {
+  const { source, block, index, isSound, definitions } = parts;
+  if (!isSound('endpoint')) return { problems: [], failing: [] };
+  if (block.endpoint === undefined) return { problems: checkText(parts), failing: [] };
+  const endpoint = definitions.endpoints.find(({ definition }) => definition.name === block.endpoint);
+  const path = ['blocks', index, 'endpoint'];
+  if (endpoint === undefined) {
+    const broken = definitions.broken.find(({ name }) => name === block.endpoint);
+    if (broken !== undefined) {
+      const message = `the definition "${block.endpoint}" is broken: correct ${broken.file}`;
+      return { problems: [], failing: [source.problem(path, message)] };
+    }
+    const names = definitions.endpoints.map(({ definition }) => definition.name);
+    const message = `no definition has the name "${block.endpoint}"${didYouMean(block.endpoint, names)}`;
+    return { problems: [source.problem(path, message)], failing: [] };
+  }
+  const problems = [
+    ...(isSound('params') ? checkParams(parts, endpoint) : []),
+    ...(isSound('chart') ? checkColumns(parts, endpoint) : []),
+  ];
+  return { problems, failing: [] };
+}
+
+/** Checks a block without an endpoint. */
+function checkText({ source, block, index }: BlockParts): Problem[] {
+  const path = ['blocks', index];
+  const orphan = (['params', 'chart', 'rows'] as const).find((key) =>
+    key === 'params' ? Object.keys(block.params).length > 0 : block[key] !== undefined,
+  );
+  if (orphan !== undefined) {
+    return [source.problem([...path, orphan], `${orphan} requires the key "endpoint"`, { at: 'key' })];
+  }
+  return block.text === undefined ? [source.problem(path, 'a block needs the key "endpoint" or "text"')] : [];
+}
+
+function checkParams(parts: BlockParts, endpoint: Endpoint): Problem[] {
+  const { source, block, index } = parts;
+  const { parameters } = endpoint;
+  const path = ['blocks', index, 'params'];
+  const names = Object.keys(parameters);
+  const given = Object.entries(block.params);
+  const unknown = given
+    .filter(([name]) => !Object.hasOwn(parameters, name))
+    .map(([name]) => {
+      const hint = didYouMean(name, names);
+      const facts = { at: 'key', ...(hint === '' && { expected: expectedNames(names) }) } as const;
+      return source.problem([...path, name], `${block.endpoint} has no parameter "${name}"${hint}`, facts);
+    });
+  const values = given.flatMap(([name, value]) => {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    return parameter === undefined ? [] : checkParam(parts, name, parameter, value);
+  });
+  // If a name is unknown, it may be a misspelling of a missing parameter.
+  const missing = unknown.length > 0 ? [] : findMissing(parts, endpoint);
+  return [...unknown, ...values, ...missing];
+}
+
+function expectedNames(names: readonly string[]): string {
+  return names.length === 0 ? 'no parameters' : `one of ${names.join(', ')}`;
+}
+
+function findMissing({ source, block, index }: BlockParts, { parameters }: Endpoint): Problem[] {
+  return Object.entries(parameters)
+    .filter(([name, { required, in: place }]) => (required || place === 'path') && !Object.hasOwn(block.params, name))
+    .map(([name]) => {
+      const path = ['blocks', index, ...(Object.keys(block.params).length === 0 ? ['endpoint'] : ['params'])];
+      const message = `${block.endpoint} needs a value for its required parameter "${name}"`;
+      return source.problem(path, message, { at: 'key' });
+    });
+}
+
+function checkParam(
+  { file, source, index }: BlockParts,
+  name: string,
+  parameter: ParameterDefinition,
+  value: ParameterValue,
+): Problem[] {
+  const path = ['blocks', index, 'params', name];
+  const place = typeof value === 'string' ? onlyPlace(value) : undefined;
+  if (place !== undefined) {
+    const declared = Object.hasOwn(file.page.params, place) ? file.page.params[place] : undefined;
+    // An undeclared parameter is reported by the check of the texts.
+    if (declared === undefined || file.invalid.has(place)) return [];
+    return checkPassed({ source, path, place, declared, parameter });
+  }
+  if (hasPlaces(value)) return checkFilled(source, path, parameter, value);
+  return checkValue(source, path, parameter, value);
+}
+
+function hasPlaces(value: ParameterValue): boolean {
+  return [value].flat().some((item) => typeof item === 'string' && findPlaces(item).places.length > 0);
+}
+
+/** Checks a text with places among other characters, or a list that contains such texts. The values are only known in the browser. */
+function checkFilled(
+  source: DefinitionSource,
+  path: readonly (string | number)[],
+  parameter: ParameterDefinition,
+  value: ParameterValue,
+): Problem[] {
+  const isText = parameter.type === 'string' || parameter.items?.type === 'string';
+  if (isText && Array.isArray(value) === (parameter.type === 'array')) return [];
+  const message = 'a text with {parameters} does not fit the type of this parameter';
+  return [source.problem(path, message, { expected: parameter.type })];
+}
+
+function checkColumns({ source, block, index }: BlockParts, { definition }: Endpoint): Problem[] {
+  if (block.chart === undefined) return [];
+  const columns = definition.columns.map(({ col, data_type }) => ({ name: col, type: data_type }));
+  return checkChart(block.chart, columns).map(({ path, message, unknownColumn, ...facts }) => {
+    const names = columns.map((column) => column.name);
+    const hint = unknownColumn === undefined ? '' : didYouMean(unknownColumn, names);
+    const expected = unknownColumn !== undefined && hint === '' ? { expected: `one of ${names.join(', ')}` } : {};
+    return source.problem(['blocks', index, 'chart', ...path], `${message}${hint}`, { ...facts, ...expected });
+  });
+}

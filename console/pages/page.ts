@@ -1,0 +1,26 @@
+import type { DeclaredChart } from '../../charts/check-chart.js';
+import type { ParameterDefinition, ParameterValue } from '../../engine/index.js';
+
+/** A page of the console, as its file declares it. In texts and in values of blocks, `{name}` is the value of a parameter. */
+export interface Page {
+  readonly name: string;
+  /** For example `/p/ovens/{oven}`. */
+  readonly path: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly params: Readonly<Record<string, ParameterDefinition>>;
+  readonly blocks: readonly Block[];
+}
+
+/** A part of a page: a text, the result of a definition, or both. */
+export interface Block {
+  readonly title?: string;
+  readonly text?: string;
+  /** The name of a definition. */
+  readonly endpoint?: string;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+  readonly chart?: DeclaredChart;
+  readonly width: 'full' | 'half' | 'third';
+  /** The number of rows that are shown. */
+  readonly rows?: number;
+}

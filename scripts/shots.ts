@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Service, startService } from '../bench/serving/service.js';
+import { startProvider } from '../test/service/sign-in-provider.js';
+import { CHROMIUM_FLAGS, findChromium } from '../test/services/chromium.js';
+import { freePort } from '../test/services/private-server.js';
+import { PAGES, type ShownPage } from './shown-pages.js';
+
+// Writes pictures of all pages of the console on demo data to shots/: `npm run shots`. With words, such as `npm run shots -- home
+// dark`, only the pictures whose names contain all of them. The demo data stay in shots/data for the next run.
+
+const FOLDER = 'shots';
+/** The time of the newest data, so that two runs write the same pictures. */
+const NOW = '2026-06-30T12:00:00Z';
+/** The number of pages that are opened at the same time. */
+const PARALLEL = 3;
+type Scheme = 'light' | 'dark';
+const TOUCH = { isMobile: true, hasTouch: true } as const;
+
+/** The names and color schemes of the pictures for each size of the screen. */
+const SCREENS: readonly {
+  readonly options: BrowserContextOptions;
+  readonly forms: Readonly<Record<string, Scheme>>;
+}[] = [
+  { options: { viewport: { width: 1280, height: 800 } }, forms: { light: 'light', dark: 'dark' } },
+  { options: { viewport: { width: 390, height: 844 }, ...TOUCH }, forms: { phone: 'light' } },
+  { options: { viewport: { width: 360, height: 740 }, ...TOUCH }, forms: { small: 'dark' } },
+];
+
+interface Visit {
+  readonly page: ShownPage;
+  readonly options: BrowserContextOptions;
+  /** The pictures of this visit: the color scheme by name. */
+  readonly pictures: readonly (readonly [name: string, scheme: Scheme])[];
+}
+
+const words = process.argv.slice(2);
+const queue = PAGES.flatMap((page) =>
+  SCREENS.map(({ options, forms }): Visit => {
+    const pictures = Object.entries(forms).map(([form, scheme]) => [`${page.name}.${form}`, scheme] as const);
+    return { page, options, pictures: pictures.filter(([name]) => words.every((word) => name.includes(word))) };
+  }),
+).filter(({ pictures }) => pictures.length > 0);
+
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error('This needs Chromium: install chromium, or set CHROMIUM_PATH.');
+mkdirSync(join(FOLDER, 'data'), { recursive: true });
+const provider = await startProvider();
+provider.next.claims = { sub: 'host|583231', nickname: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' };
+const service = await start();
+const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS, '--hide-scrollbars'] });
+await Promise.all(Array.from({ length: PARALLEL }, takeAll));
+await browser.close();
+await service.stop();
+await provider.shut();
+
+/** Starts the service, which first generates the demo data if its folder is empty. */
+async function start(): Promise<Service> {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const settings = { DATA_DIR: join(FOLDER, 'data'), NOW, PORT: port, PUBLIC_URL: url, ...provider.environment };
+  return startService(mkdtempSync(join(tmpdir(), 'shots-')), settings);
+}
+
+async function takeAll(): Promise<void> {
+  for (let visit = queue.shift(); visit !== undefined; visit = queue.shift()) {
+    const problems: string[] = [];
+    await take(browser, visit, problems).catch((error: unknown) => problems.push(String(error)));
+    if (problems.length === 0) continue;
+    process.exitCode = 1;
+    process.stdout.write(`PROBLEMS of ${visit.page.path}: ${problems.join('; ')}\n`);
+  }
+}
+
+async function take(from: Browser, { page: shown, options, pictures }: Visit, problems: string[]): Promise<void> {
+  const [[, colorScheme = 'light'] = []] = pictures;
+  const context = await from.newContext({ ...options, colorScheme, reducedMotion: 'reduce', locale: 'en-US' });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    const isExpected = shown.status !== undefined && message.text().includes(` ${shown.status} `);
+    if (message.type() === 'error' && !isExpected) problems.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => problems.push(message));
+  await page.goto(service.url + (shown.isSignedIn ? `/sign-in/?return_to=${shown.path}` : shown.path));
+  await page.waitForLoadState('networkidle');
+  await shown.prepare?.(page);
+  for (const [name, scheme] of pictures) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await settle(page);
+    const path = join(FOLDER, `${name}.png`);
+    await page.screenshot({ path, fullPage: shown.isScreen !== true, animations: 'disabled' });
+    process.stdout.write(`${path}  ${Math.ceil(statSync(path).size / 1024)} KB\n`);
+  }
+  await context.close();
+}
+
+/** Waits until no part of the page is being loaded. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction("document.querySelector('[aria-busy=true]') === null", undefined, { timeout: 10_000 });
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+}

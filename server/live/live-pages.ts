@@ -1,0 +1,67 @@
+import type { KnownDefinitions } from '../../console/pages/check-block.js';
+import { NO_PAGES, nextPages, type PagesState, type ServedPage } from '../../console/pages/next-pages.js';
+import { type LoadedPages, PageLoader } from '../../console/pages/page-loader.js';
+import type { Problem } from '../../engine/index.js';
+import { DefinitionsError } from '../definitions.js';
+import { loadComplete } from './load-complete.js';
+import type { PageChanges } from './reload-report.js';
+
+export interface PageReport extends PageChanges {
+  readonly problems: readonly Problem[];
+}
+
+/** The pages of a running service. They are loaded together with the definitions, because they show the results of definitions. */
+export class LivePages {
+  readonly folders: readonly string[];
+  readonly #loader: PageLoader;
+  readonly #clock: () => Date;
+  #state: PagesState = NO_PAGES;
+
+  constructor(folders: readonly string[], clock: () => Date) {
+    this.folders = folders;
+    this.#loader = new PageLoader(folders);
+    this.#clock = clock;
+  }
+
+  /** What is served now. */
+  state(): PagesState {
+    return this.#state;
+  }
+
+  /** Loads the pages for the first time. Returns their problems. Throws `DefinitionsError` if a folder cannot be read. */
+  async start(definitions: KnownDefinitions): Promise<readonly Problem[]> {
+    const loaded = await this.#loader.load(definitions);
+    if (loaded.folders.length > 0) throw new DefinitionsError(loaded.folders);
+    this.#state = nextPages(NO_PAGES, loaded, this.#clock());
+    return loaded.problems;
+  }
+
+  /** Reads the changed files, and checks all pages against the definitions that are served. */
+  async reload(definitions: KnownDefinitions): Promise<PageReport> {
+    const before = this.#state;
+    const loaded = await this.#load(definitions);
+    // A folder that cannot be read is more often a mistake than the wish to remove all its pages.
+    if (loaded.folders.length === 0) this.#state = nextPages(before, loaded, this.#clock());
+    return { ...changesOf(before.pages, this.#state.pages), problems: loaded.problems };
+  }
+
+  #load(definitions: KnownDefinitions): Promise<LoadedPages> {
+    const load = () => this.#loader.load(definitions);
+    return loadComplete(load, this.#state.pages, ({ pages, broken }) => [...pages, ...broken]);
+  }
+}
+
+function changesOf(before: readonly ServedPage[], after: readonly ServedPage[]): PageChanges {
+  const namesOf = (pages: readonly ServedPage[]) => pages.map(({ page }) => page.name);
+  const [old, current] = [namesOf(before), namesOf(after)];
+  const isChanged = ({ page, outdated }: ServedPage) => {
+    const known = before.find((one) => one.page.name === page.name);
+    return known !== undefined && (known.page !== page || (known.outdated === undefined) !== (outdated === undefined));
+  };
+  return {
+    added: current.filter((name) => !old.includes(name)),
+    changed: namesOf(after.filter(isChanged)),
+    removed: old.filter((name) => !current.includes(name)),
+    outdated: namesOf(after.filter(({ outdated }) => outdated !== undefined)),
+  };
+}

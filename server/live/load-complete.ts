@@ -1,0 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** An editor that replaces a file removes it for a moment. A file that is absent is looked for again after this time. */
+export const REPLACE_MS = 100;
+
+/** Loads files. If a file is absent that was there before, it loads them again, because an editor may be replacing the file. */
+export async function loadComplete<Loaded>(
+  load: () => Promise<Loaded>,
+  expected: readonly { readonly file: string }[],
+  all: (loaded: Loaded) => readonly { readonly file: string }[],
+): Promise<Loaded> {
+  const loaded = await load();
+  const files = new Set(all(loaded).map(({ file }) => file));
+  if (expected.every(({ file }) => files.has(file))) return loaded;
+  await pause(REPLACE_MS);
+  return load();
+}

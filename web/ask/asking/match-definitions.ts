@@ -1,0 +1,61 @@
+import type { DefinitionSummary } from '../../api/definitions.js';
+
+/** A definition that answers a question like the one of the user. */
+export interface DefinitionMatch {
+  readonly name: string;
+  readonly summary: string;
+  /** The question of the definition that is most similar, with parameters in braces. */
+  readonly question: string;
+  /** Values for parameters that the question of the user contains. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const MAX_MATCHES = 4;
+/** The share of the words of the user that a match must explain. */
+const MIN_SHARE = 0.5;
+
+/** Finds the definitions whose questions are similar to a text. It compares words only: the answer of the service is exact. */
+export function matchDefinitions(text: string, definitions: readonly DefinitionSummary[]): readonly DefinitionMatch[] {
+  const [, owner, repo] = /(?:^|[\s"'`(])([\w-]+)\/([\w.-]*\w)/.exec(text.replace(/https?:\/\/[^/\s]+\//, ' ')) ?? [];
+  const words = wordsOf(text.replace(`${owner}/${repo}`, ' '));
+  if (words.size < 2) return [];
+  return definitions
+    .filter(({ state }) => state !== 'broken')
+    .flatMap((definition) => {
+      const best = definition.questions
+        .filter((question) => owner !== undefined || !question.includes('{owner}'))
+        .map((question) => ({ question, score: similarity(words, wordsOf(question)) }))
+        .sort((one, other) => other.score - one.score)[0];
+      return best === undefined || best.score < MIN_SHARE ? [] : [{ ...best, definition }];
+    })
+    .sort((one, other) => other.score - one.score)
+    .slice(0, MAX_MATCHES)
+    .map(({ definition: { name, summary }, question }) => ({
+      name,
+      summary: summary ?? name,
+      question,
+      params: owner !== undefined && repo !== undefined && question.includes('{owner}') ? { owner, repo } : {},
+    }));
+}
+
+/** The share of common words: of the words of the user, and to a smaller part of the words of the definition. */
+function similarity(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  const common = [...words].filter((word) => others.has(word)).length;
+  return others.size === 0 ? 0 : (0.7 * common) / words.size + (0.3 * common) / others.size;
+}
+
+/** The words of a text without parameters, plural endings and words without a meaning of their own. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll(/\{\w+\}/g, ' ')
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(words.filter((word) => !EMPTY.has(word)).map((word) => word.replace(/(?<=\w{3})s$/, '')));
+}
+
+const EMPTY: ReadonlySet<string> = new Set(
+  'a an and are at by did do does for from had has have how i in is it me of on or show tell that the there this to was were what when where which who with'.split(
+    ' ',
+  ),
+);

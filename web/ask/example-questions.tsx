@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { definitionsQuery } from '../api/definitions.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
+import { Loading } from '../parts/messages/loading.js';
+import styles from './style/ask.module.css';
+
+const FIRST = 6;
+
+/** One question of each definition. A click puts it into the box; its parameters are to be replaced. */
+export function ExampleQuestions({ onChoose }: { readonly onChoose: (text: string) => void }) {
+  const { data, error, refetch } = useQuery(definitionsQuery);
+  const [isComplete, setComplete] = useState(false);
+  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading height={220} label="Loading the questions" />;
+  const examples = data
+    .filter(({ state }) => state !== 'broken')
+    .flatMap(({ name, questions: [question] }) => (question === undefined ? [] : [{ name, question }]))
+    // Questions without parameters can be asked at once.
+    .sort((one, other) => Number(one.question.includes('{')) - Number(other.question.includes('{')));
+  if (examples.length === 0)
+    return <p className={styles.soft}>No endpoint of this service declares questions that it answers.</p>;
+  return (
+    <>
+      <ul className={styles.list}>
+        {examples.slice(0, isComplete ? undefined : FIRST).map(({ name, question }) => (
+          <li key={name} className={styles.suggestion}>
+            <button type="button" className={styles.fill} onClick={() => onChoose(question)}>
+              {question}
+            </button>
+            <Link to="/e/$name" params={{ name }} className={styles.small}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {examples.length > FIRST && (
+        <button type="button" onClick={() => setComplete(!isComplete)}>
+          {isComplete ? 'Show fewer' : `Show all ${examples.length}`}
+        </button>
+      )}
+    </>
+  );
+}

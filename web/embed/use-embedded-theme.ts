@@ -1,0 +1,8 @@
+import { useLayoutEffect } from 'react';
+
+/** Applies the theme that the site around the frame chose with `_theme`. */
+export function useEmbeddedTheme(theme: string | undefined): void {
+  useLayoutEffect(() => {
+    if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  }, [theme]);
+}

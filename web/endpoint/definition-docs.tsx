@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router';
+import type { DefinitionDetails } from '../api/definitions.js';
+import { formatDuration, formatNumber } from '../parts/format/format.js';
+import { Card } from '../parts/layout/card.js';
+import { InlineMarkdown } from '../parts/markdown/markdown.js';
+import styles from './endpoint.module.css';
+
+/** The documentation of a definition: its columns, limits and questions. */
+export function DefinitionDocs({ definition }: { readonly definition: DefinitionDetails }) {
+  const { columns, questions } = definition;
+  return (
+    <div className={styles.docs}>
+      <Card title="Columns">
+        <dl className={styles.columns}>
+          {columns.map(({ name, type, nullable, description }) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code>
+                <span className={styles.type}>
+                  {type}
+                  {nullable ? ', can be null' : ''}
+                </span>
+              </dt>
+              <dd>
+                <InlineMarkdown text={description} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+      <div className={styles.stack}>
+        <Card title="Limits">
+          <Limits definition={definition} />
+        </Card>
+        {questions.length > 0 && (
+          <Card title="Questions it answers">
+            <ul className={styles.questions}>
+              {questions.map((question) => (
+                <li key={question}>
+                  <Link to="/ask" search={{ q: question }}>
+                    {question}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Limits({ definition }: { readonly definition: DefinitionDetails }) {
+  const { maxRows, timeoutMs, pagination, deprecated, sunset } = definition;
+  return (
+    <ul className={styles.limits}>
+      <li>At most {formatNumber(maxRows)} rows. A longer result is marked as truncated.</li>
+      {pagination !== null && (
+        <li>
+          Pages of {formatNumber(pagination.default)} rows, at most {formatNumber(pagination.max)}.
+        </li>
+      )}
+      <li>The query is stopped after {formatDuration(timeoutMs)}.</li>
+      {deprecated !== null && (
+        <li>
+          Deprecated since {deprecated}
+          {sunset === null ? '.' : `; it can stop working after ${sunset}.`}
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router';
+import type { DefinitionDetails } from '../api/definitions.js';
+import { Markdown } from '../parts/markdown/markdown.js';
+import styles from './endpoint.module.css';
+import { StateBadges } from './state-badges.js';
+
+/** The title of an endpoint, its address, its state and its description. */
+export function EndpointHead({ definition }: { readonly definition: DefinitionDetails }) {
+  const { name, path, summary, description, state, deprecated } = definition;
+  return (
+    <header>
+      <p className={styles.crumbs}>
+        <Link to="/e">Endpoints</Link> / {name}
+      </p>
+      <h1>{summary}</h1>
+      <p className={styles.address}>
+        <code>GET {path ?? `/q/${name}`}</code>
+        <StateBadges state={state} deprecated={deprecated} />
+      </p>
+      {description !== null && (
+        <div className={styles.description}>
+          <Markdown text={description} level={3} />
+        </div>
+      )}
+    </header>
+  );
+}

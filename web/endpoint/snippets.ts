@@ -1,0 +1,146 @@
+import type { ConsoleParameter, DefinitionDetails } from '../api/definitions.js';
+import { type ParameterTexts, schemaOf, splitList, type ValueSchema } from '../parts/form/parameter-values.js';
+
+/** A request for a definition, in the words of a program. */
+export interface SnippetRequest {
+  readonly definition: Pick<DefinitionDetails, 'name' | 'path' | 'summary' | 'parameters'>;
+  readonly values: ParameterTexts;
+  /** The root of the service, which ends with a slash. */
+  readonly root: string;
+}
+
+/** Returns the URL under `/q`, whose answer has JSON values. */
+export function queryUrl({ definition, values, root }: SnippetRequest): string {
+  return withQuery(`${root}q/${encodeURIComponent(definition.name)}`, Object.entries(values));
+}
+
+/** Returns the URL under `/v1`; undefined if the definition has no path, or a parameter of its path has no value. */
+export function pathUrl({ definition, values, root }: SnippetRequest): string | undefined {
+  const { path } = definition;
+  if (path === null) return undefined;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (inPath.some((name) => !values[name])) return undefined;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  const query = Object.entries(values).filter(([name]) => !inPath.includes(name));
+  return withQuery(`${root}${filled.replace(/^\//, '')}`, query);
+}
+
+/** Returns a command for POSIX shells. */
+export function curlCommand(url: string): string {
+  return `curl -sS --compressed ${shellQuote(url)}`;
+}
+
+/** Quotes a text for POSIX shells: no character has a meaning inside of single quotes. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+export function typescriptSnippet({ definition, values, root }: SnippetRequest): string {
+  const entries = typedEntries(definition.parameters, values);
+  const params = entries.map(([name, value]) => `  ${propertyName(name)}: ${JSON.stringify(value)},\n`).join('');
+  const method = methodName(definition.name);
+  const call = method === undefined ? `query(${JSON.stringify(definition.name)}, ` : `${method}(`;
+  const given = entries.length === 0 ? (method === undefined ? '{}' : '') : `{\n${params}}`;
+  return `// Write the client first: npx repo-insight client --out client.ts
+import { RepoInsightClient } from './client.js';
+
+const client = new RepoInsightClient({ baseUrl: ${JSON.stringify(root)} });
+const { data, dataAsOf, truncated, notices } = await client.${call}${given});
+console.table(data);
+`.replace(/, \)/, ')');
+}
+
+export function pythonSnippet({ definition, values, root }: SnippetRequest): string {
+  const params = Object.entries(values).map(([name, value]) => `    ${pythonText(name)}: ${pythonText(value)},\n`);
+  const base = pythonText(`${root}q/${encodeURIComponent(definition.name)}`);
+  const given = params.length === 0 ? '{}' : `{\n${params.join('')}}`;
+  return `import json
+import urllib.parse
+import urllib.request
+
+params = ${given}
+url = ${base} + "?" + urllib.parse.urlencode(params)
+with urllib.request.urlopen(url) as response:
+    answer = json.load(response)
+
+print(answer["dataAsOf"], "truncated:", answer["truncated"])
+for row in answer["data"]:
+    print(row)
+`;
+}
+
+/** Returns HTML that shows the result in a frame of another page. */
+export function frameSnippet(request: SnippetRequest, view: ParameterTexts): string {
+  const { definition, root, values } = request;
+  const url = withQuery(`${root}embed/e/${encodeURIComponent(definition.name)}`, entriesOf(values, view));
+  const title = escapeHtml(definition.summary);
+  return `<iframe src="${escapeHtml(url)}" title="${title}" width="100%" height="420" loading="lazy"></iframe>`;
+}
+
+/** Returns Markdown with an image of the chart, which links to the page of the result. */
+export function imageSnippet(request: SnippetRequest, view: ParameterTexts): string {
+  const { definition, root, values } = request;
+  const page = withQuery(`${root}e/${encodeURIComponent(definition.name)}`, entriesOf(values, view));
+  const image = imageUrl(request, 'svg', view);
+  return `[![${definition.summary.replaceAll(/[[\]\\]/g, '\\$&')}](${markdownUrl(image)})](${markdownUrl(page)})`;
+}
+
+/** Returns the URL of the image of the chart. */
+export function imageUrl(
+  { definition, root, values }: SnippetRequest,
+  format: 'svg' | 'png',
+  view: ParameterTexts,
+): string {
+  return withQuery(`${root}e/${encodeURIComponent(definition.name)}.${format}`, entriesOf(values, view));
+}
+
+function entriesOf(values: ParameterTexts, view: ParameterTexts): [string, string][] {
+  return [...Object.entries(values), ...Object.entries(view)];
+}
+
+function withQuery(url: string, entries: readonly (readonly [string, string])[]): string {
+  const query = new URLSearchParams(entries.map(([name, value]) => [name, value])).toString();
+  return query === '' ? url : `${url}?${query}`;
+}
+
+function typedEntries(parameters: readonly ConsoleParameter[], values: ParameterTexts): [string, unknown][] {
+  return Object.entries(values).map(([name, text]) => {
+    const parameter = parameters.find((one) => one.name === name);
+    return [name, parameter === undefined ? text : typedValue(schemaOf(parameter), text)];
+  });
+}
+
+function typedValue({ type, items }: ValueSchema, text: string): unknown {
+  if (type === 'array') return splitList(text).map((item) => typedValue(items ?? {}, item));
+  if (type === 'boolean') return text === 'true';
+  const isNumber = (type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text));
+  return isNumber ? Number(text) : text;
+}
+
+/** Names that the generated client gives another name. */
+const RESERVED = new Set(['then', 'catch', 'finally', 'prototype', 'toJSON', 'query', 'constructor']);
+
+/** Returns the method of the generated client: `list-collections` → `listCollections`; undefined if it is not certain. */
+function methodName(definition: string): string | undefined {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(definition)) return undefined;
+  const name = definition.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return RESERVED.has(name) ? undefined : name;
+}
+
+function propertyName(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** A string of JSON is also a string of Python, except for escaped halves of characters, which values in a URL do not have. */
+function pythonText(text: string): string {
+  return JSON.stringify(text);
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Parentheses would end the address of a link. */
+function markdownUrl(url: string): string {
+  return url.replaceAll('(', '%28').replaceAll(')', '%29');
+}

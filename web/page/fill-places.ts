@@ -1,0 +1,57 @@
+import type { PageBlock, PageParameter } from '../api/pages.js';
+import type { ParameterValues } from '../api/rows.js';
+import { defaultOf, type ParameterTexts } from '../parts/form/parameter-values.js';
+
+const PLACE = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const ONLY_PLACE = /^\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
+
+/** Returns the value of each parameter of a page: from the path, from the query, or the default. */
+export function valuesOf(
+  parameters: readonly PageParameter[],
+  ofPath: ParameterTexts,
+  ofQuery: ParameterTexts,
+): ParameterTexts {
+  return Object.fromEntries(
+    parameters.flatMap((parameter): [string, string][] => {
+      const { name } = parameter;
+      const value = ofPath[name] ?? (ofQuery[name] || defaultOf(parameter));
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Replaces the places of a text. A parameter without a value is replaced by nothing. */
+export function fillText(text: string, values: ParameterTexts): string {
+  return text.replaceAll(PLACE, (_, name: string) => values[name] ?? '');
+}
+
+/** Replaces the places of Markdown. The values are text: they cannot add links or other marks. */
+export function fillMarkdown(text: string, values: ParameterTexts): string {
+  return fillText(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asPlainText(value)])));
+}
+
+/** Returns the parameters of the request of a block. A place whose parameter has no value is absent, so that the definition decides. */
+export function paramsOf({ params }: PageBlock, values: ParameterTexts): ParameterValues {
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) => {
+      const filled = fillValue(value, values);
+      return filled === undefined ? [] : [[name, filled]];
+    }),
+  );
+}
+
+function fillValue(value: PageBlock['params'][string], values: ParameterTexts): ParameterValues[string] {
+  if (typeof value === 'string') {
+    const only = ONLY_PLACE.exec(value)?.[1];
+    return only === undefined ? fillText(value, values) : values[only];
+  }
+  if (typeof value !== 'object') return value;
+  return value.flatMap((item) =>
+    typeof item === 'string' ? ((fillValue(item, values) as string | undefined) ?? []) : item,
+  );
+}
+
+/** Puts a character without width after each mark of Markdown, so that it is no mark. */
+function asPlainText(value: string): string {
+  return value.replaceAll(/[[\]()*_`|#>]/g, (mark) => `${mark}\u2060`);
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Chart } from '../../charts/chart.js';
+import { selectChart } from '../../charts/fitting-charts.js';
+import type { PageBlock } from '../api/pages.js';
+import { type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
+import { ChartChoice } from '../parts/chart/chart-choice.js';
+import { ResultChart } from '../parts/chart/result-chart.js';
+import { type ParameterTexts, toText } from '../parts/form/parameter-values.js';
+import { formatNumber } from '../parts/format/format.js';
+import { Card } from '../parts/layout/card.js';
+import { Markdown } from '../parts/markdown/markdown.js';
+import { Empty } from '../parts/messages/empty.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
+import { Loading } from '../parts/messages/loading.js';
+import { ResultNotes } from '../parts/result/result-notes.js';
+import { ResultTable } from '../parts/table/result-table.js';
+import { BlockMenu } from './block-menu.js';
+import styles from './data-page.module.css';
+import { fillMarkdown, fillText, paramsOf } from './fill-places.js';
+
+interface BlockProps {
+  readonly block: PageBlock;
+  readonly values: ParameterTexts;
+  /** The kind of chart that the reader chose. */
+  readonly kind: string | undefined;
+  readonly onKindChange: (kind: string) => void;
+}
+
+/** A block of a page: a text, or the result of a definition with its own states. */
+export function PageBlockCard(props: BlockProps) {
+  const { block, values } = props;
+  const title = block.title === null ? undefined : fillText(block.title, values);
+  const text = block.text !== null && <Markdown text={fillMarkdown(block.text, values)} level={3} />;
+  const className = styles[block.width];
+  if (block.endpoint === null) {
+    return (
+      <Card title={title} className={className}>
+        {text}
+      </Card>
+    );
+  }
+  return <ResultCard {...props} endpoint={block.endpoint} title={title ?? block.endpoint} text={text} />;
+}
+
+interface ResultCardProps extends BlockProps {
+  readonly endpoint: string;
+  readonly title: string;
+  readonly text: React.ReactNode;
+}
+
+function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCardProps) {
+  const params = paramsOf(block, values);
+  const size = block.pageSize === null ? {} : { page_size: block.pageSize };
+  const { data, error, refetch, isPlaceholderData } = useQuery(rowsQuery(endpoint, { ...params, ...size }));
+  const result = data === undefined || error !== null ? undefined : data;
+  const shown = result && selectShown(result, block, title, view.kind);
+  return (
+    <Card
+      title={title}
+      className={styles[block.width]}
+      actions={
+        <>
+          {shown && shown.fitting.length > 1 && (
+            <ChartChoice fitting={shown.fitting} chosen={shown.chart.chartName} onChoose={view.onKindChange} />
+          )}
+          <BlockMenu title={title} endpoint={endpoint} params={params} chartName={shown?.chart.chartName} />
+        </>
+      }
+    >
+      {text}
+      <div className={styles.body} style={{ minHeight: reservedHeight(block) }} aria-busy={isPlaceholderData}>
+        {error !== null && <ErrorMessage error={error} onRetry={refetch} />}
+        {error === null && data === undefined && <Loading height={reservedHeight(block)} label={`Loading ${title}`} />}
+        {shown && <Shown shown={shown} title={title} />}
+      </div>
+      {result && <RowsNote result={result} block={block} endpoint={endpoint} params={params} />}
+      {result && <ResultNotes result={result} />}
+    </Card>
+  );
+}
+
+interface ShownResult {
+  readonly chart: Chart;
+  readonly fitting: readonly Chart[];
+  readonly fields: Result['fields'];
+  readonly rows: Result['data'];
+}
+
+/** Returns what is shown of a result: its first rows, and the chart of them. */
+function selectShown(result: Result, block: PageBlock, title: string, kind: string | undefined): ShownResult {
+  const { fields } = result;
+  const rows = block.rows === null ? result.data : result.data.slice(0, block.rows);
+  const preferred = block.chart === null ? null : { ...block.chart, title: block.chart.title ?? title };
+  return { ...selectChart({ title, fields, rows }, preferred, kind), fields, rows };
+}
+
+function Shown({ shown: { chart, fields, rows }, title }: { readonly shown: ShownResult; readonly title: string }) {
+  if (rows.length === 0) return <Empty icon="table" title="The result has no rows" />;
+  if (chart.chartName !== 'Table') return <ResultChart chart={chart} fields={fields} rows={rows} />;
+  const ordered = chart.columns.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  return <ResultTable label={title} fields={ordered} rows={rows} maxHeight={MAX_TABLE_HEIGHT} isPlain />;
+}
+
+/** States that more rows exist than the block shows, with a link to all of them. */
+function RowsNote({
+  result,
+  block,
+  endpoint,
+  params,
+}: {
+  readonly result: Result;
+  readonly block: PageBlock;
+  readonly endpoint: string;
+  readonly params: ParameterValues;
+}) {
+  const { rows } = block;
+  const isCut = rows !== null && (result.data.length > rows || result.truncated);
+  if (!isCut) return null;
+  const search = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toText(value)]));
+  return (
+    <p className={styles.more}>
+      The first {formatNumber(Math.min(rows, result.data.length))} rows.{' '}
+      <Link to="/e/$name" params={{ name: endpoint }} search={search as never}>
+        Show all rows
+      </Link>
+    </p>
+  );
+}
+
+const CHART_HEIGHT = 320;
+const MAX_TABLE_HEIGHT = 420;
+const ROW_HEIGHT = 37;
+
+/** The height that is reserved before the result is known, so that the page does not move. */
+function reservedHeight({ chart, rows }: PageBlock): number {
+  if (chart?.chartName === 'NumberCard') return 96;
+  if (chart?.chartName === 'PersonalCard' || chart?.chartName === 'RepoCard') return 160;
+  if (chart?.chartName !== 'Table') return CHART_HEIGHT;
+  return Math.min(MAX_TABLE_HEIGHT, ROW_HEIGHT * ((rows ?? 10) + 1));
+}

@@ -1,0 +1,25 @@
+import type { Chart, ChartName } from '../../../charts/chart.js';
+import { CHART_LABELS } from '../../../charts/fitting-charts.js';
+import styles from './chart.module.css';
+
+export interface ChartChoiceProps {
+  /** The charts that can show the result, from `selectChart`. */
+  readonly fitting: readonly Chart[];
+  readonly chosen: ChartName;
+  /** The reader chose a kind. Pages keep it in the URL as `_chart`. */
+  readonly onChoose: (chartName: ChartName) => void;
+}
+
+/** Lets the reader choose between the charts of a result. Absent if there is only one. */
+export function ChartChoice({ fitting, chosen, onChoose }: ChartChoiceProps) {
+  if (fitting.length < 2) return null;
+  return (
+    <fieldset aria-label="Show as" className={styles.choice}>
+      {fitting.map(({ chartName }) => (
+        <button key={chartName} type="button" aria-pressed={chartName === chosen} onClick={() => onChoose(chartName)}>
+          {CHART_LABELS[chartName]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

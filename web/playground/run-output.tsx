@@ -1,0 +1,134 @@
+import { useMemo, useState } from 'react';
+import { chooseChart } from '../../charts/choose-chart.js';
+import type { PlaygroundPlan, PlaygroundResult } from '../api/playground.js';
+import { ResultChart } from '../parts/chart/result-chart.js';
+import { formatNumber } from '../parts/format/format.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
+import { Loading } from '../parts/messages/loading.js';
+import { ResultTable } from '../parts/table/result-table.js';
+import type { SqlFault } from './editor/sql-faults.js';
+import styles from './playground.module.css';
+import type { RunState } from './use-run.js';
+
+export interface RunOutputProps {
+  readonly state: RunState;
+  readonly faults: readonly SqlFault[];
+  readonly onReveal: (fault: SqlFault) => void;
+}
+
+/** What the last query returned: rows, a plan, or the reason why it failed. */
+export function RunOutput({ state, faults, onReveal }: RunOutputProps) {
+  return (
+    <section className={styles.output} aria-label="Result" aria-live="polite" aria-busy={state.kind === 'running'}>
+      {state.kind === 'idle' && <p className={styles.soft}>Run the query to see its rows.</p>}
+      {state.kind === 'running' && (
+        <Loading height={160} label={state.of === 'rows' ? 'The query is running' : 'The plan is loading'} />
+      )}
+      {state.kind === 'failed' &&
+        (faults.length > 0 ? <Faults faults={faults} onReveal={onReveal} /> : <ErrorMessage error={state.error} />)}
+      {state.kind === 'rows' && <Rows key={state.result.requestedAt} result={state.result} />}
+      {state.kind === 'plan' && <Plan plan={state.plan} />}
+    </section>
+  );
+}
+
+function Faults({ faults, onReveal }: Pick<RunOutputProps, 'faults' | 'onReveal'>) {
+  return (
+    <div role="alert" className={styles.faults}>
+      <strong>The SQL cannot run</strong>
+      <ul>
+        {faults.map((fault) => (
+          <li key={`${fault.position} ${fault.reason}`}>
+            {fault.line !== undefined && (
+              <button type="button" className={styles.place} onClick={() => onReveal(fault)}>
+                line {fault.line}, column {fault.column}
+              </button>
+            )}{' '}
+            {fault.reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Rows({ result }: { readonly result: PlaygroundResult }) {
+  const { fields, data, truncated, spent, notices } = result;
+  const chart = useMemo(() => chooseChart('Result', fields, data), [fields, data]);
+  const [isChartShown, showChart] = useState(true);
+  const hasChart = chart.chartName !== 'Table';
+  return (
+    <>
+      <div className={styles.facts}>
+        <span>
+          {data.length === 1 ? '1 row' : `${formatNumber(data.length)} rows`} in {formatNumber(spent)} s
+        </span>
+        {hasChart && (
+          <button type="button" onClick={() => showChart(!isChartShown)} aria-expanded={isChartShown}>
+            {isChartShown ? 'Hide the chart' : 'Show the chart'}
+          </button>
+        )}
+      </div>
+      {truncated && (
+        <p className={styles.warning}>
+          <strong>Truncated:</strong> the query has more rows. The playground returns the first{' '}
+          {formatNumber(data.length)}; an endpoint can return more.
+        </p>
+      )}
+      {notices.map((notice) => (
+        <p key={notice} className={styles.warning}>
+          {notice}
+        </p>
+      ))}
+      {data.length === 0 ? (
+        <p className={styles.empty}>The query has no rows. Its conditions exclude all rows of the tables.</p>
+      ) : (
+        <>
+          {hasChart && isChartShown && <ResultChart chart={chart} fields={fields} rows={data} />}
+          <ResultTable label="Rows of the query" fields={fields} rows={data} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Plan({ plan: { steps, estimatedRows, lane } }: { readonly plan: PlaygroundPlan }) {
+  const names = [...new Set(steps.flatMap((step) => Object.keys(step)))];
+  return (
+    <>
+      <h2>Plan</h2>
+      <p className={styles.soft}>
+        The database estimates that it reads and compares {formatNumber(estimatedRows)} rows:{' '}
+        {lane === 'cheap' ? 'a cheap query.' : 'an expensive query. Read fewer rows, or a derived table (mv_…).'}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an area that scrolls */}
+      <section className={styles.plan} tabIndex={0} aria-label="Plan">
+        <table>
+          <thead>
+            <tr>
+              {names.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map((step, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan never move
+              <tr key={index}>
+                {names.map((name) => (
+                  <td key={name}>{formatCell(step[name])}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+function formatCell(value: string | number | null | undefined): string {
+  return typeof value === 'number' ? formatNumber(value) : (value ?? '');
+}
