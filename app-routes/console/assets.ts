@@ -27,9 +27,8 @@ export function serveAssets(folder: string): Router {
     response.set('Cache-Control', HAS_HASH.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
     if (encoded.length === 0) return next();
     response.vary('Accept-Encoding');
-    const chosen = request.acceptsEncodings([...encoded.map(([encoding]) => encoding), 'identity']);
-    const [, ending] = encoded.find(([encoding]) => encoding === chosen) ?? [];
-    if (chosen === false || ending === undefined) return next();
+    const [chosen, ending] = encoded.find(([encoding]) => request.acceptsEncodings(encoding) === encoding) ?? [];
+    if (chosen === undefined) return next();
     response.set('Content-Encoding', chosen).type(CONTENT_TYPES[name.split('.').at(-1) ?? ''] ?? 'bin');
     request.url = `/${name}${ending}`;
     next();

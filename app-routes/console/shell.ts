@@ -8,8 +8,6 @@ import { contentSecurityPolicy } from './content-security-policy.js';
 import { headTags, type PageHead } from './head-tags.js';
 import { createPageChunks } from './page-chunks.js';
 
-export type { PageHead } from './head-tags.js';
-
 export interface ShellParts {
   /** The folder of the built console. */
   readonly folder: string;
