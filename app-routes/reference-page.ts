@@ -64,7 +64,7 @@ ${links.join('\n')}
 <a href="${root}docs" aria-current="page">API</a>
 </nav>
 </header>
-<main id="reference"></main>
+<div id="reference"></div>
 <script src="${root}docs/swagger-ui-bundle.js"></script>
 <script src="${root}docs/start.js"></script>
 </html>
