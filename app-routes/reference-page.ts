@@ -87,5 +87,7 @@ SwaggerUIBundle({
   docExpansion: 'list',
   filter: true,
   validatorUrl: null,
+  // Swagger UI has no name for this list.
+  onComplete: () => document.getElementById('servers')?.setAttribute('aria-label', 'Server'),
 });
 `;
