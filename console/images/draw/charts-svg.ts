@@ -51,6 +51,6 @@ export function drawOption(option: ChartOption, width: number, height: number): 
   }
 }
 
-/** Style sheets for the pointer. An image has none, and its bytes would depend on the number of images before it. */
-const HOVER_STYLES = /<style ><!\[CDATA\[[^<]*?\]\]><\/style>/g;
-const CLASSES = / class="zr\d+-cls-\d+"/g;
+/** Style sheets and attributes for the pointer. An image has none, and its bytes would depend on the images before it. */
+const HOVER_STYLES = /<style >.*?<\/style>/gs;
+const CLASSES = / (?:class="zr\d+-cls-\d+"|ecmeta_\w+="[^"]*")/g;
