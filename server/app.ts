@@ -12,6 +12,7 @@ import type { Identify } from '../http/operations/caller.js';
 import { type FindRoute, publicRoutes } from '../http/operations/endpoint-routes.js';
 import { mount } from '../http/operations/mount.js';
 import type { Operation, RateLimits } from '../http/operations/operation.js';
+import { CONSOLE_FOLDER } from '../http/package-root.js';
 import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
 import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
@@ -67,7 +68,7 @@ export function createApp(parts: AppParts): Express {
     parts.console,
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
-  app.use(referencePage());
+  app.use(referencePage(CONSOLE_FOLDER));
   app.use(notFound);
   app.use(failedImages(images), errorAnswers(clock));
   return app;

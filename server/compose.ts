@@ -128,6 +128,7 @@ function composeHttp(
     folder: CONSOLE_FOLDER,
     headOf: createPageHeads(engine, () => pages.state()),
     embedOrigins: settings.embedOrigins?.split(',') ?? ["'self'"],
+    publicUrl: settings.publicUrl,
   });
   const app = createApp({
     ...{

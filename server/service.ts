@@ -12,7 +12,7 @@ import { repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, systemClock } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
-import { createDefinitionLoader } from './definitions.js';
+import { createDefinitionLoader, DefinitionsError } from './definitions.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { Canaries } from './live/canaries.js';
@@ -114,7 +114,8 @@ async function openDefinitions(
   const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });
-  const problems = await pages.start(definitions.state());
+  const { problems, folders: unreadable } = await pages.start(definitions.state());
+  if (unreadable.length > 0) throw new DefinitionsError(unreadable);
   if (problems.length > 0)
     logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
   return { engine, definitions, pages };

@@ -1,8 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { isFinal, type QuestionRecord } from '../api/questions.js';
-import { CopyButton } from '../parts/copy/copy-button.js';
 import { formatTime } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
+import { CopyButton } from '../parts/layout/copy-button.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
 import { AnswerFacts } from './answer/answer-facts.js';
@@ -53,7 +53,7 @@ function Head({ record: { title, revisedTitle, createdAt } }: { readonly record:
       )}
       <div className={styles.headBar}>
         <span className={styles.soft}>asked {formatTime(createdAt)}</span>
-        <CopyButton text={() => location.href} label="Copy link" />
+        <CopyButton text={() => location.href} label="Copy link" isLabelled />
       </div>
     </header>
   );

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { type DefinitionDraft, draftDefinition } from '../api/playground.js';
-import { CopyButton } from '../parts/copy/copy-button.js';
+import { CopyButton } from '../parts/layout/copy-button.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { faultsOf } from './editor/sql-faults.js';
 import styles from './playground.module.css';
@@ -75,7 +75,7 @@ function Draft({ draft: { name, file, text, notes } }: { readonly draft: Definit
         <button type="button" onClick={() => download(file, text)}>
           Download
         </button>
-        <CopyButton text={text} label="Copy" what="the file" />
+        <CopyButton text={text} label="Copy the file" isLabelled />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an area that scrolls */}
       <section className={styles.yaml} tabIndex={0} aria-label={file}>
