@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { StoredImages } from '../console/images/stored-images.js';
 import { type BrokenEndpoint, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
@@ -37,6 +38,8 @@ export interface Service {
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
+  /** The images of `/e/{name}.svg` and `.png`. */
+  readonly images: Pick<StoredImages, 'warm'>;
   /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
   close(): Promise<void>;
 }
@@ -82,6 +85,7 @@ export async function startService(
     definitions,
     shadow: application.shadow,
     cache: application.cache,
+    images: application.images,
     close: async () => {
       await definitions.close();
       // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining

@@ -20,12 +20,13 @@ export function describePage({ page, outdated }: ServedPage, engine: Pick<Engine
 
 /** Describes a block. `endpoint` is undefined for a text, and for a definition that was removed. */
 function describeBlock(block: Block, endpoint: Endpoint | undefined): PageBlock {
-  const { title, text = null, params, chart = null, width, rows = null } = block;
+  const { title, text = null, params, width, rows = null } = block;
   const pagination = endpoint?.definition.pagination;
   const canLimit = rows !== null && pagination !== undefined && !Object.hasOwn(params, 'page_size');
   return {
     title: title ?? endpoint?.definition.summary ?? block.endpoint ?? null,
-    ...{ text, endpoint: block.endpoint ?? null, params, chart, width, rows },
+    ...{ text, endpoint: block.endpoint ?? null, params, width, rows },
+    chart: block.chart ?? endpoint?.definition.chart ?? null,
     pageSize: canLimit ? Math.min(rows, pagination.max) : null,
   };
 }

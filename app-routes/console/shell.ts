@@ -6,6 +6,7 @@ import { allowOnly } from '../../http/operations/allowed-methods.js';
 import { serveAssets } from './assets.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
 import { headTags, type PageHead } from './head-tags.js';
+import { imageFormatOf } from './image-headers.js';
 import { createPageChunks } from './page-chunks.js';
 
 export type { PageHead } from './head-tags.js';
@@ -32,6 +33,8 @@ export function consoleShell(parts: ShellParts): Router {
     if (request.accepts(['json', 'html']) === 'html') page(request, response, next);
     else next();
   });
+  // An image has the path of its page, followed by its format.
+  router.use((request, _response, next) => next(imageFormatOf(request.path) === undefined ? undefined : 'router'));
   for (const path of PAGES) router.route(path).get(page).all(allowOnly('GET'));
   router.use('/assets', serveAssets(join(parts.folder, 'assets')));
   return router;

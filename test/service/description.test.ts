@@ -36,6 +36,8 @@ const BESIDE_IT = [
   'GET /console/pages/{pageName}/',
   'GET /console/page/',
   'GET /console/search/',
+  'GET /e/{imageName}.png',
+  'GET /e/{imageName}.svg',
   'GET /docs/json',
   'GET /openapi.json',
   'GET /q/tables/',
