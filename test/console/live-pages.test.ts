@@ -68,6 +68,7 @@ describe('the pages of a running service', () => {
       chart: null,
       width: 'full',
       rows: null,
+      columns: 0,
       pageSize: null,
     };
     const details = {
@@ -85,7 +86,13 @@ describe('the pages of a running service', () => {
       ],
       blocks: [
         { ...block, text: 'About {kind}' },
-        { ...block, title: 'Version 1', endpoint: 'one', chart: { chartName: 'NumberCard', value: 'version' } },
+        {
+          ...block,
+          title: 'Version 1',
+          endpoint: 'one',
+          chart: { chartName: 'NumberCard', value: 'version' },
+          columns: 2,
+        },
       ],
     };
     expect(await read<PageDetails>('/console/pages/versions/')).to.deep.equal(details);
