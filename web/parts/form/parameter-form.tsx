@@ -1,5 +1,6 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { ConsoleParameter } from '../../api/definitions.js';
+import { Button } from '../layout/button.js';
 import styles from './form.module.css';
 import { fieldsOf } from './form-fields.js';
 import { ParameterField } from './parameter-field.js';
@@ -18,13 +19,16 @@ export interface ParameterFormProps {
   readonly errors?: ParameterErrors;
   /** Gets all values, without empty ones and defaults. It is called only with values within the declared bounds. */
   readonly onChange: (values: ParameterTexts) => void;
+  /** Shown beside the buttons, such as examples. */
+  readonly children?: ReactNode;
 }
 
 /**
  * A form for parameters. A choice applies at once. A text applies with Enter or when the focus leaves the field, so that a request is
  * not sent for each letter.
  */
-export function ParameterForm({ label, definition, parameters, values, errors = {}, onChange }: ParameterFormProps) {
+export function ParameterForm(props: ParameterFormProps) {
+  const { label, definition, parameters, values, errors = {}, onChange, children } = props;
   const { shown, problems, setDraft, commit, reset } = useDraft(parameters, values, onChange);
   const messages = { ...errors, ...problems };
   const isChanged = parameters.some(({ name, required }) => !required && values[name] !== undefined);
@@ -56,10 +60,13 @@ export function ParameterForm({ label, definition, parameters, values, errors = 
       )}
       <div className={styles.buttons}>
         {/* Enter in a field submits a form with several fields only if it has a button. */}
-        <button type="submit">Apply</button>
-        <button type="button" onClick={reset} disabled={!isChanged}>
+        <Button type="submit" icon="play">
+          Apply
+        </Button>
+        <Button variant="quiet" onClick={reset} disabled={!isChanged}>
           Reset to defaults
-        </button>
+        </Button>
+        {children}
       </div>
     </form>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../copy/copy-button.js';
+import { CopyButton } from '../layout/copy-button.js';
 import styles from './sql-code.module.css';
 import './sql-colors.css';
 
@@ -15,7 +15,7 @@ export function SqlCode({ sql, children }: { readonly sql: string; readonly chil
   return (
     <div className={styles.box}>
       <div className={styles.bar}>
-        <CopyButton text={sql} label="Copy" what="the SQL" />
+        <CopyButton text={sql} label="Copy the SQL" isLabelled />
         {children}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an area that scrolls */}
