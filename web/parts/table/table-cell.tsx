@@ -1,4 +1,3 @@
-import { memo } from 'react';
 import type { Row } from '../../api/rows.js';
 import type { CellPart } from './cell-links.js';
 import { cellOf } from './cell-text.js';
@@ -17,7 +16,7 @@ export interface TableCellProps {
 }
 
 /** Shows a cell. Missing values and empty texts are different. */
-export const TableCell = memo(function TableCell({ column, row, index }: TableCellProps) {
+export function TableCell({ column, row, index }: TableCellProps) {
   const value = cellOf(row, column.field.name);
   const text = value === null ? '' : column.format(value);
   const exact = String(value);
@@ -39,7 +38,7 @@ export const TableCell = memo(function TableCell({ column, row, index }: TableCe
       </div>
     </td>
   );
-});
+}
 
 function Parts({ parts }: { readonly parts: readonly CellPart[] }) {
   return parts.map(({ text, path }, index) => (
