@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ACCOUNT_KEY, signOut } from '../api/account.js';
 import { type ConsoleSession, sessionQuery } from '../api/session.js';
+import { Button } from '../parts/layout/button.js';
 import { Card } from '../parts/layout/card.js';
+import { PageHeader } from '../parts/layout/page-header.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
 import styles from './account.module.css';
@@ -18,7 +20,7 @@ export function AccountPage() {
   const user = session?.user ?? null;
   return (
     <article className={styles.page}>
-      <h1>Account</h1>
+      <PageHeader title="Account" />
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {state === 'loading' && error === null && <Loading height={120} label="Loading the account" />}
       {user === null ? (
@@ -84,9 +86,9 @@ function Profile({ user }: { readonly user: NonNullable<ConsoleSession['user']> 
           {isTrusted && ' · trusted user'}
         </span>
       </div>
-      <button type="button" onClick={() => leave.mutate()} disabled={leave.isPending}>
+      <Button onClick={() => leave.mutate()} disabled={leave.isPending}>
         Sign out
-      </button>
+      </Button>
       {leave.error !== null && <ErrorMessage error={leave.error} />}
     </section>
   );

@@ -1,5 +1,6 @@
 import { signInUrl } from '../api/account.js';
-import styles from './account.module.css';
+import { ButtonLink } from '../parts/layout/button.js';
+import { Message } from '../parts/messages/message.js';
 import type { SignInState } from './use-session.js';
 
 /** Says why a user has to sign in, and how; nothing for signed-in users. `purpose` completes `Sign in to …`. */
@@ -7,29 +8,27 @@ export function SignInNotice({ state, purpose }: { readonly state: SignInState; 
   if (state === 'loading' || state === 'signed-in') return null;
   if (state === 'signed-out')
     return (
-      <p className={styles.notice}>
-        <span>You need an account to {purpose}.</span> <SignInLink />
-      </p>
+      <Message title={`Sign in to ${purpose}.`} actions={<SignInLink />}>
+        <p>You return to this page.</p>
+      </Message>
     );
   return (
-    <div className={styles.notice}>
-      <p>
-        <strong>Sign-in is not configured in this service</strong>, so you cannot {purpose} in the browser.
-      </p>
+    <Message title="Sign-in is not configured in this service">
+      <p>You cannot {purpose} in the browser.</p>
       <p>
         Operators: set <code>PUBLIC_URL</code>, <code>OIDC_CLIENT_ID</code> and a provider (<code>OIDC_ISSUER</code> or{' '}
         <code>OAUTH_PROVIDER</code>), as described in <code>docs/operations.md</code>, “Sign-in with a browser”.
         Programs can use a bearer token.
       </p>
-    </div>
+    </Message>
   );
 }
 
 /** Begins the sign-in, and returns to this page. */
 export function SignInLink({ label = 'Sign in' }: { readonly label?: string }) {
   return (
-    <a className={styles.primary} href={signInUrl()}>
+    <ButtonLink variant="primary" href={signInUrl()}>
       {label}
-    </a>
+    </ButtonLink>
   );
 }

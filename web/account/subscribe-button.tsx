@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { changeSubscription, subscriptionsQuery } from '../api/account.js';
+import { Button } from '../parts/layout/button.js';
 import styles from './account.module.css';
 import { type SignInState, useSession } from './use-session.js';
 
@@ -20,8 +21,8 @@ export function SubscribeButton({ fullName }: { readonly fullName: string }) {
   const canChange = data !== undefined && !change.isPending;
   return (
     <span className={styles.subscribe}>
-      <button
-        type="button"
+      <Button
+        icon={isSubscribed ? 'check' : 'bell'}
         className={styles.toggle}
         aria-pressed={isSubscribed}
         // A disabled button cannot have the focus, so that its reason would be unreachable by keyboard.
@@ -29,8 +30,8 @@ export function SubscribeButton({ fullName }: { readonly fullName: string }) {
         aria-describedby={reason === undefined ? undefined : reasonId}
         onClick={() => canChange && change.mutate()}
       >
-        {isSubscribed ? '★ Subscribed' : '☆ Subscribe'}
-      </button>
+        {isSubscribed ? 'Subscribed' : 'Subscribe'}
+      </Button>
       {reason !== undefined && (
         <span id={reasonId} className={styles.reason} role={failure === null ? undefined : 'alert'}>
           {reason}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useId, useState } from 'react';
 import { changeSubscription, repositorySearchQuery, type Subscription, subscriptionsQuery } from '../api/account.js';
 import { formatTime } from '../parts/format/format.js';
+import { Button } from '../parts/layout/button.js';
 import { repositoryPath } from '../parts/links/entity-links.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
@@ -53,9 +54,9 @@ function Item({ subscription, onRemove }: { readonly subscription: Subscription;
           since {formatTime(subscribedAt)}
         </time>
       )}
-      <button type="button" onClick={onRemove} aria-label={`Unsubscribe from ${repoName}`}>
+      <Button size="small" onClick={onRemove} aria-label={`Unsubscribe from ${repoName}`}>
         Unsubscribe
-      </button>
+      </Button>
     </li>
   );
 }
@@ -97,9 +98,9 @@ function RepositorySearch({ subscribed, onAdd }: SearchProps) {
             {subscribed.has(fullName.toLowerCase()) ? (
               <span className={styles.soft}>✓ Subscribed</span>
             ) : (
-              <button type="button" onClick={() => onAdd(fullName)} aria-label={`Subscribe to ${fullName}`}>
+              <Button size="small" onClick={() => onAdd(fullName)} aria-label={`Subscribe to ${fullName}`}>
                 Subscribe
-              </button>
+              </Button>
             )}
           </li>
         ))}

@@ -2,6 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useSession } from '../account/use-session.js';
 import { Card } from '../parts/layout/card.js';
+import { PageHeader } from '../parts/layout/page-header.js';
 import { QuestionForm, type QuestionFormHandle } from './asking/question-form.js';
 import { ExampleQuestions } from './example-questions.js';
 import { RecommendedQuestions } from './recommended-questions.js';
@@ -15,13 +16,10 @@ export function AskPage() {
   const fill = (text: string) => form.current?.fill(text);
   return (
     <article className={styles.page}>
-      <header>
-        <h1>Ask</h1>
-        <p className={styles.lead}>
-          Write a question about repositories, people or collections. You get rows, a chart, the SQL and everything that
-          was assumed.
-        </p>
-      </header>
+      <PageHeader
+        title="Ask"
+        description="Write a question about repositories, people or collections. You get rows, a chart, the SQL and everything that was assumed."
+      />
       <QuestionForm
         key={prefilled}
         ref={form}

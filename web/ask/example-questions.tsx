@@ -16,9 +16,11 @@ export function ExampleQuestions({ onChoose }: { readonly onChoose: (text: strin
   if (data === undefined) return <Loading height={220} label="Loading the questions" />;
   const examples = data
     .filter(({ state }) => state !== 'broken')
-    .flatMap(({ name, questions: [question] }) => (question === undefined ? [] : [{ name, question }]))
-    // Questions without parameters can be asked at once.
-    .sort((one, other) => Number(one.question.includes('{')) - Number(other.question.includes('{')));
+    .flatMap(({ name, tags, questions: [question] }) =>
+      question === undefined ? [] : [{ name, tag: tags[0] ?? '', question: capitalize(question) }],
+    )
+    .map((example, index, all) => ({ ...example, rank: rankOf(index, all) }))
+    .sort((one, other) => one.rank - other.rank);
   if (examples.length === 0)
     return <p className={styles.soft}>No endpoint of this service declares questions that it answers.</p>;
   return (
@@ -42,4 +44,15 @@ export function ExampleQuestions({ onChoose }: { readonly onChoose: (text: strin
       )}
     </>
   );
+}
+
+/** Questions without parameters are first, because they can be asked at once. The others alternate between their tags. */
+function rankOf(index: number, all: readonly { readonly tag: string; readonly question: string }[]): number {
+  const { tag, question } = all[index] ?? { tag: '', question: '' };
+  if (!question.includes('{')) return -1;
+  return all.slice(0, index).filter((one) => one.tag === tag).length;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,6 +3,7 @@ import { isFinal, type QuestionRecord } from '../api/questions.js';
 import { formatTime } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
 import { CopyButton } from '../parts/layout/copy-button.js';
+import { PageHeader } from '../parts/layout/page-header.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
 import { AnswerFacts } from './answer/answer-facts.js';
@@ -22,9 +23,6 @@ export function QuestionPage() {
   const { record, error, connection, refetch } = useQuestion(id);
   return (
     <article className={styles.page}>
-      <p className={styles.back}>
-        <Link to="/ask">← All questions</Link>
-      </p>
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {record === undefined && error === null && <Loading height={400} label="Loading the question" />}
       {record !== undefined && (
@@ -34,30 +32,35 @@ export function QuestionPage() {
           {isFinal(record.status) && <Answer record={record} />}
         </>
       )}
-      <Card title="Ask another question">
-        <QuestionForm key={id} label="Your question" />
+      <Card>
+        <QuestionForm key={id} label="Ask another question" />
       </Card>
     </article>
   );
 }
 
 function Head({ record: { title, revisedTitle, createdAt } }: { readonly record: QuestionRecord }) {
+  const isLong = title.length > LONG_TITLE;
   return (
-    <header className={styles.head}>
-      <h1>{title}</h1>
+    <PageHeader
+      title={isLong ? <span className={styles.longTitle}>{title}</span> : title}
+      windowTitle={title}
+      eyebrow={<Link to="/ask">← All questions</Link>}
+      actions={<CopyButton text={() => location.href} label="Copy the link" isLabelled />}
+    >
       {revisedTitle !== null && !isSameText(revisedTitle, title) && (
-        <p>
+        <p className={styles.revised}>
           <span className={styles.soft}>Understood as: </span>
           {revisedTitle}
         </p>
       )}
-      <div className={styles.headBar}>
-        <span className={styles.soft}>asked {formatTime(createdAt)}</span>
-        <CopyButton text={() => location.href} label="Copy link" isLabelled />
-      </div>
-    </header>
+      <p className={styles.soft}>Asked {formatTime(createdAt)}</p>
+    </PageHeader>
   );
 }
+
+/** Longer questions have a smaller heading. */
+const LONG_TITLE = 100;
 
 function Answer({ record }: { readonly record: QuestionRecord }) {
   const { status, id, recommendedQuestions } = record;

@@ -14,7 +14,7 @@ export function RecommendedQuestions({ onChoose }: { readonly onChoose: (text: s
   const { data, error, refetch } = useQuery(recommendedQuery(tagId));
   return (
     <>
-      {tags.length > 0 && (
+      {tags.length > 0 && (tagId !== undefined || (data?.length ?? 0) > 0) && (
         <fieldset className={styles.tags}>
           <legend className={styles.soft}>Topic</legend>
           <Tag label="All" isChosen={tagId === undefined} onChoose={() => setTagId(undefined)} />

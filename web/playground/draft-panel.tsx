@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { type DefinitionDraft, draftDefinition } from '../api/playground.js';
-import { CopyButton } from '../parts/layout/copy-button.js';
+import { Button } from '../parts/layout/button.js';
+import { CodeBlock } from '../parts/layout/code-block.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
+import { Message } from '../parts/messages/message.js';
 import { faultsOf } from './editor/sql-faults.js';
 import styles from './playground.module.css';
 
@@ -47,9 +49,8 @@ export function DraftPanel({ sql }: { readonly sql: string }) {
       </form>
       <div aria-live="polite">
         {faults.length > 0 ? (
-          <div role="alert" className={styles.faults}>
-            <strong>No endpoint can be made from this query</strong>
-            <ul>
+          <Message tone="danger" role="alert" title="No endpoint can be made from this query">
+            <ul className={styles.faults}>
               {faults.map(({ reason, line, column }) => (
                 <li key={reason}>
                   {line !== undefined && `Line ${line}, column ${column}: `}
@@ -57,7 +58,7 @@ export function DraftPanel({ sql }: { readonly sql: string }) {
                 </li>
               ))}
             </ul>
-          </div>
+          </Message>
         ) : (
           draft.error !== null && <ErrorMessage error={draft.error} />
         )}
@@ -72,17 +73,11 @@ function Draft({ draft: { name, file, text, notes } }: { readonly draft: Definit
     <div className={styles.draft}>
       <div className={styles.actions}>
         <strong className={styles.file}>{file}</strong>
-        <button type="button" onClick={() => download(file, text)}>
+        <Button size="small" icon="download" onClick={() => download(file, text)}>
           Download
-        </button>
-        <CopyButton text={text} label="Copy the file" isLabelled />
+        </Button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an area that scrolls */}
-      <section className={styles.yaml} tabIndex={0} aria-label={file}>
-        <pre>
-          <code>{text}</code>
-        </pre>
-      </section>
+      <CodeBlock label={file} text={text} />
       {notes.length > 0 && (
         <ul className={styles.notes}>
           {notes.map((note) => (

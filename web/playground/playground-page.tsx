@@ -2,6 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { MAX_SQL_LENGTH } from '../api/playground.js';
 import { formatNumber } from '../parts/format/format.js';
+import { Button } from '../parts/layout/button.js';
+import { PageHeader } from '../parts/layout/page-header.js';
 import { Loading } from '../parts/messages/loading.js';
 import { DraftPanel } from './draft-panel.js';
 import type { EditorHandle } from './editor/sql-editor.js';
@@ -39,10 +41,10 @@ export function PlaygroundPage() {
   const { current: initialText } = page.initial;
   return (
     <article className={styles.page}>
-      <header className={styles.intro}>
-        <h1>Playground</h1>
-        <p>One SELECT over the public tables, in the SQL of MySQL. At most 100 rows and 10 seconds.</p>
-      </header>
+      <PageHeader
+        title="Playground"
+        description="One SELECT over the public tables, in the SQL of MySQL. At most 100 rows and 10 seconds."
+      />
       <div className={styles.columns}>
         <div className={styles.main}>
           <div className={styles.editorBox}>
@@ -83,9 +85,9 @@ function Toolbar({ page, hintId }: { readonly page: ReturnType<typeof usePlaygro
   const canRun = text.trim() !== '' && !isTooLong;
   return (
     <div className={styles.toolbar}>
-      <button type="button" className={styles.primary} onClick={page.runText} disabled={!canRun}>
+      <Button variant="primary" icon="play" onClick={page.runText} disabled={!canRun}>
         Run
-      </button>
+      </Button>
       <button type="button" onClick={() => void run.start(text, 'plan')} disabled={!canRun}>
         Show the plan
       </button>

@@ -3,8 +3,10 @@ import { chooseChart } from '../../charts/choose-chart.js';
 import type { PlaygroundPlan, PlaygroundResult } from '../api/playground.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
 import { formatNumber } from '../parts/format/format.js';
+import { Empty } from '../parts/messages/empty.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
+import { Message } from '../parts/messages/message.js';
 import { ResultTable } from '../parts/table/result-table.js';
 import type { SqlFault } from './editor/sql-faults.js';
 import styles from './playground.module.css';
@@ -34,9 +36,8 @@ export function RunOutput({ state, faults, onReveal }: RunOutputProps) {
 
 function Faults({ faults, onReveal }: Pick<RunOutputProps, 'faults' | 'onReveal'>) {
   return (
-    <div role="alert" className={styles.faults}>
-      <strong>The SQL cannot run</strong>
-      <ul>
+    <Message tone="danger" role="alert" title="The SQL cannot run">
+      <ul className={styles.faults}>
         {faults.map((fault) => (
           <li key={`${fault.position} ${fault.reason}`}>
             {fault.line !== undefined && (
@@ -48,7 +49,7 @@ function Faults({ faults, onReveal }: Pick<RunOutputProps, 'faults' | 'onReveal'
           </li>
         ))}
       </ul>
-    </div>
+    </Message>
   );
 }
 
@@ -70,18 +71,23 @@ function Rows({ result }: { readonly result: PlaygroundResult }) {
         )}
       </div>
       {truncated && (
-        <p className={styles.warning}>
-          <strong>Truncated:</strong> the query has more rows. The playground returns the first{' '}
-          {formatNumber(data.length)}; an endpoint can return more.
-        </p>
+        <Message tone="warning" title="Truncated">
+          <p>
+            {' '}
+            the query has more rows. The playground returns the first {formatNumber(data.length)}; an endpoint can
+            return more.
+          </p>
+        </Message>
       )}
       {notices.map((notice) => (
-        <p key={notice} className={styles.warning}>
-          {notice}
-        </p>
+        <Message key={notice}>
+          <p>{notice}</p>
+        </Message>
       ))}
       {data.length === 0 ? (
-        <p className={styles.empty}>The query has no rows. Its conditions exclude all rows of the tables.</p>
+        <Empty icon="table" title="The query has no rows">
+          Its conditions exclude all rows of the tables.
+        </Empty>
       ) : (
         <>
           {hasChart && isChartShown && <ResultChart chart={chart} fields={fields} rows={data} />}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { QuestionRecord } from '../../api/questions.js';
 import { formatNumber, formatTime } from '../../parts/format/format.js';
+import { buttonClass } from '../../parts/layout/button.js';
 import { Card } from '../../parts/layout/card.js';
 import { SqlCode } from '../../parts/sql/sql-code.js';
 import styles from '../style/ask.module.css';
@@ -36,7 +37,7 @@ export function AnswerFacts({ record }: { readonly record: QuestionRecord }) {
           <summary>SQL</summary>
           <SqlCode sql={querySQL}>
             {querySQL.length <= MAX_SHARED && (
-              <Link to="/playground" search={{ _sql: querySQL }} className={styles.button}>
+              <Link to="/playground" search={{ _sql: querySQL }} className={buttonClass({ size: 'small' })}>
                 Open in the playground
               </Link>
             )}

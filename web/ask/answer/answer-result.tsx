@@ -1,6 +1,7 @@
 import type { QuestionRecord } from '../../api/questions.js';
 import { ResultChart } from '../../parts/chart/result-chart.js';
 import { formatNumber, formatTime } from '../../parts/format/format.js';
+import { Message } from '../../parts/messages/message.js';
 import { ResultTable } from '../../parts/table/result-table.js';
 import styles from '../style/ask.module.css';
 
@@ -14,22 +15,24 @@ export function AnswerResult({ record: { result, chart, errorType } }: { readonl
         {dataAsOf === null ? 'The age of the data is not known.' : `Data as of ${formatTime(dataAsOf)}.`}
       </p>
       {stale && dataAsOf !== null && (
-        <p className={styles.warning}>
-          <strong>Stale:</strong> the data are older than this service allows. Newer events are missing.
-        </p>
+        <Message tone="warning" title="Stale">
+          <p>The data are older than this service allows. Newer events are missing.</p>
+        </Message>
       )}
       {truncated && (
-        <p className={styles.warning}>
-          <strong>Truncated:</strong> the query has more rows than the {formatNumber(rows.length)} rows of this answer.
-        </p>
+        <Message tone="warning" title="Truncated">
+          <p>The query has more rows than the {formatNumber(rows.length)} rows of this answer.</p>
+        </Message>
       )}
       {errorType === 'error-validate-chart' && (
-        <p className={styles.warning}>The chart of the language model does not fit the rows; another one is shown.</p>
+        <Message tone="warning">
+          <p>The chart of the language model does not fit the rows; another one is shown.</p>
+        </Message>
       )}
       {notices.map((notice) => (
-        <p key={notice} className={styles.warning}>
-          {notice}
-        </p>
+        <Message key={notice} tone="warning">
+          <p>{notice}</p>
+        </Message>
       ))}
       {rows.length > 0 && (
         <>

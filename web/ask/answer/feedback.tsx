@@ -42,10 +42,10 @@ export function Feedback({ id }: { readonly id: string }) {
               onChange={(event) => setText(event.target.value)}
             />
             <button type="button" disabled={isPending} onClick={() => give.mutate(true)}>
-              👍 Yes
+              ✓ Yes
             </button>
             <button type="button" disabled={isPending} onClick={() => give.mutate(false)}>
-              👎 No
+              ✗ No
             </button>
           </div>
           <span className={styles.soft}>Only trusted users can read the text.</span>
@@ -53,7 +53,7 @@ export function Feedback({ id }: { readonly id: string }) {
       ) : (
         <div className={styles.feedbackBar} role="status">
           <span>
-            You said: {own.satisfied ? '👍 correct' : '👎 not correct'}
+            You said: {own.satisfied ? 'correct' : 'not correct'}
             {own.feedbackContent !== '' && ` · “${own.feedbackContent}”`}
           </span>
           <button type="button" disabled={isPending} onClick={() => withdraw.mutate(own.satisfied)}>
@@ -61,7 +61,7 @@ export function Feedback({ id }: { readonly id: string }) {
           </button>
         </div>
       )}
-      {data !== undefined && data.satisfied + data.unsatisfied > 0 && (
+      {data !== undefined && data.satisfied + data.unsatisfied > 1 && (
         <p className={styles.soft}>
           {formatNumber(data.satisfied)} of {formatNumber(data.satisfied + data.unsatisfied)} users say that the answer
           is correct.

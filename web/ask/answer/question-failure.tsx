@@ -1,20 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import type { ErrorType, QuestionRecord } from '../../api/questions.js';
-import styles from '../style/ask.module.css';
+import { Message } from '../../parts/messages/message.js';
 
 /** Why a question has no answer, and what the user can do. */
 export function QuestionFailure({ record: { status, errorType, error } }: { readonly record: QuestionRecord }) {
   if (status === 'cancel')
     return (
-      <div className={styles.failure} role="status">
-        <strong>The question was cancelled</strong>
+      <Message role="status" title="The question was cancelled">
         <p>It did not get an answer. Ask it again if you still need it.</p>
-      </div>
+      </Message>
     );
   const { title, next } = EXPLANATIONS[errorType ?? 'error-unknown'];
   return (
-    <div className={styles.failure} role="alert">
-      <strong>{title}</strong>
+    <Message tone={errorType === 'error-empty-result' ? 'warning' : 'danger'} role="alert" title={title}>
       {error !== null && <p>{error}</p>}
       <p>
         <b>Next step:</b> {next}
@@ -22,7 +20,7 @@ export function QuestionFailure({ record: { status, errorType, error } }: { read
       <p>
         <Link to="/e">See all endpoints</Link> or <Link to="/playground">write SQL in the playground</Link>
       </p>
-    </div>
+    </Message>
   );
 }
 

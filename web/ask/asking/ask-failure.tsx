@@ -2,28 +2,25 @@ import { SignInLink } from '../../account/sign-in-notice.js';
 import { RepoInsightError } from '../../api/generated/client.js';
 import { formatNumber } from '../../parts/format/format.js';
 import { ErrorMessage } from '../../parts/messages/error-message.js';
-import styles from '../style/ask.module.css';
+import { Message } from '../../parts/messages/message.js';
 
 /** Why a question was not accepted, and what the user can do. */
 export function AskFailure({ error }: { readonly error: unknown }) {
   if (!(error instanceof RepoInsightError)) return <ErrorMessage error={error} />;
   if (error.status === 401)
     return (
-      <div role="alert" className={styles.failure}>
-        <strong>Your session has ended</strong>
+      <Message tone="danger" role="alert" title="Your session has ended" actions={<SignInLink />}>
         <p>Sign in again, then ask the question again.</p>
-        <SignInLink />
-      </div>
+      </Message>
     );
   const title = TITLES[error.code];
   if (title === undefined) return <ErrorMessage error={error} />;
   const { retryAfterSeconds: seconds } = error;
   return (
-    <div role="alert" className={styles.failure}>
-      <strong>{title}</strong>
+    <Message tone="danger" role="alert" title={title}>
       <p>{error.message}</p>
       {seconds !== undefined && <p>Try again {formatWait(seconds)}.</p>}
-    </div>
+    </Message>
   );
 }
 

@@ -13,13 +13,15 @@ export interface DefinitionMatch {
 const MAX_MATCHES = 4;
 /** The share of the words of the user that a match must explain. */
 const MIN_SHARE = 0.5;
+/** Matches that are much worse than the best one are not shown. */
+const MIN_OF_BEST = 0.85;
 
 /** Finds the definitions whose questions are similar to a text. It compares words only: the answer of the service is exact. */
 export function matchDefinitions(text: string, definitions: readonly DefinitionSummary[]): readonly DefinitionMatch[] {
   const [, owner, repo] = /(?:^|[\s"'`(])([\w-]+)\/([\w.-]*\w)/.exec(text.replace(/https?:\/\/[^/\s]+\//, ' ')) ?? [];
   const words = wordsOf(text.replace(`${owner}/${repo}`, ' '));
   if (words.size < 2) return [];
-  return definitions
+  const scored = definitions
     .filter(({ state }) => state !== 'broken')
     .flatMap((definition) => {
       const best = definition.questions
@@ -28,7 +30,10 @@ export function matchDefinitions(text: string, definitions: readonly DefinitionS
         .sort((one, other) => other.score - one.score)[0];
       return best === undefined || best.score < MIN_SHARE ? [] : [{ ...best, definition }];
     })
-    .sort((one, other) => other.score - one.score)
+    .sort((one, other) => other.score - one.score);
+  const best = scored[0]?.score ?? 0;
+  return scored
+    .filter(({ score }) => score >= best * MIN_OF_BEST)
     .slice(0, MAX_MATCHES)
     .map(({ definition: { name, summary }, question }) => ({
       name,

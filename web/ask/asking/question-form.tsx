@@ -2,6 +2,7 @@ import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { SignInNotice } from '../../account/sign-in-notice.js';
 import { useSession } from '../../account/use-session.js';
 import { MAX_QUESTION_LENGTH } from '../../api/questions.js';
+import { Button } from '../../parts/layout/button.js';
 import styles from '../style/ask.module.css';
 import { AskFailure } from './ask-failure.js';
 import { DefinitionMatches } from './definition-matches.js';
@@ -65,9 +66,9 @@ export function QuestionForm({ label, initialText = '', ref }: QuestionFormProps
           {length} / {MAX_QUESTION_LENGTH}
           {length > MAX_QUESTION_LENGTH && ' · too long'}
         </span>
-        <button type="submit" className={styles.primary} disabled={!canAsk}>
+        <Button type="submit" variant="primary" disabled={!canAsk}>
           {ask.isPending ? 'Asking…' : 'Ask'}
-        </button>
+        </Button>
       </div>
       <SignInNotice state={state} purpose="ask a question" />
       {ask.error !== null && <AskFailure error={ask.error} />}

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../../account/use-session.js';
 import { cancelQuestion, type QuestionRecord, questionQuery, type Status } from '../../api/questions.js';
 import { formatNumber } from '../../parts/format/format.js';
+import { HiddenText } from '../../parts/layout/hidden-text.js';
 import { ErrorMessage } from '../../parts/messages/error-message.js';
 import styles from '../style/ask.module.css';
 import type { Connection } from './follow-question.js';
@@ -38,8 +39,8 @@ export function QuestionProgress({
         ))}
       </ol>
       <p role="status" className={styles.soft}>
-        {STAGES[current]?.label ?? status}
-        {queuePreceding > 0 && `: ${formatNumber(queuePreceding)} questions before this one`}
+        <HiddenText>{STAGES[current]?.label ?? status}. </HiddenText>
+        {queuePreceding > 0 && `${formatNumber(queuePreceding)} questions before this one`}
         {CONNECTIONS[connection]}
       </p>
       <Cancel id={record.id} />
@@ -49,8 +50,8 @@ export function QuestionProgress({
 
 const CONNECTIONS: Readonly<Record<Connection, string>> = {
   events: '',
-  reconnecting: ' · The connection was interrupted. Connecting again…',
-  polling: ' · No live updates; the page asks every two seconds.',
+  reconnecting: 'The connection was interrupted. Connecting again…',
+  polling: 'No live updates; the page asks every two seconds.',
 };
 
 /** Only the author can cancel, which the service checks. */

@@ -15,7 +15,7 @@ export function SqlCode({ sql, children }: { readonly sql: string; readonly chil
   return (
     <div className={styles.box}>
       <div className={styles.bar}>
-        <CopyButton text={sql} label="Copy the SQL" />
+        <CopyButton text={sql} label="Copy the SQL" isLabelled />
         {children}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an area that scrolls */}

@@ -16,6 +16,7 @@ import {
 import { classHighlighter } from '@lezer/highlight';
 import { STYLE_NONCE } from '../../app/nonce.js';
 import { tableCompletions } from './completion.js';
+import { replaceSelection } from './replace-selection.js';
 import type { KnownTable } from './tables.js';
 
 export interface EditorParts {
@@ -38,6 +39,7 @@ export function editorExtensions({ tables, onRun, onChange, hintId }: EditorPart
     lintGutter(),
     highlightSpecialChars(),
     history(),
+    replaceSelection,
     drawSelection(),
     EditorState.allowMultipleSelections.of(true),
     bracketMatching(),
