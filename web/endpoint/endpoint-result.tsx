@@ -34,7 +34,7 @@ const TABS = [
 export function EndpointResult({ definition, search, result, isOld, onView }: EndpointResultProps) {
   const { fields, data: rows } = result;
   const { summary } = definition;
-  const { shown, charts, view } = useView(summary, result, search);
+  const { shown, charts, view } = useView(definition, result, search);
   const values = parametersOf(search);
   const hasChart = shown !== undefined;
   const images: Record<string, string> = search._chart === undefined ? {} : { _chart: search._chart };
@@ -82,10 +82,12 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
 }
 
 /** Chooses between the table and a chart: by the URL, else by what fits the result. */
-function useView(title: string, { fields, data: rows }: Result, { _chart: kind, _view }: SearchValues) {
+function useView({ summary: title, chart: preferred }: DefinitionDetails, result: Result, search: SearchValues) {
+  const { fields, data: rows } = result;
+  const { _chart: kind, _view } = search;
   const { chart, fitting } = useMemo(
-    () => selectChart({ title, fields, rows }, null, kind),
-    [title, fields, rows, kind],
+    () => selectChart({ title, fields, rows }, preferred, kind),
+    [title, fields, rows, preferred, kind],
   );
   const charts = fitting.filter(({ chartName }) => chartName !== 'Table');
   const isTable = chart.chartName === 'Table';
