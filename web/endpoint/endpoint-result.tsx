@@ -41,9 +41,9 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
   const actions = <ResultActions {...{ definition, values, result, hasChart }} view={images} />;
   const described = useMemo(() => describeFields(fields, definition), [fields, definition]);
   return (
-    <Card title="Result" actions={actions}>
+    <Card title={isOld ? 'Result (the new one is being loaded)' : 'Result'} actions={actions}>
       <div aria-busy={isOld} className={isOld ? styles.old : styles.result}>
-        <ResultNotes result={result} hasTiming />
+        <ResultNotes result={result} hasTiming isPage={definition.pagination !== null} />
         {rows.length === 0 ? (
           <EmptyResult hasNotices={result.notices.length > 0} />
         ) : (
