@@ -13,7 +13,7 @@ import { ResultTable, type TableField } from '../parts/table/result-table.js';
 import styles from './endpoint.module.css';
 import { parametersOf, tableViewOf, withTableView } from './endpoint-search.js';
 import { PageLinks } from './page-links.js';
-import { ResultActions } from './result-actions.js';
+import { ResultActions } from './request/result-actions.js';
 
 export interface EndpointResultProps {
   readonly definition: DefinitionDetails;

@@ -4,7 +4,7 @@ import { cellOf } from './cell-text.js';
 import styles from './table.module.css';
 import type { TableColumn } from './table-model.js';
 
-/** Cells with more characters can be cut off, so they have their text as a title. */
+/** Longer texts can be clamped, so their cells have them as a title. */
 const LONG = 36;
 /** In a frame of another page, pages of the console open in a new tab. */
 const TARGET = window.self === window.top ? {} : { target: '_blank', rel: 'noopener' };
