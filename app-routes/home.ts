@@ -9,23 +9,19 @@ export interface ServiceDescription {
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** `GET /` returns JSON about the service, or an HTML page with the same links for browsers. */
+/** `GET /` returns JSON about the service. Browsers get the start page of the console (`console/shell.ts`). */
 export function homeOperation(service: ServiceDescription): Operation {
-  const page = renderPage(service);
   return {
     id: 'home',
     method: 'get',
     path: '/',
     tag: 'Service',
     summary: 'Describes the service and links to its documentation',
-    description: 'Browsers get an HTML page with the same links.',
+    description: 'Browsers get the start page of the console.',
     access: 'open',
     answer: HOME,
     otherTypes: ['text/html'],
-    handle: ({ http }) => ({
-      vary: 'Accept',
-      ...(http.accepts(['json', 'html']) === 'html' ? { body: page, type: 'html' } : { body: service }),
-    }),
+    handle: () => ({ vary: 'Accept', body: service }),
   };
 }
 
@@ -36,24 +32,3 @@ const HOME = exactObject('Service', {
   description: STRING,
   links: { type: 'object', additionalProperties: STRING },
 });
-
-function renderPage({ name, version, description, links }: ServiceDescription): string {
-  const items = Object.entries(links).map(
-    ([label, path]) => `<li><a href="${escapeHtml(path)}">${escapeHtml(label)}</a></li>`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>${escapeHtml(name)}</title>
-<h1>${escapeHtml(name)} <small>${escapeHtml(version)}</small></h1>
-<p>${escapeHtml(description)}</p>
-<ul>
-${items.join('\n')}
-</ul>
-</html>
-`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-}

@@ -2,16 +2,20 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { allowOnly } from '../http/operations/allowed-methods.js';
+import { readEntryStyles } from './console/page-chunks.js';
 
 /**
- * `GET /docs`: a page that shows the operations and can send requests to them. It uses only files of this service: no
- * inline scripts and no requests to other hosts.
+ * `GET /docs`: a page that shows the operations and can send requests to them, in the style of the console. It uses only files of
+ * this service: no inline scripts and no requests to other hosts. `consoleFolder` contains the built console.
  */
-export function referencePage(): Router {
+export function referencePage(consoleFolder: string): Router {
   const router = Router({ caseSensitive: true });
+  const styles = readEntryStyles(consoleFolder);
   const serve = (path: string, handler: RequestHandler) => router.route(path).get(handler).all(allowOnly('GET'));
-  serve('/docs', (_request, response) => {
-    response.set('Content-Security-Policy', POLICY).type('html').send(PAGE);
+  serve('/docs', ({ path }, response) => {
+    // All addresses are relative, so that a proxy can serve the page under any path.
+    const page = writePage(path.endsWith('/') ? '../' : './', styles);
+    response.set('Content-Security-Policy', POLICY).type('html').send(page);
   });
   serve('/docs/start.js', (_request, response) => {
     response.type('js').send(START);
@@ -24,7 +28,7 @@ export function referencePage(): Router {
   return router;
 }
 
-const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 const ASSETS_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const POLICY = [
@@ -39,21 +43,44 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const PAGE = `<!doctype html>
+/** The pages of the console, as in its header (`web/app/header.tsx`). */
+const LINKS = { e: 'Endpoints', 'p/collections': 'Collections', ask: 'Ask', playground: 'Playground' };
+
+function writePage(root: string, styles: readonly string[]): string {
+  const sheets = ['docs/swagger-ui.css', ...styles, 'assets/reference.css'];
+  const links = Object.entries(LINKS).map(([path, text]) => `<a href="${root}${path}">${text}</a>`);
+  return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>repo-insight: reference</title>
-<link rel="icon" href="/docs/favicon-32x32.png">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<div id="reference"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API reference · repo-insight</title>
+<link rel="icon" href="${root}assets/icon.svg" type="image/svg+xml">
+${sheets.map((sheet) => `<link rel="stylesheet" href="${root}${sheet}">`).join('\n')}
+<script src="${root}assets/theme.js"></script>
+<header class="reference-header">
+<a class="reference-brand" href="${root}"><img src="${root}assets/icon.svg" width="24" height="24" alt="">repo-insight</a>
+<nav aria-label="Main">
+${links.join('\n')}
+<a href="${root}docs" aria-current="page">API</a>
+</nav>
+</header>
+<main id="reference"></main>
+<script src="${root}docs/swagger-ui-bundle.js"></script>
+<script src="${root}docs/start.js"></script>
 </html>
 `;
+}
 
-const START = `SwaggerUIBundle({
-  url: '/openapi.json',
+const START = `const system = matchMedia('(prefers-color-scheme: dark)');
+const applyTheme = () => {
+  const { theme } = document.documentElement.dataset;
+  document.documentElement.classList.toggle('dark-mode', theme === undefined ? system.matches : theme === 'dark');
+};
+system.addEventListener('change', applyTheme);
+applyTheme();
+SwaggerUIBundle({
+  url: new URL('../openapi.json', document.currentScript.src).href,
   dom_id: '#reference',
   deepLinking: true,
   displayOperationId: true,

@@ -3,6 +3,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
+import { benchConsole } from './console/console.js';
 import { benchExplorer } from './explorer.js';
 import { benchImport } from './import.js';
 import { benchMariaDbJoins } from './mariadb-joins.js';
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   search: benchSearch,
   playground: benchPlayground,
   explorer: benchExplorer,
+  console: benchConsole,
   'mariadb-requests': benchMariaDbRequests,
   'mariadb-load': benchMariaDbLoad,
   'mariadb-operations': benchMariaDbOperations,

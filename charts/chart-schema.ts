@@ -10,10 +10,15 @@ const COLUMNS = (description: string): JsonSchema => ({ type: 'array', items: { 
 const OPTIONS: Readonly<Record<ChartName, Readonly<Record<string, JsonSchema>>>> = {
   Table: { columns: COLUMNS('The columns, in their order.') },
   NumberCard: { value: COLUMN('A column of numbers.'), label: COLUMN('The column that names the number.') },
-  BarChart: { x: COLUMN('The column of the labels.'), y: COLUMNS(`1 to ${MAX_SERIES} columns of numbers.`) },
+  BarChart: {
+    x: COLUMN('The column of the labels.'),
+    y: COLUMNS(`1 to ${MAX_SERIES} columns of numbers.`),
+    series: COLUMN('The column whose values name the bars; y then has one column.'),
+  },
   LineChart: {
     x: COLUMN('A column of dates, times or numbers.'),
     y: COLUMNS(`1 to ${MAX_SERIES} columns of numbers.`),
+    series: COLUMN('The column whose values name the lines; y then has one column.'),
   },
   PieChart: { label: COLUMN('The column of the labels.'), value: COLUMN('A column of numbers of 0 or more.') },
   MapChart: { country: COLUMN('A column of ISO 3166-1 country codes.'), value: COLUMN('A column of numbers.') },
@@ -28,8 +33,8 @@ const OPTIONS: Readonly<Record<ChartName, Readonly<Record<string, JsonSchema>>>>
 export const SCHEMAS_OF_CHARTS: Readonly<Record<ChartName, readonly JsonSchema[]>> = {
   Table: [schemaOf('Table')],
   NumberCard: [schemaOf('NumberCard'), schemaOf('NumberCard', ['label'])],
-  BarChart: [schemaOf('BarChart')],
-  LineChart: [schemaOf('LineChart')],
+  BarChart: [schemaOf('BarChart'), schemaOf('BarChart', ['series'])],
+  LineChart: [schemaOf('LineChart'), schemaOf('LineChart', ['series'])],
   PieChart: [schemaOf('PieChart')],
   MapChart: [schemaOf('MapChart')],
   PersonalCard: [schemaOf('PersonalCard')],

@@ -20,7 +20,7 @@ export interface ChartFault {
   readonly unknownColumn?: string;
 }
 
-/** Checks that the columns of a declared chart exist, and that their types fit. Values can still be unsuitable, such as a text that is no date. */
+/** Checks that the columns of a declared chart exist, and that their types fit. Values can still be unsuitable, such as a text without a date. */
 export function checkChart(chart: DeclaredChart, columns: readonly DeclaredColumn[]): readonly ChartFault[] {
   const options = optionsOf(chart);
   return [

@@ -1,4 +1,5 @@
 import type { Chart, ChartName } from './chart.js';
+import type { DeclaredChart } from './check-chart.js';
 import { chooseChart, MAX_SERIES } from './choose-chart.js';
 import { type ChartFields, type ChartRows, cellOf, describeColumns, type ResultColumn } from './result-column.js';
 
@@ -36,6 +37,11 @@ export function selectChart(
   const chart = fitting.find(({ chartName }) => chartName === kind) ?? first;
   if (chart === undefined) throw new Error('Every result has a chart.');
   return { chart, fitting };
+}
+
+/** Returns a declared chart with the title of its result, if it has no own title. */
+export function withTitle(chart: DeclaredChart, title: string): Chart {
+  return { ...chart, title: chart.title ?? title };
 }
 
 type Options = Chart extends infer Kind ? (Kind extends Chart ? Omit<Kind, 'title'> : never) : never;

@@ -7,7 +7,7 @@ export interface Palette {
   readonly surface: string;
   /** Countries without a value. */
   readonly empty: string;
-  /** One colour per line, bar or slice. Their lightness differs too, so that colour-blind readers can tell them apart. */
+  /** One colour per line, bar or slice. Their lightness differs too, so that colour-blind readers can distinguish them. */
   readonly series: readonly string[];
   /** From few to many. */
   readonly scale: readonly string[];

@@ -78,11 +78,12 @@ export { type CurrentDefinitions, derive } from './live/derive.js';
 export { nextCanaries } from './live/next-canaries.js';
 export { type LiveState, nextDefinitions, type OutdatedEndpoint, rejectEndpoint } from './live/next-definitions.js';
 export { findCacheNotes } from './load/cache-notes.js';
+export { checkChartColumns } from './load/checks/chart-check.js';
+export { checkParameters, checkValue } from './load/checks/parameter-check.js';
 export { findDefinitionFiles, isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
 export { routeShape } from './load/find-repeats.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
-export { checkParameters, checkValue } from './load/parameter-check.js';
 export { findTableNotes } from './load/table-notes.js';
 export {
   createParameterSchema,

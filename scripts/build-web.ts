@@ -17,6 +17,8 @@ if (process.argv.includes('--force') || isOutdated()) {
   const { worldMap } = await import('./world-map.js');
   writeFileIfChanged(WORLD, worldMap());
   await build({ configFile: 'web/vite.config.ts', logLevel: 'warn' });
+  const { compressFiles } = await import('./compress-web.js');
+  await compressFiles('dist/web/assets');
 }
 
 function writeFileIfChanged(file: string, text: string): void {

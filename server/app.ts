@@ -1,7 +1,9 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { failedImages } from '../app-routes/console/failed-images.js';
 import { referencePage } from '../app-routes/reference-page.js';
+import type { StoredImages } from '../console/images/stored-images.js';
 import { EngineError } from '../engine/index.js';
 import type { AnswerCache } from '../http/cache/answer-cache.js';
 import { canCompress } from '../http/cache/send-answer.js';
@@ -10,6 +12,7 @@ import type { Identify } from '../http/operations/caller.js';
 import { type FindRoute, publicRoutes } from '../http/operations/endpoint-routes.js';
 import { mount } from '../http/operations/mount.js';
 import type { Operation, RateLimits } from '../http/operations/operation.js';
+import { CONSOLE_FOLDER } from '../http/package-root.js';
 import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
 import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
@@ -27,6 +30,7 @@ export interface AppParts {
   readonly mcp: RequestHandler;
   /** Serves the pages of the console. */
   readonly console: RequestHandler;
+  readonly images: Pick<StoredImages, 'get'>;
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
   /** Returns the time that is used for answers with data. A fixed time replays old data. */
@@ -38,8 +42,7 @@ export interface AppParts {
 
 /** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
-  const { findRoute, cache, operations, mcp, console, identify, rateLimits, clock, systemClock, logger, settings } =
-    parts;
+  const { findRoute, cache, operations, images, identify, rateLimits, clock, systemClock, logger, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -61,13 +64,13 @@ export function createApp(parts: AppParts): Express {
 
   app.use(
     publicRoutes(findRoute, cache),
-    mcp,
-    console,
+    parts.mcp,
+    parts.console,
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
-  app.use(referencePage());
+  app.use(referencePage(CONSOLE_FOLDER));
   app.use(notFound);
-  app.use(errorAnswers(clock));
+  app.use(failedImages(images), errorAnswers(clock));
   return app;
 }
 

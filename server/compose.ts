@@ -8,6 +8,7 @@ import { createPageHeads } from '../app-routes/console/page-heads.js';
 import { consoleShell } from '../app-routes/console/shell.js';
 import { mcpRoute } from '../app-routes/mcp/http/mcp-route.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
+import { StoredImages } from '../console/images/stored-images.js';
 import type { Engine } from '../engine/index.js';
 import type { Explorer } from '../explorer/explorer.js';
 import { Playground } from '../explorer/playground/playground.js';
@@ -59,6 +60,7 @@ export interface Application {
   readonly shadow: Shadow | undefined;
   readonly explorer: Explorer;
   readonly cache: RunningAnswerCache;
+  readonly images: StoredImages;
   close(): Promise<void>;
 }
 
@@ -82,8 +84,10 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const engine = withShadow(parts.engine, shadow);
   const cache = await composeCache({ settings, database, engine, versions: warehouse.versions, redis, clock });
 
+  const images = new StoredImages();
+
   const close = async () => {
-    await cache.close();
+    await Promise.all([cache.close(), images.close()]);
     redis?.close();
     await shadow?.close();
   };
@@ -95,20 +99,21 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const pages = () => parts.pages.state();
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
     const service = { ...shared, health, definitions, pages, cache, users, identify, features, lookups, explorer };
-    const handWritten = [...serviceOperations(service), ...(signIn?.operations ?? [])];
+    const handWritten = [...serviceOperations({ ...service, images }), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
-    const http = { engine, cache, identify, rateLimits: createRateLimits(settings, redis) };
+    const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis) };
     const questions = state === READ_ONLY_STATE ? undefined : explorer;
     const origins = settings;
     const mcp = mcpRoute({ ...http, database, playground, clock, questions, origins, bodyLimit: BODY_LIMIT });
-    return { ...composeHttp(parts, { ...http, operations, mcp }), shadow, explorer: explorer.explorer, cache, close };
+    const { app, listener } = composeHttp(parts, { ...http, operations, mcp });
+    return { app, listener, shadow, explorer: explorer.explorer, cache, images, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify'> & {
+type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify' | 'images'> & {
   readonly engine: Engine;
   readonly cache: RunningAnswerCache;
   readonly rateLimits: AllRateLimits;
@@ -116,17 +121,30 @@ type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify'> & {
 
 function composeHttp(
   { settings, pages, clock, logger }: ApplicationParts,
-  { engine, cache, operations, mcp, identify, rateLimits }: HttpParts,
+  { engine, cache, images, operations, mcp, identify, rateLimits }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
   const findRoute = createRouteFinder(engine);
-  const embedOrigins: readonly string[] = [];
   const console = consoleShell({
     folder: CONSOLE_FOLDER,
     headOf: createPageHeads(engine, () => pages.state()),
-    embedOrigins,
+    embedOrigins: settings.embedOrigins?.split(',') ?? ["'self'"],
+    publicUrl: settings.publicUrl,
   });
   const app = createApp({
-    ...{ findRoute, cache, operations, mcp, console, identify, rateLimits, clock, systemClock, logger, settings },
+    ...{
+      findRoute,
+      cache,
+      operations,
+      mcp,
+      console,
+      images,
+      identify,
+      rateLimits,
+      clock,
+      systemClock,
+      logger,
+      settings,
+    },
   });
   const routes = createDirectRoutes(engine, findRoute, operations);
   const { ofDefinitions: limits } = rateLimits;

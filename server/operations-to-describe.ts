@@ -33,6 +33,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     users: new Users(database, state),
     identify: absent,
     features: { signIn: false, model: false },
+    images: { get: absent },
     lookups: createLookups({
       github: undefined,
       records: createStoredRecords(database),

@@ -5,6 +5,7 @@ import { choicesOperation } from '../app-routes/choices.js';
 import { collectionOperations } from '../app-routes/collections.js';
 import type { ConsoleFeatures } from '../app-routes/console/answers.js';
 import { definitionOperations } from '../app-routes/console/definitions.js';
+import { imageOperations } from '../app-routes/console/images.js';
 import { pageOperations } from '../app-routes/console/pages.js';
 import { searchOperation } from '../app-routes/console/search.js';
 import { sessionOperation } from '../app-routes/console/session.js';
@@ -20,6 +21,7 @@ import { type ReadyParts, readyOperation } from '../app-routes/ready.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { tableOperations } from '../app-routes/tables.js';
 import { userOperations } from '../app-routes/user.js';
+import type { StoredImages } from '../console/images/stored-images.js';
 import type { Database, Engine } from '../engine/index.js';
 import type { Playground } from '../explorer/playground/playground.js';
 import type { Lookups } from '../github/lookups/lookups.js';
@@ -46,6 +48,7 @@ export interface OperationParts {
   readonly users: Users;
   readonly identify: Identify;
   readonly features: ConsoleFeatures;
+  readonly images: Pick<StoredImages, 'get'>;
   readonly lookups: Lookups;
   readonly explorer: ExplorerOperationParts;
 }
@@ -61,7 +64,7 @@ const LINKS = {
 /** All hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
   const { database, engine, cache, playground, clock, state, users, lookups, health, definitions, explorer } = parts;
-  const { identify, features, pages } = parts;
+  const { identify, features, pages, images } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
@@ -81,6 +84,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...definitionOperations(engine, definitions),
     ...pageOperations(engine, pages),
     sessionOperation(identify, features),
+    ...imageOperations(engine, cache, images),
     searchOperation(database, createNameSearch(database)),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { StoredImages } from '../console/images/stored-images.js';
 import { type BrokenEndpoint, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
@@ -11,7 +12,7 @@ import { repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, systemClock } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
-import { createDefinitionLoader } from './definitions.js';
+import { createDefinitionLoader, DefinitionsError } from './definitions.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { Canaries } from './live/canaries.js';
@@ -37,6 +38,8 @@ export interface Service {
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
+  /** The images of `/e/{name}.svg` and `.png`. */
+  readonly images: Pick<StoredImages, 'warm'>;
   /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
   close(): Promise<void>;
 }
@@ -82,6 +85,7 @@ export async function startService(
     definitions,
     shadow: application.shadow,
     cache: application.cache,
+    images: application.images,
     close: async () => {
       await definitions.close();
       // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
@@ -110,7 +114,8 @@ async function openDefinitions(
   const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });
-  const problems = await pages.start(definitions.state());
+  const { problems, folders: unreadable } = await pages.start(definitions.state());
+  if (unreadable.length > 0) throw new DefinitionsError(unreadable);
   if (problems.length > 0)
     logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
   return { engine, definitions, pages };

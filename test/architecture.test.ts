@@ -9,7 +9,10 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; readonly packages: readonly string[] }>> = {
   charts: { layers: [], packages: [] },
   sql: { layers: [], packages: ['@polyglot-sql/sdk', 'fastest-levenshtein'] },
-  engine: { layers: ['sql'], packages: ['ajv', 'cockatiel', 'js-yaml', 'liquidjs', 'lru-cache', 're2js', 'yaml'] },
+  engine: {
+    layers: ['charts', 'sql'],
+    packages: ['ajv', 'cockatiel', 'js-yaml', 'liquidjs', 'lru-cache', 're2js', 'yaml'],
+  },
   databases: { layers: ['engine', 'sql'], packages: ['@duckdb/node-api', 'cockatiel', 'lru-cache', 'mysql2'] },
   warehouse: {
     layers: ['databases', 'engine', 'sql'],
@@ -46,7 +49,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'sql.js',
     ],
   },
-  console: { layers: ['charts', 'engine', 'sql'], packages: [] },
+  console: { layers: ['charts', 'engine', 'sql'], packages: ['@resvg/resvg-js', 'echarts', 'lru-cache'] },
   http: { layers: ['engine'], packages: ['ajv', 'express', 'ioredis', 'lru-cache', 'pino'] },
   'app-routes': {
     layers: [

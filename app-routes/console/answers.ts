@@ -1,3 +1,4 @@
+import type { Chart } from '../../charts/chart.js';
 import type { DeclaredChart } from '../../charts/check-chart.js';
 import type { ParameterValue } from '../../engine/index.js';
 import type { DescribedParameter } from '../../http/description/formats/parameters.js';
@@ -25,6 +26,8 @@ export interface DefinitionDetails extends DefinitionSummary {
   readonly sunset: string | null;
   readonly parameters: readonly ConsoleParameter[];
   readonly columns: readonly ConsoleColumn[];
+  /** The chart of the file, with a title; null if the rows decide. */
+  readonly chart: Chart | null;
   readonly maxRows: number;
   readonly timeoutMs: number;
   /** Absent without pages. */

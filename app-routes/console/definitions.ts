@@ -1,3 +1,5 @@
+import { CHART_NAMES } from '../../charts/chart.js';
+import { withTitle } from '../../charts/fitting-charts.js';
 import type { Endpoint, Engine, LiveState } from '../../engine/index.js';
 import { parametersOf } from '../../http/description/endpoint-operations.js';
 import { describeParameters } from '../../http/description/formats/parameters.js';
@@ -57,7 +59,7 @@ function toSummary({ definition }: Endpoint, state: DefinitionState) {
 
 function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetails {
   const { definition, choices } = endpoint;
-  const { name, description = null, sunset = null, columns, limits, pagination, examples } = definition;
+  const { name, description = null, sunset = null, columns, chart, limits, pagination, examples } = definition;
   const parameters = describeParameters({ path: definition.path ?? `/q/${name}`, parameters: parametersOf(endpoint) });
   return {
     ...toSummary(endpoint, state),
@@ -68,6 +70,7 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
       hasChoices: choices.has(parameter.name),
       ...orderOf(endpoint, parameter.name),
     })),
+    chart: chart === undefined ? null : withTitle(chart, definition.summary),
     columns: columns.map(({ col, data_type, ...column }) => ({
       name: col,
       type: data_type,
@@ -130,6 +133,17 @@ const DETAILS = {
       }),
       required: ['name', 'required', 'description', 'schema', 'hasChoices'],
     },
+  },
+  chart: {
+    anyOf: [
+      {
+        ...ANY_OBJECT,
+        required: ['chartName', 'title'],
+        properties: { chartName: { enum: CHART_NAMES }, title: TEXT },
+      },
+      { type: 'null' },
+    ],
+    description: 'The chart of the file; null if the rows decide.',
   },
   columns: {
     type: 'array',

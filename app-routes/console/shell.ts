@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { allowOnly } from '../../http/operations/allowed-methods.js';
-import { SERVICE } from '../../http/package-root.js';
+import { serveAssets } from './assets.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
+import { headTags, type PageHead } from './head-tags.js';
+import { imageFormatOf } from './image-headers.js';
+import { createPageChunks } from './page-chunks.js';
 
-/** The title and the status of a page before its scripts run. */
-export interface PageHead {
-  readonly status: number;
-  readonly title: string;
-  readonly description?: string;
-  /** The path of an image of the page, without the leading slash. */
-  readonly image?: string;
-}
+export type { PageHead } from './head-tags.js';
 
 export interface ShellParts {
   /** The folder of the built console. */
@@ -22,6 +18,8 @@ export interface ShellParts {
   readonly headOf: (path: string) => PageHead;
   /** Origins whose pages can show `/embed/…` in a frame. */
   readonly embedOrigins: readonly string[];
+  /** The address of the service, if it is configured. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** The paths of the console. Only these paths return its page; every other path is an operation or unknown. */
@@ -35,36 +33,29 @@ export function consoleShell(parts: ShellParts): Router {
     if (request.accepts(['json', 'html']) === 'html') page(request, response, next);
     else next();
   });
+  // An image has the path of its page, followed by its format.
+  router.use((request, _response, next) => next(imageFormatOf(request.path) === undefined ? undefined : 'router'));
   for (const path of PAGES) router.route(path).get(page).all(allowOnly('GET'));
-  const assets = express.static(join(parts.folder, 'assets'), {
-    index: false,
-    redirect: false,
-    cacheControl: false,
-    setHeaders: (response, file) => void response.setHeader('Cache-Control', cacheControlOf(file)),
-  });
-  router.use('/assets', assets, (_request, response) => void response.status(404).type('text').send('Not found.\n'));
+  router.use('/assets', serveAssets(join(parts.folder, 'assets')));
   return router;
 }
 
-/** The names of the built files contain a hash of their content. The other files can change with the next version. */
-function cacheControlOf(file: string): string {
-  return /-[\w-]{8}\.\w+$/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache';
-}
-
-function createPage({ folder, headOf, embedOrigins }: ShellParts): RequestHandler {
+function createPage({ folder, headOf, embedOrigins, publicUrl }: ShellParts): RequestHandler {
   const template = readTemplate(folder);
+  const chunksOf = createPageChunks(folder);
   return (request: Request, response: Response) => {
     const nonce = randomBytes(16).toString('base64');
     const isEmbedded = request.path.startsWith('/embed/');
-    const { status, ...head } = headOf(request.path);
+    const head = headOf(request.path);
+    const tags = headTags(head, { path: request.path.slice(1), publicUrl }) + chunksOf(request.path);
     response.removeHeader('X-Frame-Options');
     response
-      .status(status)
+      .status(head.status)
       .set('Content-Security-Policy', contentSecurityPolicy(nonce, isEmbedded ? embedOrigins : []))
       .set('Cache-Control', 'no-cache')
       .vary('Accept')
       .type('html')
-      .send(template({ base: baseOf(request.path), nonce, head: headTags(head) }));
+      .send(template({ base: baseOf(request.path), nonce, head: tags }));
   };
 }
 
@@ -92,15 +83,4 @@ const THEME = '<script src="assets/theme.js"></script>';
 function baseOf(path: string): string {
   const levels = path.split('/').length - 2;
   return levels === 0 ? './' : '../'.repeat(levels);
-}
-
-function headTags({ title, description, image }: Omit<PageHead, 'status'>): string {
-  const tags = [`<title>${escapeHtml(title)} · ${SERVICE.name}</title>`];
-  if (description !== undefined) tags.push(`<meta name="description" content="${escapeHtml(description)}">`);
-  if (image !== undefined) tags.push(`<meta property="og:image" content="${escapeHtml(image)}">`);
-  return tags.join('');
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

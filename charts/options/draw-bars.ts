@@ -4,7 +4,7 @@ import { isCompact, type Look } from '../look.js';
 import { PALETTES, type Palette, seriesColor } from '../palette.js';
 import { type ChartCell, type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
 import { cellText, columnText, labelText, plainText, shortLabel } from '../text/label-text.js';
-import { numberOf, numberText, shortNumberText } from '../text/number-text.js';
+import { numberOf, numberText, roundedText, shortNumberText } from '../text/number-text.js';
 import {
   CHARACTER,
   type ChartOption,
@@ -53,7 +53,7 @@ const MIN_BARS = 3;
 const MIN_COLUMN = 14;
 /** The height of the axis below horizontal bars. */
 const CHROME = 44;
-/** Bars of several series have patterns too, so that their colours are not needed to tell them apart. */
+/** Bars of several series have patterns too, so that they differ without their colours. */
 const PATTERNS = { enabled: true, label: { enabled: false }, decal: { show: true } };
 
 /** The height of a horizontal bar with its distance to the next one; a group has a bar of each series. */
@@ -94,7 +94,7 @@ function valueName({ y }: BarChart): string {
 function horizontalOption({ chart, bars, palette, look, top }: BarParts): ChartOption {
   const isSingle = bars.series.length === 1;
   const labelWidth = Math.min(290, Math.floor(look.width * 0.45));
-  const longest = Math.max(0, ...(bars.series[0]?.values ?? []).map((value) => numberText(value, look.locale).length));
+  const longest = Math.max(0, ...(bars.series[0]?.values ?? []).map((value) => roundedText(value, look.locale).length));
   return {
     grid: { ...CONTAINED, left: 8, right: isSingle ? 16 + longest * CHARACTER : 20, top: top + 4, bottom: 28 },
     xAxis: {
@@ -131,7 +131,7 @@ function horizontalOption({ chart, bars, palette, look, top }: BarParts): ChartO
           show: true,
           position: 'right',
           color: palette.text,
-          formatter: ({ dataIndex }: HoveredBar) => numberText(values[dataIndex] ?? null, look.locale),
+          formatter: ({ dataIndex }: HoveredBar) => roundedText(values[dataIndex] ?? null, look.locale),
         },
       }),
       data: values.map(numberOf),

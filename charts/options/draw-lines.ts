@@ -105,7 +105,7 @@ const FEW_POINTS = 40;
 const DASHES = ['solid', 'dashed', 'dotted', [8, 3, 2, 3]];
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond'];
 
-/** Lines differ by colour, dashes and symbols, so that their colours are not needed to tell them apart. */
+/** Lines differ by colour, dashes and symbols, so that they differ without their colours. */
 function lineOption({ name, points }: Line, index: number, count: number, palette: Palette): ChartOption {
   const color = seriesColor(palette, index);
   const symbol = SYMBOLS[index % SYMBOLS.length];

@@ -8,7 +8,7 @@ export type ChartOption = Readonly<Record<string, unknown>>;
 /** A chart as ECharts draws it, with all that its picture does not say. */
 export interface Drawing {
   readonly option: ChartOption;
-  /** What the picture leaves out, such as rows that do not fit. Shown below the picture. */
+  /** What the picture omits, such as rows that do not fit. Shown below the picture. */
   readonly notes: readonly string[];
   /** What the picture shows, for readers who do not see it. */
   readonly summary: string;
@@ -33,7 +33,8 @@ export function commonOption({ text, softText, line, surface }: Palette, look: L
   };
 }
 
-export const FONT = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, "DejaVu Sans", sans-serif';
+/** Without quotation marks: ECharts does not escape them in the attributes of an SVG. */
+export const FONT = 'system-ui, Segoe UI, Roboto, Helvetica Neue, Arial, DejaVu Sans, sans-serif';
 
 /** Options of the legend above a chart with several series, and the height that it needs. */
 export function legendOption(

@@ -10,6 +10,13 @@ export function numberText(cell: ChartCell, locale: string): string {
   return formatter(locale, 'standard').format(Number.isSafeInteger(Number(whole)) ? Number(cell) : BigInt(whole));
 }
 
+/** Formats a cell for the label of a bar: large numbers have few digits after the point. */
+export function roundedText(cell: ChartCell, locale: string): string {
+  const value = numberOf(cell);
+  if (value === null || Number.isInteger(value)) return numberText(cell, locale);
+  return numberText(Number(value.toFixed(Math.abs(value) >= 100 ? 1 : 3)), locale);
+}
+
 /** Formats a number in few characters: 12,300 becomes 12.3K. */
 export function shortNumberText(value: number, locale: string): string {
   return formatter(locale, Math.abs(value) < 10_000 ? 'standard' : 'compact').format(value);

@@ -1,6 +1,6 @@
-import { checkChart } from '../../charts/check-chart.js';
 import {
   type BrokenEndpoint,
+  checkChartColumns,
   checkValue,
   type DefinitionSource,
   didYouMean,
@@ -147,11 +147,5 @@ function checkFilled(
 
 function checkColumns({ source, block, index }: BlockParts, { definition }: Endpoint): Problem[] {
   if (block.chart === undefined) return [];
-  const columns = definition.columns.map(({ col, data_type }) => ({ name: col, type: data_type }));
-  return checkChart(block.chart, columns).map(({ path, message, unknownColumn, ...facts }) => {
-    const names = columns.map((column) => column.name);
-    const hint = unknownColumn === undefined ? '' : didYouMean(unknownColumn, names);
-    const expected = unknownColumn !== undefined && hint === '' ? { expected: `one of ${names.join(', ')}` } : {};
-    return source.problem(['blocks', index, 'chart', ...path], `${message}${hint}`, { ...facts, ...expected });
-  });
+  return checkChartColumns(source, ['blocks', index, 'chart'], block.chart, definition.columns);
 }

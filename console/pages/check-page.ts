@@ -1,4 +1,4 @@
-import { type DefinitionPath, type DefinitionSource, didYouMean, type Problem } from '../../engine/index.js';
+import { type DefinitionPath, type DefinitionSource, didYouMean, isMapping, type Problem } from '../../engine/index.js';
 import { checkBlock, type KnownDefinitions, type PageCheck } from './check-block.js';
 import type { Block } from './page.js';
 import type { PageFile } from './page-file.js';
@@ -8,7 +8,8 @@ import { findPlaces } from './places.js';
 export function checkPage(file: PageFile, definitions: KnownDefinitions): PageCheck {
   const { source, page } = file;
   if (source === undefined) return { problems: file.problems, failing: [] };
-  const check = new UseCheck(source, Object.keys(page.params));
+  const { params } = source.value;
+  const check = new UseCheck(source, isMapping(params) ? Object.keys(params) : []);
   const blocks = page.blocks.map((block, index) => {
     const isSound = (...keys: readonly string[]) => keys.every((key) => isSoundKey(file, index, key));
     checkTexts(check, block, index, isSound);

@@ -66,7 +66,7 @@ function checkForm(file: string, bytes: Uint8Array): Omit<PageFile, 'file' | 'fo
   if (!('value' in document)) return { ...NOTHING, problems: [document] };
   const { value } = document;
   if (!isMapping(value)) {
-    const problem = document.problem([], 'a page must be a mapping', { got: describeValue(value) });
+    const problem = document.problem([], 'the page must be a mapping', { got: describeValue(value) });
     return { ...NOTHING, problems: [problem] };
   }
   const source = { ...document, value };

@@ -1,3 +1,5 @@
+import type { DeclaredChart } from '../../charts/check-chart.js';
+
 /** The data types that `data.columns` can contain. */
 export const DATA_TYPES = [
   'CHAR',
@@ -136,6 +138,8 @@ export interface EndpointDefinition {
   readonly params: Readonly<Record<string, ParameterDefinition>>;
   readonly pagination?: { readonly default: number; readonly max: number };
   readonly columns: readonly ColumnDefinition[];
+  /** How the answer is drawn; absent if its columns and rows decide. */
+  readonly chart?: DeclaredChart;
   readonly sql: string;
   readonly limits: {
     readonly rows: number;

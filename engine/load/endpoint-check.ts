@@ -8,12 +8,13 @@ import { normalizeDefinition, withoutFileKeys } from '../definition/normalize-de
 import type { Problem } from '../definition/problem.js';
 import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
 import { type Query, readQuery } from '../query/query.js';
-import { checkDeprecation } from './deprecation-check.js';
-import { checkExamples } from './example-check.js';
-import { checkFixtures } from './fixture-check.js';
-import { checkLint } from './lint-check.js';
-import { checkParameters } from './parameter-check.js';
-import { checkQuestions } from './question-check.js';
+import { checkChartColumns } from './checks/chart-check.js';
+import { checkDeprecation } from './checks/deprecation-check.js';
+import { checkExamples } from './checks/example-check.js';
+import { checkFixtures } from './checks/fixture-check.js';
+import { checkLint } from './checks/lint-check.js';
+import { checkParameters } from './checks/parameter-check.js';
+import { checkQuestions } from './checks/question-check.js';
 
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_STORED_MS = 86_400_000;
@@ -33,6 +34,9 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   problems.push(...(parameters?.problems ?? []));
   const columnProblems = isSound('columns') ? checkColumns(source, definition) : [];
   problems.push(...columnProblems);
+  if (definition.chart !== undefined && isSound('columns')) {
+    problems.push(...checkChartColumns(source, ['chart'], definition.chart, definition.columns));
+  }
   if (definition.staleAfterMs !== undefined && definition.computed_at === undefined && isSound('computed_at')) {
     problems.push(source.problem(['stale_after'], 'stale_after requires computed_at', { at: 'key' }));
   }

@@ -1,4 +1,6 @@
+import type { DeclaredChart } from '../../charts/check-chart.js';
 import { chooseChart } from '../../charts/choose-chart.js';
+import { withTitle } from '../../charts/fitting-charts.js';
 import { type Answer, type Engine, type ResultSet, writeNativeRows, writeResultRows } from '../../engine/index.js';
 import { validateChart } from '../charts/validate-chart.js';
 import { copyNotices } from '../playground/copy-notices.js';
@@ -45,7 +47,7 @@ export async function runAnswer(
     status: 'success',
     result,
     spent,
-    ...chartOf(question.revisedTitle ?? question.title, result, proposedChart),
+    ...chartOf(question.revisedTitle ?? question.title, result, declaredChart(parts, question), proposedChart),
   };
 }
 
@@ -82,11 +84,18 @@ function resultOfRows(set: ResultSet, dataAsOf: Date | undefined): QuestionResul
   return limitResult({ fields, rows, truncated: set.more, notices: copyNotices(set.copiedAt), dataAsOf: asOf });
 }
 
+/** Returns the chart in the file of the definition that answers. */
+function declaredChart({ engine }: RunParts, { definition }: Pick<Question, 'definition'>): DeclaredChart | undefined {
+  return definition === null ? undefined : engine.endpoint(definition.name).definition.chart;
+}
+
 function chartOf(
   title: string,
   { fields, rows }: QuestionResult,
+  declared: DeclaredChart | undefined,
   proposed: unknown,
 ): Pick<AnsweredQuestion, 'chart' | 'errorType' | 'error'> {
+  if (declared !== undefined) return { chart: withTitle(declared, title), errorType: null, error: null };
   const chosen = { chart: chooseChart(title, fields, rows), errorType: null, error: null };
   if (proposed === null || proposed === undefined) return chosen;
   const validated = validateChart(proposed, fields, rows);

@@ -100,15 +100,9 @@ function optionChecksOf(chart: Chart): readonly OptionCheck[] {
     case 'NumberCard':
       return [['value', [chart.value], NUMBERS], ...optional('label', chart.label)];
     case 'BarChart':
-      return [
-        ['x', [chart.x], ANY],
-        ['y', chart.y, NUMBERS],
-      ];
+      return [['x', [chart.x], ANY], ['y', chart.y, NUMBERS], ...optional('series', chart.series)];
     case 'LineChart':
-      return [
-        ['x', [chart.x], ORDERED],
-        ['y', chart.y, NUMBERS],
-      ];
+      return [['x', [chart.x], ORDERED], ['y', chart.y, NUMBERS], ...optional('series', chart.series)];
     case 'PieChart':
       return [
         ['label', [chart.label], ANY],
@@ -134,6 +128,9 @@ function checkColumns(chart: Chart, columns: readonly ResultColumn[], rows: Char
   for (const check of optionChecksOf(chart)) {
     const error = checkOption(check, columns);
     if (error !== undefined) return error;
+  }
+  if ('series' in chart && chart.series !== undefined && chart.y.length > 1) {
+    return `chart.y must name 1 column, because chart.series names the lines or bars, got ${chart.y.length}.`;
   }
   if (CARDS.has(chart.chartName) && rows.length > 1) {
     return `${chart.chartName} shows one row; the result has ${rows.length} rows.`;

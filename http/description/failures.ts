@@ -21,6 +21,11 @@ export function limitedFailures(codes: readonly FailureCode[]): DescribedAnswer[
   return describeFailures('LimitedProblem', codes, RATE_LIMIT_HEADERS, PROBLEM_DETAILS);
 }
 
+/** Like `limitedFailures`, but the answers have another media type. */
+export function typedFailures(type: string): (codes: readonly FailureCode[]) => DescribedAnswer[] {
+  return (codes) => describeFailures(`${type}-failure`, codes, RATE_LIMIT_HEADERS, { [type]: { type: 'string' } });
+}
+
 const PROBLEM_DETAILS = { 'application/problem+json': PROBLEM };
 
 function describeFailures(

@@ -2,15 +2,15 @@ import { STATUS_CODES } from 'node:http';
 import type { Operation } from '../operations/operation.js';
 import { DATABASE_ERRORS } from '../problems/http-problem.js';
 import type { DescribedAnswer, DescribedOperation } from './description.js';
-import { limitedFailures, problemFailures } from './failures.js';
+import { limitedFailures, problemFailures, typedFailures } from './failures.js';
 import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
 import type { FailureCode } from './statuses.js';
 
 /** Describes the hand-written operations, with their own answers and the failures that are possible for their kind. */
 export function handWrittenOperations(operations: readonly Operation[]): DescribedOperation[] {
   return operations.map((operation) => {
-    const { id, method, path, tag, summary, description, access, limit, parameters = {}, body } = operation;
-    const failures = limit === 'public' ? limitedFailures : problemFailures;
+    const { id, method, path, tag, summary, description, access, parameters = {}, body } = operation;
+    const failures = failuresOf(operation);
     return {
       id,
       method,
@@ -24,6 +24,11 @@ export function handWrittenOperations(operations: readonly Operation[]): Describ
       answers: mergeByStatus(ownAnswers(operation), failures(codesOf(operation))),
     };
   });
+}
+
+function failuresOf({ failureType, limit }: Operation) {
+  if (failureType !== undefined) return typedFailures(failureType);
+  return limit === 'public' ? limitedFailures : problemFailures;
 }
 
 const COMMON_CODES: readonly FailureCode[] = ['bad_parameter', 'bad_request', 'internal_error'];

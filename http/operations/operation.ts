@@ -45,6 +45,8 @@ export interface OperationFields {
   readonly answer?: JsonSchema;
   /** Media types of answers other than JSON, for example `text/html` for browsers. */
   readonly otherTypes?: readonly string[];
+  /** The media type of answers to failures that are not problem details, for example images with the message. */
+  readonly failureType?: string;
   /** Statuses of successful answers. Default 200. */
   readonly statuses?: readonly number[];
   /** Descriptions of additional headers of successful answers, by name. */
@@ -77,7 +79,7 @@ export interface Reply {
    */
   readonly body?: unknown;
   /** The type of a body that is already text or bytes. Such a body is sent unchanged. */
-  readonly type?: 'html' | 'json' | 'application/vnd.sqlite3';
+  readonly type?: 'html' | 'json' | 'application/vnd.sqlite3' | 'image/svg+xml' | 'image/png';
   /** Sends server-sent events instead of a body, until the iteration ends or the client disconnects. */
   readonly events?: AsyncIterable<ServerEvent>;
   /** Sends an answer of the cache instead of a body, with its headers. */

@@ -21,6 +21,16 @@ export function statusOf(thrown: unknown): number {
   return classify(thrown).status;
 }
 
+/** The answer to an error: its status, its message for callers, and its headers. */
+export function describeFailure(thrown: unknown): {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+} {
+  const { status, error } = classify(thrown);
+  return { status, message: error.message, headers: headersOf(status, error) };
+}
+
 interface Failure {
   readonly status: number;
   readonly error: EngineError | HttpProblem;
@@ -40,8 +50,7 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
     // An overload causes many 503 answers without a cause. For these, the log line of the request is enough.
     if (status >= 500 && (status !== 503 || error.cause !== undefined))
       request.log.error({ err: thrown }, error.message);
-    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
-    if (error instanceof HttpProblem) response.set(error.details.headers ?? {});
+    response.set(headersOf(status, error));
     const requestId = String(request.id);
     if (isPublicPath(request.path)) {
       const reported = error instanceof EngineError ? error : { code: error.code, message: error.message };
@@ -59,6 +68,13 @@ function sendProblem(response: Response, requestId: string, status: number, erro
   const errors = error instanceof EngineError ? error.details.parameters : error.details.errors;
   const body = problemDetails({ code: error.code, message: error.message, errors }, status, requestId);
   response.status(status).type('application/problem+json').send(body);
+}
+
+function headersOf(status: number, error: EngineError | HttpProblem): Readonly<Record<string, string>> {
+  return {
+    ...(status === 503 && { 'Retry-After': RETRY_AFTER_SECONDS }),
+    ...(error instanceof HttpProblem && error.details.headers),
+  };
 }
 
 function classify(thrown: unknown): Failure {

@@ -2,7 +2,6 @@ import type { KnownDefinitions } from '../../console/pages/check-block.js';
 import { NO_PAGES, nextPages, type PagesState, type ServedPage } from '../../console/pages/next-pages.js';
 import { type LoadedPages, PageLoader } from '../../console/pages/page-loader.js';
 import type { Problem } from '../../engine/index.js';
-import { DefinitionsError } from '../definitions.js';
 import { loadComplete } from './load-complete.js';
 import type { PageChanges } from './reload-report.js';
 
@@ -28,12 +27,11 @@ export class LivePages {
     return this.#state;
   }
 
-  /** Loads the pages for the first time. Returns their problems. Throws `DefinitionsError` if a folder cannot be read. */
-  async start(definitions: KnownDefinitions): Promise<readonly Problem[]> {
+  /** Loads the pages for the first time. */
+  async start(definitions: KnownDefinitions): Promise<LoadedPages> {
     const loaded = await this.#loader.load(definitions);
-    if (loaded.folders.length > 0) throw new DefinitionsError(loaded.folders);
     this.#state = nextPages(NO_PAGES, loaded, this.#clock());
-    return loaded.problems;
+    return loaded;
   }
 
   /** Reads the changed files, and checks all pages against the definitions that are served. */

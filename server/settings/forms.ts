@@ -20,6 +20,14 @@ export function parseFolders(source: string): string {
   throw new Error('different folders, separated by commas, such as built-in,/srv/endpoints');
 }
 
+/** Parses `*`, or origins of web pages. They become part of a header, so nothing else is accepted. */
+export function parseOrigins(source: string): string {
+  const origins = source.split(',').map((origin) => origin.trim());
+  const isOrigin = (text: string) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  if (origins.every(isOrigin) || source === '*') return origins.join(',');
+  throw new Error('origins such as https://site.example, separated by commas, or *');
+}
+
 export function parseSize(source: string): string {
   if (/^\d+(\.\d+)?\s?(kb|mb|gb|tb|kib|mib|gib|tib)$/i.test(source)) return source;
   throw new Error('a size such as 400MB');

@@ -3,6 +3,7 @@ import {
   parseAddresses,
   parseBaseUrl,
   parseFolders,
+  parseOrigins,
   parseRedisUrl,
   parseSecureBaseUrl,
   parseTime,
@@ -144,6 +145,13 @@ export const SERVICE_SETTINGS = {
     default: '*',
     help: 'Value of the Access-Control-Allow-Origin header.',
     when: 'only one site may call the API from a browser',
+  }),
+  embedOrigins: optionalText({
+    name: 'EMBED_ORIGINS',
+    form: '<origins>',
+    parse: parseOrigins,
+    help: 'Origins whose pages can show /embed/… in a frame, separated by commas; `*` allows all. Unset: only pages of this service.',
+    when: 'other sites show charts',
   }),
   shutdownTimeout: number({
     name: 'SHUTDOWN_TIMEOUT_MS',

@@ -83,7 +83,7 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
         }
       }
     }
-    expect(endpoints).to.have.length(18);
+    expect(endpoints).to.have.length(31);
     expect(reports).to.deep.equal(REJECTED);
     expect(rowCount).to.be.greaterThan(200);
   });
@@ -115,11 +115,21 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
 const TIMEOUT_MS = 10_000;
 
 /**
- * The only definition that the playground cannot run. It reads the number of requests, which is a private table of the
- * service.
+ * The examples that the playground cannot run: they read private tables of the service (requests, imported files, names of the
+ * search), or more tables than it allows.
  */
 const REJECTED = [
+  'collections-growth-history, the five fastest in two years: a query may read at most 16 tables',
+  'collections-growth-history, the largest change in one year: a query may read at most 16 tables',
   'list-hot-collections, the hottest: there is no public table collection_visits (did you mean "collection_items"?)',
+  'data-coverage, all days: there is no public table imported_hours',
+  'person-activity, the months of one year: there is no public table mv_user_names',
+  'person-activity, the days of four weeks: there is no public table mv_user_names',
+  'person-overview, one person: there is no public table mv_user_names',
+  'person-repositories, most pull requests first: there is no public table mv_user_names',
+  'person-repositories, the newest stars: there is no public table mv_user_names',
+  'repository-activity, by month: a query may read at most 16 tables',
+  'repository-activity, the weeks of one quarter: a query may read at most 16 tables',
 ];
 
 /** Characters that the guard rejects in a text. */

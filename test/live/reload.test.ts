@@ -1,16 +1,24 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { loadDefinitions } from '../../server/definitions.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
 import { createOwnFolder, type OwnFolder, see, versionOf } from './own-folder.js';
 
 const OK = { status: 200, isOutdated: false };
+const NO_PAGES = { added: [], changed: [], removed: [], outdated: [] };
 const OUTDATED = { status: 200, isOutdated: true };
 
 describe('a reload of the definitions', () => {
   let demo: DemoService;
   let own: OwnFolder;
+  /** The number of definitions of the package. */
+  let shipped: number;
+
+  before(async () => {
+    shipped = (await loadDefinitions({ endpointsDirectory: undefined })).length;
+  });
 
   beforeEach(async () => {
     own = await createOwnFolder();
@@ -24,15 +32,25 @@ describe('a reload of the definitions', () => {
   });
 
   const reload = async () => {
-    const { problems, ms, ...report } = await demo.service.definitions.reload();
+    const { problems, endpoints, ms, ...report } = await demo.service.definitions.reload();
     expect(ms).to.be.a('number');
     return {
       ...report,
+      endpoints: endpoints - shipped,
       problems: problems.map(({ file, message }) => `${file.slice(own.path.length + 1)}: ${message}`),
     };
   };
   const one = () => see(demo.service.url, '/v1/live/one/');
-  const NO_CHANGE = { added: [], changed: [], removed: [], outdated: [], canaries: [], problems: [], endpoints: 19 };
+  const NO_CHANGE = {
+    added: [],
+    changed: [],
+    removed: [],
+    outdated: [],
+    canaries: [],
+    pages: NO_PAGES,
+    problems: [],
+    endpoints: 1,
+  };
 
   it('serves added, changed and removed definitions, and keeps the others', async () => {
     expect(await one()).to.deep.equal({ ...OK, version: '1' });
@@ -40,12 +58,12 @@ describe('a reload of the definitions', () => {
     await own.write('one.yaml', versionOf('one', 2));
     await own.write('two.yaml', versionOf('two', 1));
     expect(await one()).to.deep.equal({ ...OK, version: '1' });
-    expect(await reload()).to.deep.equal({ ...NO_CHANGE, added: ['two'], changed: ['one'], endpoints: 20 });
+    expect(await reload()).to.deep.equal({ ...NO_CHANGE, added: ['two'], changed: ['one'], endpoints: 2 });
     expect(await one()).to.deep.equal({ ...OK, version: '2' });
     expect(await see(demo.service.url, '/v1/live/two/')).to.deep.equal({ ...OK, version: '1' });
     expect((await demo.get('/q/two')).status).to.equal(200);
     await own.remove('one.yaml');
-    expect(await reload()).to.deep.equal({ ...NO_CHANGE, removed: ['one'], endpoints: 19 });
+    expect(await reload()).to.deep.equal({ ...NO_CHANGE, removed: ['one'], endpoints: 1 });
     expect(await one()).to.deep.equal({ status: 404 });
   });
 

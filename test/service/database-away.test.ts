@@ -50,10 +50,10 @@ describe('hand-written operations without their database', () => {
 /** Operations without database queries. */
 const WITHOUT = new Set([
   ...['home', 'openapi', 'swagger', 'other-api', 'list-tables', 'get-table', 'choices'],
-  ...['list-definitions', 'get-definition', 'console-session'],
+  ...['list-definitions', 'get-definition', 'console-session', 'list-pages', 'get-page', 'find-page'],
 ]);
 /** Operations that run definitions or SQL of users. They have their own time limits. */
-const LONGER = new Set(['playground', 'named-query', 'explain-named-query']);
+const LONGER = new Set(['playground', 'named-query', 'explain-named-query', 'endpoint-svg', 'endpoint-png']);
 
 const OPERATIONS = operationsToDescribe([]).filter(({ id }) => !WITHOUT.has(id) && !LONGER.has(id));
 const ALL_TRUE = OPERATIONS.map(({ id }) => ({ id, isTrue: true }));

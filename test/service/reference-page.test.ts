@@ -14,21 +14,26 @@ describe('the reference page', () => {
     const response = await demo.get('/docs');
     expect(response.headers.get('content-type')).to.equal('text/html; charset=utf-8');
     const page = await response.text();
-    const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);
-    expect(addresses).to.deep.equal([
-      '/docs/favicon-32x32.png',
-      '/docs/swagger-ui.css',
-      '/docs/swagger-ui-bundle.js',
-      '/docs/start.js',
-    ]);
-    const types = await Promise.all(
-      addresses.map(async (address) => (await demo.get(address)).headers.get('content-type')),
+    const addresses = [...page.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]*)"/g)].map(
+      ([, address = '']) => address,
     );
+    const types = await Promise.all(
+      addresses.map(async (address) => {
+        const file = await demo.get(new URL(address, 'http://service/docs').pathname);
+        return [address.replace(/-[\w-]{8}\./, '.'), file.status, file.headers.get('content-type')];
+      }),
+    );
+    const [css, js, svg] = ['text/css; charset=utf-8', 'text/javascript; charset=utf-8', 'image/svg+xml'];
     expect(types).to.deep.equal([
-      'image/png',
-      'text/css; charset=utf-8',
-      'text/javascript; charset=utf-8',
-      'text/javascript; charset=utf-8',
+      ['./assets/icon.svg', 200, svg],
+      ['./docs/swagger-ui.css', 200, css],
+      ...types.filter(([name]) => String(name).startsWith('./assets/index')).map(([name]) => [name, 200, css]),
+      ...types.filter(([name]) => String(name).startsWith('./assets/error-message')).map(([name]) => [name, 200, css]),
+      ['./assets/reference.css', 200, css],
+      ['./assets/theme.js', 200, js],
+      ['./assets/icon.svg', 200, svg],
+      ['./docs/swagger-ui-bundle.js', 200, js],
+      ['./docs/start.js', 200, js],
     ]);
     expect(page).to.not.match(/<script>|<style|style="|\son\w+=/);
   });
@@ -49,8 +54,9 @@ describe('the reference page', () => {
 
   it('reads the description of this service', async () => {
     const start = await (await demo.get('/docs/start.js')).text();
-    const [, address = ''] = /url: '([^']*)'/.exec(start) ?? [];
-    const document = (await (await demo.get(address)).json()) as { openapi: string };
+    const [, address = ''] = /url: new URL\('([^']*)'/.exec(start) ?? [];
+    const { pathname } = new URL(address, 'http://service/docs/start.js');
+    const document = (await (await demo.get(pathname)).json()) as { openapi: string };
     expect(document.openapi).to.equal('3.1.0');
   });
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { Chart } from '../../charts/chart.js';
 import { selectChart } from '../../charts/fitting-charts.js';
 import { definitionQuery } from '../api/definitions.js';
 import { type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
@@ -31,7 +32,7 @@ export function EndpointEmbed() {
       {error !== null && <ErrorMessage error={error} />}
       {error === null && (rows.data === undefined || definition.data === undefined) && <Loading height={320} />}
       {error === null && rows.data !== undefined && definition.data !== undefined && (
-        <EmbeddedResult title={title} result={rows.data} kind={search._chart} />
+        <EmbeddedResult title={title} result={rows.data} chart={definition.data.chart} kind={search._chart} />
       )}
       <p className={styles.source}>
         <a href={page} target="_blank" rel="noopener">
@@ -52,12 +53,17 @@ const SERVICE_NAME = 'repo-insight';
 interface EmbeddedResultProps {
   readonly title: string;
   readonly result: Result;
+  /** The chart of the definition. */
+  readonly chart: Chart | null;
   readonly kind: string | undefined;
 }
 
-function EmbeddedResult({ title, result, kind }: EmbeddedResultProps) {
+function EmbeddedResult({ title, result, chart: preferred, kind }: EmbeddedResultProps) {
   const { fields, data: rows } = result;
-  const { chart } = useMemo(() => selectChart({ title, fields, rows }, null, kind), [title, fields, rows, kind]);
+  const { chart } = useMemo(
+    () => selectChart({ title, fields, rows }, preferred, kind),
+    [title, fields, rows, preferred, kind],
+  );
   return (
     <>
       {chart.chartName === 'Table' ? (

@@ -1,13 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { DefinitionDetails } from '../api/definitions.js';
+import { type ParameterTexts, toText } from '../parts/form/parameter-values.js';
 import { formatDuration, formatNumber } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
 import { InlineMarkdown } from '../parts/markdown/markdown.js';
 import styles from './endpoint.module.css';
 
+export interface DefinitionDocsProps {
+  readonly definition: DefinitionDetails;
+  readonly values: ParameterTexts;
+}
+
 /** The documentation of a definition: its columns, limits and questions. */
-export function DefinitionDocs({ definition }: { readonly definition: DefinitionDetails }) {
-  const { columns, questions } = definition;
+export function DefinitionDocs({ definition, values }: DefinitionDocsProps) {
+  const { columns } = definition;
+  const questions = [...new Set(definition.questions.map((question) => fillQuestion(question, definition, values)))];
   return (
     <div className={styles.docs}>
       <Card title="Columns">
@@ -69,4 +76,15 @@ function Limits({ definition }: { readonly definition: DefinitionDetails }) {
       )}
     </ul>
   );
+}
+
+/** Replaces the names of parameters in a question: `stars of {owner}/{repo}`. */
+function fillQuestion(question: string, definition: DefinitionDetails, values: ParameterTexts): string {
+  return question.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = definition.parameters.find((one) => one.name === name);
+    const given = definition.examples.map(({ params }) => params[name]).filter((value) => value !== undefined);
+    const text = values[name] || toText(given.at(-1) ?? parameter?.example ?? parameter?.schema.default ?? name);
+    // Values of lists are words with underscores.
+    return parameter?.schema.enum === undefined ? text : text.replaceAll('_', ' ');
+  });
 }

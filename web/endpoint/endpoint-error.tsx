@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { definitionsQuery } from '../api/definitions.js';
 import { RepoInsightError } from '../api/generated/client.js';
-import { ResultError } from '../parts/result/result-error.js';
+import { PageHeader } from '../parts/layout/page-header.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
 import { nearNames } from './near-names.js';
 
 export interface EndpointErrorProps {
@@ -18,8 +19,8 @@ export function EndpointError({ name, error, onRetry }: EndpointErrorProps) {
   const near = nearNames(name, data?.map((one) => one.name) ?? []);
   return (
     <>
-      <h1>{name}</h1>
-      <ResultError error={error} {...(!isUnknown && { onRetry })}>
+      <PageHeader title={name} />
+      <ErrorMessage error={error} {...(!isUnknown && { onRetry })}>
         {near.length > 0 && (
           <>
             <p>Did you mean:</p>
@@ -37,7 +38,7 @@ export function EndpointError({ name, error, onRetry }: EndpointErrorProps) {
         <p>
           <Link to="/e">All endpoints</Link>
         </p>
-      </ResultError>
+      </ErrorMessage>
     </>
   );
 }

@@ -11,16 +11,16 @@ export interface EndpointFormProps {
   readonly definition: DefinitionDetails;
   readonly search: SearchValues;
   readonly errors: ParameterErrors;
+  readonly hasExamples: boolean;
   readonly onChange: (values: ParameterTexts) => void;
 }
 
 /** The form of an endpoint, and its examples. */
-export function EndpointForm({ definition, search, errors, onChange }: EndpointFormProps) {
+export function EndpointForm({ definition, search, errors, hasExamples, onChange }: EndpointFormProps) {
   const { name, parameters } = definition;
   if (parameters.length === 0) return null;
   return (
-    <Card>
-      <h2 className={styles.hidden}>Parameters</h2>
+    <Card title="Parameters">
       <ParameterForm
         label="Parameters"
         definition={name}
@@ -29,18 +29,20 @@ export function EndpointForm({ definition, search, errors, onChange }: EndpointF
         errors={errors}
         onChange={onChange}
       />
-      <Examples definition={definition} search={search} />
+      {hasExamples && <Examples definition={definition} search={search} />}
     </Card>
   );
 }
 
-type ExamplesProps = Pick<EndpointFormProps, 'definition' | 'search'>;
+interface ExamplesProps extends Pick<EndpointFormProps, 'definition' | 'search'> {
+  readonly isCentered?: boolean;
+}
 
 /** Links to the examples of a definition, which set all parameters. */
-export function Examples({ definition: { name, examples, parameters }, search }: ExamplesProps) {
+export function Examples({ definition: { name, examples, parameters }, search, isCentered }: ExamplesProps) {
   if (examples.length === 0) return null;
   return (
-    <p className={styles.examples}>
+    <p className={isCentered === true ? styles.centered : styles.examples}>
       <span>Try: </span>
       {examples.map(({ name: title, params }) => {
         const texts = Object.fromEntries(Object.entries(params).map(([key, value]) => [key, toText(value)]));

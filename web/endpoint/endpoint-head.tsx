@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { DefinitionDetails } from '../api/definitions.js';
+import { PageHeader } from '../parts/layout/page-header.js';
 import { Markdown } from '../parts/markdown/markdown.js';
 import styles from './endpoint.module.css';
 import { StateBadges } from './state-badges.js';
@@ -7,21 +8,18 @@ import { StateBadges } from './state-badges.js';
 /** The title of an endpoint, its address, its state and its description. */
 export function EndpointHead({ definition }: { readonly definition: DefinitionDetails }) {
   const { name, path, summary, description, state, deprecated } = definition;
+  const crumbs = (
+    <>
+      <Link to="/e">Endpoints</Link> / {name}
+    </>
+  );
+  const text = description === null ? {} : { description: <Markdown text={description} level={3} /> };
   return (
-    <header>
-      <p className={styles.crumbs}>
-        <Link to="/e">Endpoints</Link> / {name}
-      </p>
-      <h1>{summary}</h1>
+    <PageHeader title={summary} eyebrow={crumbs} {...text}>
       <p className={styles.address}>
         <code>GET {path ?? `/q/${name}`}</code>
         <StateBadges state={state} deprecated={deprecated} />
       </p>
-      {description !== null && (
-        <div className={styles.description}>
-          <Markdown text={description} level={3} />
-        </div>
-      )}
-    </header>
+    </PageHeader>
   );
 }

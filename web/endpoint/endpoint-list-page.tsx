@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type DefinitionSummary, definitionsQuery } from '../api/definitions.js';
-import { usePageTitle } from '../app/page-title.js';
+import { PageHeader } from '../parts/layout/page-header.js';
+import { Empty } from '../parts/messages/empty.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
-import { ResultError } from '../parts/result/result-error.js';
 import { groupDefinitions } from './group-definitions.js';
 import styles from './list.module.css';
 import { StateBadges } from './state-badges.js';
 
 /** All definitions by tag, with a filter that is in the URL as `_filter`. */
 export function EndpointListPage() {
-  usePageTitle('Endpoints');
   const { _filter: filter = '' } = useSearch({ from: '/e' });
   const navigate = useNavigate({ from: '/e' });
   const { data, error, refetch } = useQuery(definitionsQuery);
@@ -18,9 +18,11 @@ export function EndpointListPage() {
   const count = new Set(groups.flatMap(({ definitions }) => definitions.map(({ name }) => name))).size;
   return (
     <article className={styles.page}>
-      <header className={styles.head}>
-        <h1>Endpoints</h1>
-        <p>Each endpoint answers one kind of question, as a table, a chart and an HTTP API.</p>
+      <div className={styles.head}>
+        <PageHeader
+          title="Endpoints"
+          description="Each endpoint answers one kind of question, as a table, a chart and an HTTP API."
+        />
         <label htmlFor="filter">Filter by name or words</label>
         <input
           id="filter"
@@ -31,11 +33,11 @@ export function EndpointListPage() {
         <p role="status" className={styles.count}>
           {data !== undefined && `${count} of ${data.length} endpoints`}
         </p>
-      </header>
-      {error !== null && <ResultError error={error} onRetry={() => void refetch()} />}
+      </div>
+      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <Loading height={640} label="The endpoints are being loaded" />}
       {data !== undefined && groups.length === 0 && (
-        <p className={styles.empty}>No endpoint matches “{filter}”. Delete a word to see more.</p>
+        <Empty title={`No endpoint matches “${filter}”`}>Delete a word to see more.</Empty>
       )}
       {groups.map(({ tag, definitions }) => (
         <section key={tag} aria-label={tag}>

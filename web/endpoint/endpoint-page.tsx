@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { type DefinitionDetails, definitionQuery } from '../api/definitions.js';
 import { RepoInsightError } from '../api/generated/client.js';
 import { rowsQuery } from '../api/rows.js';
-import { usePageTitle } from '../app/page-title.js';
 import type { SearchValues } from '../app/search-text.js';
 import { checkValues, missingOf, type ParameterErrors } from '../parts/form/parameter-values.js';
 import { Card } from '../parts/layout/card.js';
+import { PageHeader } from '../parts/layout/page-header.js';
+import { Empty } from '../parts/messages/empty.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
-import { ResultError } from '../parts/result/result-error.js';
 import { DefinitionDocs } from './definition-docs.js';
 import styles from './endpoint.module.css';
 import { EndpointError } from './endpoint-error.js';
@@ -23,7 +23,6 @@ import { RequestPanel } from './request-panel.js';
 export function EndpointPage() {
   const { name } = useParams({ from: '/e/$name' });
   const { data, error, refetch } = useQuery(definitionQuery(name));
-  usePageTitle(data?.summary ?? name);
   if (error !== null) return <EndpointError name={name} error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Placeholder name={name} />;
   return <DefinitionPage key={name} definition={data} />;
@@ -48,39 +47,40 @@ function DefinitionPage({ definition }: { readonly definition: DefinitionDetails
         definition={definition}
         search={search}
         errors={parameterErrors(rows.error)}
+        hasExamples={isReady}
         onChange={(next) => show(withParameters(search, next))}
       />
-      <div aria-live="polite" className={styles.result}>
-        <ResultArea>
-          {!isReady && <Waiting missing={missing} definition={definition} search={search} />}
-          {isReady && rows.error !== null && <ResultError error={rows.error} onRetry={() => void rows.refetch()} />}
-          {isReady && rows.error === null && rows.data === undefined && (
-            <Loading height={RESULT_HEIGHT} label="The result is being loaded" />
-          )}
-          {isReady && rows.error === null && rows.data !== undefined && (
-            <EndpointResult
-              {...{ definition, search }}
-              result={rows.data}
-              isOld={rows.isPlaceholderData}
-              onView={(next) => show(next, true)}
-            />
-          )}
-        </ResultArea>
-      </div>
+      {!isReady && <Waiting missing={missing} definition={definition} search={search} />}
+      {isReady && rows.error !== null && <ErrorMessage error={rows.error} onRetry={() => void rows.refetch()} />}
+      {isReady && rows.error === null && rows.data === undefined && (
+        <Loading height={RESULT_HEIGHT} label="The result is being loaded" />
+      )}
+      {isReady && rows.error === null && rows.data !== undefined && (
+        <EndpointResult
+          {...{ definition, search }}
+          result={rows.data}
+          isOld={rows.isPlaceholderData}
+          onView={(next) => show(next, true)}
+        />
+      )}
+      <p role="status" className={styles.hidden}>
+        {isReady && rows.data !== undefined && !rows.isPlaceholderData && announce(rows.data.data.length)}
+      </p>
       <Card title="Use this request">
         <RequestPanel
-          {...{ definition, values }}
+          {...{ definition, values, isReady }}
           view={search._chart === undefined ? {} : { _chart: search._chart }}
           sql={rows.isPlaceholderData ? undefined : rows.data?.sql}
         />
       </Card>
-      <DefinitionDocs definition={definition} />
+      <DefinitionDocs definition={definition} values={values} />
     </article>
   );
 }
 
-function ResultArea({ children }: { readonly children: ReactNode }) {
-  return <Card>{children}</Card>;
+/** The sentence that screen readers say when a result arrives. */
+function announce(rows: number): string {
+  return `The result has ${rows === 1 ? '1 row' : `${rows} rows`}.`;
 }
 
 interface WaitingProps {
@@ -91,16 +91,14 @@ interface WaitingProps {
 
 /** Shown until the form has all values. */
 function Waiting({ missing, definition, search }: WaitingProps) {
+  const isMissing = missing.length > 0;
   return (
-    <div className={styles.empty}>
-      <strong>{missing.length > 0 ? 'Set the required parameters' : 'Some parameters have invalid values'}</strong>
-      <p>
-        {missing.length > 0
-          ? `The result appears when these parameters have values: ${missing.join(', ')}.`
-          : 'The messages in the form say what is wrong.'}
-      </p>
-      <Examples definition={definition} search={search} />
-    </div>
+    <Empty icon="filter" title={isMissing ? 'Set the required parameters' : 'Some parameters have invalid values'}>
+      {isMissing
+        ? `The result appears when these parameters have values: ${missing.join(', ')}.`
+        : 'The messages in the form say what is wrong.'}
+      <Examples definition={definition} search={search} isCentered />
+    </Empty>
   );
 }
 
@@ -118,7 +116,7 @@ function parameterErrors(error: unknown): ParameterErrors {
 function Placeholder({ name }: { readonly name: string }) {
   return (
     <article className={styles.page}>
-      <h1>{name}</h1>
+      <PageHeader title={name} />
       <Loading height={200} label="The definition is being loaded" />
       <Loading height={RESULT_HEIGHT} />
     </article>

@@ -1,12 +1,15 @@
 import { useMemo } from 'react';
-import { chooseChart } from '../../charts/choose-chart.js';
+import { selectChart } from '../../charts/fitting-charts.js';
 import type { DefinitionDetails } from '../api/definitions.js';
 import type { Result } from '../api/rows.js';
 import type { SearchValues } from '../app/search-text.js';
+import { ChartChoice } from '../parts/chart/chart-choice.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
+import { Card } from '../parts/layout/card.js';
+import { Tabs } from '../parts/layout/tabs.js';
+import { Empty } from '../parts/messages/empty.js';
 import { ResultNotes } from '../parts/result/result-notes.js';
 import { ResultTable, type TableField } from '../parts/table/result-table.js';
-import { Tabs } from '../parts/tabs/tabs.js';
 import styles from './endpoint.module.css';
 import { parametersOf, tableViewOf, withTableView } from './endpoint-search.js';
 import { PageLinks } from './page-links.js';
@@ -23,50 +26,72 @@ export interface EndpointResultProps {
 }
 
 const TABS = [
-  { name: 'chart', label: 'Chart' },
-  { name: 'table', label: 'Table' },
+  { id: 'chart', label: 'Chart' },
+  { id: 'table', label: 'Table' },
 ] as const;
 
 /** A result as a chart or as a table, with everything that the reader must know about it. */
 export function EndpointResult({ definition, search, result, isOld, onView }: EndpointResultProps) {
   const { fields, data: rows } = result;
   const { summary } = definition;
-  const chart = useMemo(() => chooseChart(summary, fields, rows), [summary, fields, rows]);
-  const hasChart = chart.chartName !== 'Table';
-  const view = hasChart && search._view !== 'table' ? 'chart' : 'table';
+  const { shown, charts, view } = useView(summary, result, search);
   const values = parametersOf(search);
+  const hasChart = shown !== undefined;
   const images: Record<string, string> = search._chart === undefined ? {} : { _chart: search._chart };
   const actions = <ResultActions {...{ definition, values, result, hasChart }} view={images} />;
   const described = useMemo(() => describeFields(fields, definition), [fields, definition]);
   return (
-    <section aria-label="Result" aria-busy={isOld} className={isOld ? styles.old : undefined}>
-      <ResultNotes result={result} hasTiming />
-      {rows.length === 0 ? (
-        <EmptyResult hasNotices={result.notices.length > 0} />
-      ) : (
-        <Tabs
-          label="Result"
-          tabs={hasChart ? TABS : TABS.slice(1)}
-          chosen={view}
-          onChoose={(name) => onView({ ...search, _view: name === 'chart' ? '' : name })}
-          actions={actions}
-        >
-          {view === 'chart' ? (
-            <ResultChart chart={chart} fields={fields} rows={rows} />
-          ) : (
-            <ResultTable
-              label={summary}
-              fields={described}
-              rows={rows}
-              view={tableViewOf(search)}
-              onViewChange={(next) => onView(withTableView(search, next))}
-            />
-          )}
-        </Tabs>
-      )}
-      <PageLinks definition={definition} search={search} result={result} />
-    </section>
+    <Card title="Result" actions={actions}>
+      <div aria-busy={isOld} className={isOld ? styles.old : styles.result}>
+        <ResultNotes result={result} hasTiming />
+        {rows.length === 0 ? (
+          <EmptyResult hasNotices={result.notices.length > 0} />
+        ) : (
+          <div>
+            <Tabs
+              label="Result"
+              tabs={hasChart ? TABS : TABS.slice(1)}
+              selected={view}
+              onSelect={(id) => onView({ ...search, _view: id })}
+            >
+              {view === 'chart' && shown !== undefined ? (
+                <div className={styles.chart}>
+                  <ChartChoice
+                    fitting={charts}
+                    chosen={shown.chartName}
+                    onChoose={(name) => onView({ ...search, _chart: name })}
+                  />
+                  <ResultChart chart={shown} fields={fields} rows={rows} />
+                </div>
+              ) : (
+                <ResultTable
+                  label={summary}
+                  fields={described}
+                  rows={rows}
+                  view={tableViewOf(search)}
+                  onViewChange={(next) => onView(withTableView(search, next))}
+                />
+              )}
+            </Tabs>
+          </div>
+        )}
+        <PageLinks definition={definition} search={search} result={result} />
+      </div>
+    </Card>
   );
+}
+
+/** Chooses between the table and a chart: by the URL, else by what fits the result. */
+function useView(title: string, { fields, data: rows }: Result, { _chart: kind, _view }: SearchValues) {
+  const { chart, fitting } = useMemo(
+    () => selectChart({ title, fields, rows }, null, kind),
+    [title, fields, rows, kind],
+  );
+  const charts = fitting.filter(({ chartName }) => chartName !== 'Table');
+  const isTable = chart.chartName === 'Table';
+  const shown = isTable ? charts[0] : chart;
+  const wanted = _view ?? (isTable ? 'table' : 'chart');
+  return { shown, charts, view: shown === undefined || wanted === 'table' ? 'table' : 'chart' } as const;
 }
 
 function describeFields(fields: readonly TableField[], { columns }: DefinitionDetails): readonly TableField[] {
@@ -78,12 +103,9 @@ function describeFields(fields: readonly TableField[], { columns }: DefinitionDe
 
 function EmptyResult({ hasNotices }: { readonly hasNotices: boolean }) {
   return (
-    <div className={styles.empty}>
-      <strong>No rows</strong>
-      <p>
-        The query succeeded, and no row matches these values.{' '}
-        {hasNotices ? 'The notices above give the reason.' : 'Change a parameter to see rows.'}
-      </p>
-    </div>
+    <Empty icon="table" title="No rows">
+      The query succeeded, and no row matches these values.{' '}
+      {hasNotices ? 'The notices above give the reason.' : 'Change a parameter to see rows.'}
+    </Empty>
   );
 }

@@ -3,8 +3,8 @@ import { callOperation } from '../api/operations.js';
 import type { Row } from '../api/rows.js';
 import { writeSearch } from '../app/search-text.js';
 import type { ParameterTexts } from '../parts/form/parameter-values.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
-import { ResultError } from '../parts/result/result-error.js';
 import { ResultTable, type TableField } from '../parts/table/result-table.js';
 import styles from './endpoint.module.css';
 
@@ -20,7 +20,7 @@ export function PlanPanel({ name, values }: { readonly name: string; readonly va
     queryFn: ({ signal }) =>
       callOperation<Plan>(`q/explain/${encodeURIComponent(name)}/${writeSearch(values)}`, { signal }),
   });
-  if (error !== null) return <ResultError error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading height={240} label="The plan is being loaded" />;
   const text = planText(data);
   if (text === undefined) return <ResultTable label="Plan" fields={data.fields} rows={data.data} maxHeight={400} />;

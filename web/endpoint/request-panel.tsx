@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { DefinitionDetails } from '../api/definitions.js';
 import { ROOT_URL } from '../app/root-url.js';
-import { CopyButton } from '../parts/copy/copy-button.js';
 import type { ParameterTexts } from '../parts/form/parameter-values.js';
-import { Tabs } from '../parts/tabs/tabs.js';
+import { CodeBlock } from '../parts/layout/code-block.js';
+import { Tabs } from '../parts/layout/tabs.js';
+import { Empty } from '../parts/messages/empty.js';
+import { SqlCode } from '../parts/sql/sql-code.js';
 import styles from './endpoint.module.css';
 import { PlanPanel } from './plan-panel.js';
 import {
@@ -22,34 +24,45 @@ export interface RequestPanelProps {
   readonly values: ParameterTexts;
   /** The values of the view that images and frames know. */
   readonly view: ParameterTexts;
+  /** Whether all required parameters have valid values. */
+  readonly isReady: boolean;
   /** The SQL of the answer; absent before there is one. */
   readonly sql: string | undefined;
 }
 
 const TABS = [
-  { name: 'url', label: 'URL' },
-  { name: 'curl', label: 'curl' },
-  { name: 'typescript', label: 'TypeScript' },
-  { name: 'python', label: 'Python' },
-  { name: 'sql', label: 'SQL' },
-  { name: 'plan', label: 'Plan' },
-  { name: 'embed', label: 'Embed' },
+  { id: 'url', label: 'URL' },
+  { id: 'curl', label: 'curl' },
+  { id: 'typescript', label: 'TypeScript' },
+  { id: 'python', label: 'Python' },
+  { id: 'sql', label: 'SQL' },
+  { id: 'plan', label: 'Plan' },
+  { id: 'embed', label: 'Embed' },
 ] as const;
 
-type TabName = (typeof TABS)[number]['name'];
+type TabId = (typeof TABS)[number]['id'];
 
 /** The same request in other programs. */
-export function RequestPanel({ definition, values, view, sql }: RequestPanelProps) {
-  const [tab, setTab] = useState<TabName>('url');
+export function RequestPanel({ definition, values, view, isReady, sql }: RequestPanelProps) {
+  const [tab, setTab] = useState<TabId>('url');
   const request: SnippetRequest = { definition, values, root: ROOT_URL.href };
   return (
-    <Tabs label="Request" tabs={TABS} chosen={tab} onChoose={setTab}>
-      {tab === 'plan' ? (
+    <Tabs label="Request" tabs={TABS} selected={tab} onSelect={setTab}>
+      {!isReady ? (
+        <Empty icon="code" title="Set the parameters first">
+          The request appears here when the form has valid values.
+        </Empty>
+      ) : tab === 'plan' ? (
         <PlanPanel name={definition.name} values={values} />
+      ) : tab === 'sql' && sql !== undefined ? (
+        <SqlCode sql={sql} />
       ) : (
         <div className={styles.snippets}>
-          {snippetsOf(tab, request, view, sql).map(({ title, text }) => (
-            <Snippet key={title} title={title} text={text} />
+          {snippetsOf(tab, request, view).map(({ title, text }) => (
+            <div key={title}>
+              <p>{title}</p>
+              <CodeBlock label={title} text={text} />
+            </div>
           ))}
         </div>
       )}
@@ -59,47 +72,27 @@ export function RequestPanel({ definition, values, view, sql }: RequestPanelProp
 
 interface TitledText {
   readonly title: string;
-  readonly text: string | undefined;
+  readonly text: string;
 }
 
-function snippetsOf(
-  tab: TabName,
-  request: SnippetRequest,
-  view: ParameterTexts,
-  sql: string | undefined,
-): readonly TitledText[] {
+function snippetsOf(tab: TabId, request: SnippetRequest, view: ParameterTexts): readonly TitledText[] {
   const path = pathUrl(request);
-  const versioned = path === undefined ? [] : [{ title: 'Versioned API', text: path }];
+  const versioned = path === undefined ? [] : [{ title: 'Versioned API: cells are text', text: path }];
   switch (tab) {
     case 'url':
-      return [...versioned, { title: 'By name, with JSON values', text: queryUrl(request) }];
+      return [...versioned, { title: 'By name: cells are numbers, text or null', text: queryUrl(request) }];
     case 'curl':
-      return [{ title: 'curl', text: curlCommand(path ?? queryUrl(request)) }];
+      return [{ title: 'For shells', text: curlCommand(path ?? queryUrl(request)) }];
     case 'typescript':
-      return [{ title: 'TypeScript', text: typescriptSnippet(request) }];
+      return [{ title: 'With the generated client', text: typescriptSnippet(request) }];
     case 'python':
-      return [{ title: 'Python', text: pythonSnippet(request) }];
+      return [{ title: 'With the standard library', text: pythonSnippet(request) }];
     case 'embed':
       return [
         { title: 'Frame for a web page (HTML)', text: frameSnippet(request, view) },
         { title: 'Image for a README (Markdown)', text: imageSnippet(request, view) },
       ];
     default:
-      return [{ title: 'SQL of this answer, in the dialect of the definition', text: sql }];
+      return [{ title: 'SQL', text: 'There is no answer yet.' }];
   }
-}
-
-function Snippet({ title, text }: TitledText) {
-  return (
-    <div>
-      <div className={styles.snippetBar}>
-        <span>{title}</span>
-        {text !== undefined && <CopyButton text={text} label="Copy" what={title} />}
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an area that scrolls */}
-      <pre className={styles.code} tabIndex={0}>
-        <code>{text ?? 'Run the query first.'}</code>
-      </pre>
-    </div>
-  );
 }

@@ -2,8 +2,10 @@ import { useId } from 'react';
 import type { DefinitionDetails } from '../api/definitions.js';
 import type { Result } from '../api/rows.js';
 import { ROOT_URL } from '../app/root-url.js';
-import { CopyButton } from '../parts/copy/copy-button.js';
 import type { ParameterTexts } from '../parts/form/parameter-values.js';
+import { formatNumber } from '../parts/format/format.js';
+import { Button, ButtonLink } from '../parts/layout/button.js';
+import { CopyButton } from '../parts/layout/copy-button.js';
 import { placeAtButton } from '../parts/popover/place-at-button.js';
 import { writeCsv } from './csv.js';
 import styles from './endpoint.module.css';
@@ -12,6 +14,7 @@ import { imageUrl, queryUrl } from './snippets.js';
 export interface ResultActionsProps {
   readonly definition: DefinitionDetails;
   readonly values: ParameterTexts;
+  /** The values of the view that images know. */
   readonly view: ParameterTexts;
   readonly result: Result;
   readonly hasChart: boolean;
@@ -22,32 +25,35 @@ export function ResultActions({ definition, values, view, result, hasChart }: Re
   const id = useId();
   const request = { definition, values, root: ROOT_URL.href };
   const file = `${definition.name}${result.truncated ? '.truncated' : ''}`;
+  const writeFile = () => save(`${file}.csv`, 'text/csv', writeCsv(result.fields, result.data));
   return (
     <>
-      <CopyButton text={() => window.location.href} label="Copy link" what="to this view" />
-      <button type="button" popoverTarget={id} className={styles.downloads}>
-        Download ▾
-      </button>
+      <CopyButton text={() => window.location.href} label="Copy link" isLabelled />
+      <Button size="small" icon="download" popoverTarget={id}>
+        Download
+      </Button>
       <div id={id} popover="auto" className={styles.menu} onToggle={placeAtButton}>
         {result.truncated && (
-          <p>The files contain the {result.data.length} rows of this answer. The query has more rows.</p>
+          <p>The files have the {formatNumber(result.data.length)} rows of this answer. The query has more rows.</p>
         )}
-        <button type="button" onClick={() => save(`${file}.csv`, 'text/csv', writeCsv(result.fields, result.data))}>
+        <Button variant="quiet" icon="table" onClick={writeFile}>
           CSV
-        </button>
-        <a href={queryUrl(request)} download={`${file}.json`}>
+        </Button>
+        <ButtonLink variant="quiet" icon="code" href={queryUrl(request)} download={`${file}.json`}>
           JSON
-        </a>
-        {hasChart && (
-          <>
-            <a href={imageUrl(request, 'svg', view)} download={`${definition.name}.svg`}>
-              Chart as SVG
-            </a>
-            <a href={imageUrl(request, 'png', view)} download={`${definition.name}.png`}>
-              Chart as PNG
-            </a>
-          </>
-        )}
+        </ButtonLink>
+        {hasChart &&
+          (['svg', 'png'] as const).map((format) => (
+            <ButtonLink
+              key={format}
+              variant="quiet"
+              icon="chart"
+              href={imageUrl(request, format, view)}
+              download={`${file}.${format}`}
+            >
+              Chart as {format.toUpperCase()}
+            </ButtonLink>
+          ))}
       </div>
     </>
   );

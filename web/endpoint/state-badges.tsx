@@ -1,5 +1,6 @@
 import type { DefinitionSummary } from '../api/definitions.js';
-import styles from './endpoint.module.css';
+import { Badge } from '../parts/layout/badge.js';
+import { Icon } from '../parts/layout/icon.js';
 
 export type StateBadgesProps = Pick<DefinitionSummary, 'state' | 'deprecated'>;
 
@@ -8,20 +9,16 @@ export function StateBadges({ state, deprecated }: StateBadgesProps) {
   return (
     <>
       {state === 'broken' && (
-        <span className={styles.broken} title="Its file has errors. Requests fail.">
-          ✗ Broken
-        </span>
+        <Badge tone="danger">
+          <Icon name="warning" size={12} /> Broken: requests fail
+        </Badge>
       )}
       {state === 'outdated' && (
-        <span className={styles.outdated} title="Its file has problems. Its last good version answers.">
-          ⚠ Outdated
-        </span>
+        <Badge tone="warning">
+          <Icon name="warning" size={12} /> Outdated: its last good version answers
+        </Badge>
       )}
-      {deprecated !== null && (
-        <span className={styles.outdated} title={`Deprecated since ${deprecated}`}>
-          ⚠ Deprecated
-        </span>
-      )}
+      {deprecated !== null && <Badge tone="warning">Deprecated since {deprecated}</Badge>}
     </>
   );
 }

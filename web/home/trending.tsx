@@ -62,7 +62,7 @@ function TrendingTable({ rows }: { readonly rows: readonly Row[] }) {
           <th scope="col" className={styles.number}>
             Stars
           </th>
-          <th scope="col" className={styles.number}>
+          <th scope="col" className={`${styles.number} ${styles.optional}`}>
             Forks
           </th>
           <th scope="col" className={`${styles.number} ${styles.optional}`}>
@@ -79,7 +79,7 @@ function TrendingTable({ rows }: { readonly rows: readonly Row[] }) {
             </td>
             <td className={`${styles.number} ${styles.optional} ${styles.soft}`}>{row.primary_language}</td>
             <td className={styles.number}>{formatCount(row.stars)}</td>
-            <td className={styles.number}>{formatCount(row.forks)}</td>
+            <td className={`${styles.number} ${styles.optional}`}>{formatCount(row.forks)}</td>
             <td className={`${styles.number} ${styles.optional}`}>{formatCount(row.pull_requests)}</td>
           </tr>
         ))}

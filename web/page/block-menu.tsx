@@ -1,33 +1,59 @@
 import { Link } from '@tanstack/react-router';
 import { type ToggleEvent, useId } from 'react';
-import type { ChartName } from '../../charts/chart.js';
+import { CHART_LABELS } from '../../charts/fitting-charts.js';
 import type { ParameterValues } from '../api/rows.js';
 import { writeSearch } from '../app/search-text.js';
 import { toText } from '../parts/form/parameter-values.js';
 import { Icon } from '../parts/layout/icon.js';
 import styles from './data-page.module.css';
+import type { ShownResult } from './page-block.js';
 
 interface BlockMenuProps {
   readonly title: string;
   readonly endpoint: string;
   readonly params: ParameterValues;
-  /** The kind of chart that the block shows. */
-  readonly chartName: ChartName | undefined;
+  /** Undefined until the result is known. */
+  readonly shown: ShownResult | undefined;
+  readonly onKindChange: (kind: string) => void;
 }
 
-/** Links to the same result elsewhere: its endpoint, a page for frames, and images. */
-export function BlockMenu({ title, endpoint, params, chartName }: BlockMenuProps) {
+/** The charts between which the reader can change, and links to the same result: its endpoint, a page for frames, and images. */
+export function BlockMenu({ title, endpoint, params, shown, onKindChange }: BlockMenuProps) {
   const id = useId();
+  const chartName = shown?.chart.chartName;
   const search = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toText(value)]));
   const query = writeSearch({ ...search, _chart: chartName });
   const name = encodeURIComponent(endpoint);
   const hasImage = chartName !== undefined && chartName !== 'Table';
   return (
     <>
-      <button type="button" className={styles.menuButton} popoverTarget={id} aria-label={`Links of ${title}`}>
+      <button type="button" className={styles.menuButton} popoverTarget={id} aria-label={`Options of ${title}`}>
         <Icon name="menu" />
       </button>
-      <nav id={id} popover="auto" className={styles.menu} aria-label={`Links of ${title}`} onToggle={placeMenu}>
+      <div
+        id={id}
+        popover="auto"
+        className={styles.menu}
+        role="dialog"
+        aria-label={`Options of ${title}`}
+        onToggle={placeMenu}
+      >
+        {shown && shown.fitting.length > 1 && (
+          <fieldset>
+            <legend>Show as</legend>
+            {shown.fitting.map((one) => (
+              <label key={one.chartName}>
+                <input
+                  type="radio"
+                  name={id}
+                  checked={one.chartName === chartName}
+                  onChange={() => onKindChange(one.chartName)}
+                />
+                {CHART_LABELS[one.chartName]}
+              </label>
+            ))}
+          </fieldset>
+        )}
         <Link to="/e/$name" params={{ name: endpoint }} search={search as never}>
           <Icon name="endpoint" /> Open the endpoint
         </Link>
@@ -44,7 +70,7 @@ export function BlockMenu({ title, endpoint, params, chartName }: BlockMenuProps
             </a>
           </>
         )}
-      </nav>
+      </div>
     </>
   );
 }

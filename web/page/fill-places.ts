@@ -25,11 +25,6 @@ export function fillText(text: string, values: ParameterTexts): string {
   return text.replaceAll(PLACE, (_, name: string) => values[name] ?? '');
 }
 
-/** Replaces the places of Markdown. The values are text: they cannot add links or other marks. */
-export function fillMarkdown(text: string, values: ParameterTexts): string {
-  return fillText(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asPlainText(value)])));
-}
-
 /** Returns the parameters of the request of a block. A place whose parameter has no value is absent, so that the definition decides. */
 export function paramsOf({ params }: PageBlock, values: ParameterTexts): ParameterValues {
   return Object.fromEntries(
@@ -49,9 +44,4 @@ function fillValue(value: PageBlock['params'][string], values: ParameterTexts): 
   return value.flatMap((item) =>
     typeof item === 'string' ? ((fillValue(item, values) as string | undefined) ?? []) : item,
   );
-}
-
-/** Puts a character without width after each mark of Markdown, so that it is no mark. */
-function asPlainText(value: string): string {
-  return value.replaceAll(/[[\]()*_`|#>]/g, (mark) => `${mark}\u2060`);
 }

@@ -4,20 +4,22 @@ import type { Chart } from '../../charts/chart.js';
 import { selectChart } from '../../charts/fitting-charts.js';
 import type { PageBlock } from '../api/pages.js';
 import { type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
-import { ChartChoice } from '../parts/chart/chart-choice.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
+import { useBoxWidth } from '../parts/chart/use-box-width.js';
 import { type ParameterTexts, toText } from '../parts/form/parameter-values.js';
 import { formatNumber } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
-import { Markdown } from '../parts/markdown/markdown.js';
+import { MarkdownBlocks } from '../parts/markdown/markdown.js';
 import { Empty } from '../parts/messages/empty.js';
-import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
+import { ResultError } from '../parts/result/result-error.js';
 import { ResultNotes } from '../parts/result/result-notes.js';
 import { ResultTable } from '../parts/table/result-table.js';
 import { BlockMenu } from './block-menu.js';
 import styles from './data-page.module.css';
-import { fillMarkdown, fillText, paramsOf } from './fill-places.js';
+import { fillMarkdown } from './fill-markdown.js';
+import { fillText, paramsOf } from './fill-places.js';
+import { MAX_TABLE_HEIGHT, reservedHeight } from './reserved-height.js';
 
 interface BlockProps {
   readonly block: PageBlock;
@@ -31,7 +33,7 @@ interface BlockProps {
 export function PageBlockCard(props: BlockProps) {
   const { block, values } = props;
   const title = block.title === null ? undefined : fillText(block.title, values);
-  const text = block.text !== null && <Markdown text={fillMarkdown(block.text, values)} level={3} />;
+  const text = block.text !== null && <MarkdownBlocks blocks={fillMarkdown(block.text, values)} level={3} />;
   const className = styles[block.width];
   if (block.endpoint === null) {
     return (
@@ -55,32 +57,39 @@ function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCar
   const { data, error, refetch, isPlaceholderData } = useQuery(rowsQuery(endpoint, { ...params, ...size }));
   const result = data === undefined || error !== null ? undefined : data;
   const shown = result && selectShown(result, block, title, view.kind);
+  const [body, width] = useBoxWidth();
+  const height = reservedHeight(block, width);
   return (
     <Card
       title={title}
       className={styles[block.width]}
       actions={
-        <>
-          {shown && shown.fitting.length > 1 && (
-            <ChartChoice fitting={shown.fitting} chosen={shown.chart.chartName} onChoose={view.onKindChange} />
-          )}
-          <BlockMenu title={title} endpoint={endpoint} params={params} chartName={shown?.chart.chartName} />
-        </>
+        <BlockMenu title={title} endpoint={endpoint} params={params} shown={shown} onKindChange={view.onKindChange} />
       }
     >
       {text}
-      <div className={styles.body} style={{ minHeight: reservedHeight(block) }} aria-busy={isPlaceholderData}>
-        {error !== null && <ErrorMessage error={error} onRetry={refetch} />}
-        {error === null && data === undefined && <Loading height={reservedHeight(block)} label={`Loading ${title}`} />}
+      <div
+        ref={body}
+        className={styles.body}
+        style={{ minHeight: height }}
+        aria-busy={isPlaceholderData || (error === null && data === undefined)}
+      >
+        {error !== null && <ResultError error={error} onRetry={refetch} />}
+        {error === null && data === undefined && <Loading height={height} label={`Loading ${title}`} />}
         {shown && <Shown shown={shown} title={title} />}
       </div>
       {result && <RowsNote result={result} block={block} endpoint={endpoint} params={params} />}
-      {result && <ResultNotes result={result} />}
+      {result && <ResultNotes result={withoutOwnLimit(result, block)} />}
     </Card>
   );
 }
 
-interface ShownResult {
+/** The rows that the block requests are a part by its own choice, which `RowsNote` states. */
+function withoutOwnLimit(result: Result, { pageSize }: PageBlock): Result {
+  return pageSize !== null && result.data.length === pageSize ? { ...result, truncated: false } : result;
+}
+
+export interface ShownResult {
   readonly chart: Chart;
   readonly fitting: readonly Chart[];
   readonly fields: Result['fields'];
@@ -126,16 +135,4 @@ function RowsNote({
       </Link>
     </p>
   );
-}
-
-const CHART_HEIGHT = 320;
-const MAX_TABLE_HEIGHT = 420;
-const ROW_HEIGHT = 37;
-
-/** The height that is reserved before the result is known, so that the page does not move. */
-function reservedHeight({ chart, rows }: PageBlock): number {
-  if (chart?.chartName === 'NumberCard') return 96;
-  if (chart?.chartName === 'PersonalCard' || chart?.chartName === 'RepoCard') return 160;
-  if (chart?.chartName !== 'Table') return CHART_HEIGHT;
-  return Math.min(MAX_TABLE_HEIGHT, ROW_HEIGHT * ((rows ?? 10) + 1));
 }

@@ -16,7 +16,7 @@ import { readVisits } from './visits.js';
 const MAX_LENGTH = 140;
 const LIST = 'search-results';
 
-/** The search: a dialog with a text and its results by kind. Arrow keys choose a result, and Enter opens it. */
+/** The search: a dialog with a text and its results by kind. Cursor keys choose a result, and Enter opens it. */
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');

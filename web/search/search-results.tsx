@@ -37,7 +37,7 @@ export function SearchResults({ id, groups, active, state, onOpen, onPoint }: Se
       )}
       <div role="listbox" id={id} aria-label="Results" aria-busy={isLoading}>
         {groups.map(({ title, icon, results }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own
+          // biome-ignore lint/a11y/useSemanticElements: a group of options has no separate element
           <div key={title} role="group" aria-label={title} className={styles.group}>
             <div className={styles.title} aria-hidden="true">
               {title}

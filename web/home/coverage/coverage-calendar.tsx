@@ -12,7 +12,7 @@ interface CoverageCalendarProps {
   readonly weeks: readonly CoverageWeek[];
 }
 
-/** The days of a year. Each day shows how many of its hours the data contain. Arrow keys move between the days. */
+/** The days of a year. Each day shows how many of its hours the data contain. Cursor keys move between the days. */
 export function CoverageCalendar({ year, weeks }: CoverageCalendarProps) {
   const days = weeks.flatMap((week) => week.days);
   const newest = days.findLastIndex((day) => day !== undefined);
@@ -39,7 +39,7 @@ export function CoverageCalendar({ year, weeks }: CoverageCalendarProps) {
       <div ref={scroller} className={styles.scroller}>
         <table
           ref={table}
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys reach the cells
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: cursor keys reach the cells
           role="grid"
           className={styles.calendar}
           aria-label={`Hours in the data, ${year}`}

@@ -81,7 +81,7 @@ function GrowthTable({ rows }: { readonly rows: readonly Row[] }) {
       <tbody>
         {rows.map((row) => (
           <tr key={row.collection_id}>
-            <td className={styles.name}>
+            <td className={growth.collection}>
               <EntityLink path={collectionPath(String(row.collection_id))}>{row.collection_name}</EntityLink>
             </td>
             <td className={growth.stars}>{formatNumber(Number(row.current_period_growth))}</td>

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { ConsoleParameter } from '../../api/definitions.js';
+import { Button } from '../layout/button.js';
 import styles from './form.module.css';
 import { fieldsOf } from './form-fields.js';
 import { ParameterField } from './parameter-field.js';
@@ -56,10 +57,12 @@ export function ParameterForm({ label, definition, parameters, values, errors = 
       )}
       <div className={styles.buttons}>
         {/* Enter in a field submits a form with several fields only if it has a button. */}
-        <button type="submit">Apply</button>
-        <button type="button" onClick={reset} disabled={!isChanged}>
+        <Button type="submit" icon="play">
+          Apply
+        </Button>
+        <Button variant="quiet" onClick={reset} disabled={!isChanged}>
           Reset to defaults
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -14,21 +14,26 @@ const MIN_TEXT = 2;
 const NONE: readonly Suggestion[] = [];
 
 /** Suggests values for a text. A failure gives no suggestions: the reader can write every value. */
-export function useSuggestions(subject: Subject, text: string): readonly Suggestion[] {
+export function useSuggestions(subject: Subject | undefined, text: string): readonly Suggestion[] {
   const isCollection = subject === 'collection';
+  const isSearch = subject === 'repository' || subject === 'person';
   const collections = useQuery({ ...collectionsQuery, enabled: isCollection });
   const found = useQuery({
     queryKey: ['suggestions', subject, text],
-    queryFn: ({ signal }) => search(subject, text, signal),
-    enabled: !isCollection && text.length >= MIN_TEXT,
+    queryFn: ({ signal }) => search(subject === 'person' ? 'person' : 'repository', text, signal),
+    enabled: isSearch && text.length >= MIN_TEXT,
     placeholderData: keepPreviousData,
     retry: false,
   });
-  if (!isCollection) return (text.length < MIN_TEXT ? undefined : found.data) ?? NONE;
+  if (isSearch) return (text.length < MIN_TEXT ? undefined : found.data) ?? NONE;
   return collections.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? NONE;
 }
 
-async function search(subject: Subject, text: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
+async function search(
+  subject: 'person' | 'repository',
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly Suggestion[]> {
   const query = `?keyword=${encodeURIComponent(text)}`;
   if (subject === 'person') {
     const { data } = await callOperation<Found<{ readonly login: string }>>(`gh/users/search/${query}`, { signal });

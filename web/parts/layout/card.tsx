@@ -5,7 +5,7 @@ interface CardProps {
   readonly title?: ReactNode;
   /** One sentence below the title. */
   readonly description?: ReactNode;
-  /** Controls beside the title. */
+  /** Controls next to the title. */
   readonly actions?: ReactNode;
   /** The last line, such as a link to more. */
   readonly footer?: ReactNode;

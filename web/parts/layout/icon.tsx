@@ -1,6 +1,6 @@
 /** The paths of the icons, on a grid of 16 × 16. */
 const PATHS = {
-  'arrow-right': 'M3 8h10M9 4l4 4-4 4',
+  forward: 'M3 8h10M9 4l4 4-4 4',
   bell: 'M4 7a4 4 0 0 1 8 0c0 3.5 1.5 4.5 1.5 4.5h-11S4 10.5 4 7ZM6.5 13.500a1.6 1.6 0 0 0 3 0',
   calendar: 'M2.5 4h11v9.500h-11ZM2.5 7h11M5.5 2v3M10.5 2v3',
   chart: 'M2.5 2.500v11h11M5 10l2.5-3 2 1.500L13 4.5',
@@ -43,7 +43,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon beside a text that says the same. An icon alone needs a label: see `IconButton`. */
+/** An icon next to a text that says the same. An icon alone needs a label: see `IconButton`. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

@@ -13,7 +13,7 @@ interface PageHeaderProps {
   readonly eyebrow?: ReactNode;
   /** One or two sentences below the heading. */
   readonly description?: ReactNode;
-  /** Buttons beside the heading. */
+  /** Buttons next to the heading. */
   readonly actions?: ReactNode;
   /** Further facts below the description, such as badges. */
   readonly children?: ReactNode;

@@ -9,7 +9,7 @@ interface SegmentedChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** A choice of two to five short options, such as periods. All of them are visible; arrow keys change the choice. */
+/** A choice of two to five short options, such as periods. All of them are visible; cursor keys change the choice. */
 export function SegmentedChoice<Value extends string>({
   label,
   options,

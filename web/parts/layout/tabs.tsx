@@ -16,7 +16,7 @@ interface TabsProps<Id extends string> {
   readonly children?: ReactNode;
 }
 
-/** Tabs with the keyboard model of WAI-ARIA: arrows, Home and End select, Tab moves to the content. */
+/** Tabs with the keyboard model of WAI-ARIA: cursor keys, Home and End select, Tab moves to the content. */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Id>) {
   const panel = children === undefined ? undefined : `panel-${idOf(label)}`;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

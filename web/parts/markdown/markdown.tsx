@@ -11,6 +11,11 @@ export interface MarkdownProps {
 /** Shows Markdown that others wrote. HTML in it is text. */
 export function Markdown({ text, level = 2 }: MarkdownProps) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
+  return <MarkdownBlocks blocks={blocks} level={level} />;
+}
+
+/** Shows parsed Markdown. */
+export function MarkdownBlocks({ blocks, level }: { readonly blocks: readonly Block[]; readonly level: number }) {
   return (
     <div className={styles.markdown}>
       {blocks.map((block, index) => (

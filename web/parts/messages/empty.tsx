@@ -8,7 +8,7 @@ interface EmptyProps {
   readonly children?: ReactNode;
 }
 
-/** Shown in place of content that does not exist: what is missing, and what the reader can do. */
+/** Shown instead of content that does not exist: what is missing, and what the reader can do. */
 export function Empty({ icon = 'search', title, children }: EmptyProps) {
   return (
     <div className={styles.empty}>

@@ -1,53 +1,45 @@
+import type { ReactNode } from 'react';
 import { RepoInsightError } from '../../api/generated/client.js';
-import { Button } from '../layout/button.js';
+import { errorTexts } from './error-texts.js';
 import { Message } from './message.js';
 import styles from './messages.module.css';
+import { RetryButton } from './retry-button.js';
 
-/** Shows a failure: what happened, and what the reader can do. */
-export function ErrorMessage({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
-  const message = error instanceof Error ? error.message : String(error);
-  const retry = onRetry && (
-    <Button icon="refresh" size="small" onClick={onRetry}>
-      Try again
-    </Button>
-  );
+interface ErrorMessageProps {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+  /** Shown below the message, such as links to other pages. */
+  readonly children?: ReactNode;
+}
+
+/** Shows a failure: what happened, what the reader can do, and when to try again. */
+export function ErrorMessage({ error, onRetry, children }: ErrorMessageProps) {
+  const { title, advice } = errorTexts(error);
+  const failure = error instanceof RepoInsightError ? error : undefined;
+  const wait = failure?.retryAfterSeconds;
+  // Another wait is another countdown, also of the same length.
+  const retry = onRetry && <RetryButton key={failure?.problem?.request_id} wait={wait ?? 0} onRetry={onRetry} />;
   return (
-    <Message tone="danger" role="alert" title={titleOf(error)} actions={retry}>
-      <p>{message}</p>
-      <ErrorDetails error={error} />
+    <Message tone="danger" role="alert" title={title} actions={retry}>
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {advice !== undefined && <p>{advice}</p>}
+      {wait !== undefined && onRetry === undefined && (
+        <p>Try again in {wait === 1 ? '1 second' : `${wait} seconds`}.</p>
+      )}
+      {children}
+      {failure !== undefined && <ErrorDetails error={failure} />}
     </Message>
   );
 }
 
-/** The facts with which an operator finds the request in the log, and when to try again. */
-function ErrorDetails({ error }: { readonly error: unknown }) {
-  if (!(error instanceof RepoInsightError)) return null;
-  const { code, status, problem, retryAfterSeconds: seconds } = error;
+/** The facts with which an operator finds the request in the log. */
+function ErrorDetails({ error: { code, status, problem } }: { readonly error: RepoInsightError }) {
   const id = problem?.request_id;
   return (
-    <>
-      {seconds !== undefined && <p>Try again in {seconds === 1 ? '1 second' : `${seconds} seconds`}.</p>}
-      <p className={styles.details}>
-        Code {code}
-        {status > 0 && `, status ${status}`}
-        {id !== undefined && `, request ${id}`}
-      </p>
-    </>
+    <p className={styles.details}>
+      Code {code}
+      {status > 0 && `, status ${status}`}
+      {id !== undefined && `, request ${id}`}
+    </p>
   );
 }
-
-function titleOf(error: unknown): string {
-  if (!(error instanceof RepoInsightError)) return 'This page has an error';
-  return TITLES[error.code] ?? `The request failed (${error.code})`;
-}
-
-const TITLES: Readonly<Record<string, string>> = {
-  network_error: 'The service cannot be reached',
-  rate_limited: 'Too many requests',
-  database_unavailable: 'The database cannot be reached',
-  query_timeout: 'The query took too long',
-  endpoint_broken: 'This endpoint is broken',
-  query_not_found: 'There is no such endpoint',
-  bad_parameter: 'A parameter has an invalid value',
-  too_busy: 'The service is busy',
-};

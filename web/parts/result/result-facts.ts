@@ -1,6 +1,6 @@
 import type { Result } from '../../api/rows.js';
 import { formatAge, formatDuration, formatNumber, formatTime } from '../format/format.js';
-import type { IconName } from './icon.js';
+import type { IconName } from '../layout/icon.js';
 
 /** Something about a result that the reader must know. */
 export interface ResultFact {
@@ -50,7 +50,7 @@ function staleFacts({ stale, dataAsOf, headers: { cache = '' } }: Result): reado
 function truncatedFacts({ truncated, data }: Result): readonly ResultFact[] {
   if (!truncated) return [];
   const text = `Only the first ${formatNumber(data.length)} rows. The query has more rows.`;
-  return [{ icon: 'cut', badge: 'Truncated', text, isWarning: true }];
+  return [{ icon: 'filter', badge: 'Truncated', text, isWarning: true }];
 }
 
 function definitionFacts({ headers }: Result): readonly ResultFact[] {

@@ -1,5 +1,5 @@
 import type { Result } from '../../api/rows.js';
-import { Icon } from './icon.js';
+import { Icon } from '../layout/icon.js';
 import styles from './result.module.css';
 import { factsOf, timingOf } from './result-facts.js';
 
@@ -16,7 +16,7 @@ export function ResultNotes({ result, hasTiming = false }: ResultNotesProps) {
       <ul>
         {factsOf(result, Date.now()).map(({ icon, badge, text, isWarning }) => (
           <li key={`${badge} ${text}`} className={isWarning === true ? styles.warning : undefined}>
-            <Icon name={icon} />
+            <Icon name={icon} size={14} />
             <span>
               {badge !== undefined && <strong className={styles.badge}>{badge}</strong>}
               {text}
@@ -25,7 +25,7 @@ export function ResultNotes({ result, hasTiming = false }: ResultNotesProps) {
         ))}
         {hasTiming && (
           <li>
-            <Icon name="speed" />
+            <Icon name="play" size={14} />
             <span>{timingOf(result).join(' · ')}</span>
           </li>
         )}

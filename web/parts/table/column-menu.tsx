@@ -1,6 +1,8 @@
 import { useId } from 'react';
 import type { Row } from '../../api/rows.js';
-import { CopyButton } from '../copy/copy-button.js';
+import { Button } from '../layout/button.js';
+import { CopyButton } from '../layout/copy-button.js';
+import { Icon } from '../layout/icon.js';
 import { placeAtButton } from '../popover/place-at-button.js';
 import { cellOf } from './cell-text.js';
 import styles from './table.module.css';
@@ -29,9 +31,10 @@ export function ColumnMenu({ fields, hidden, onHiddenChange, rows }: ColumnMenuP
   };
   return (
     <>
-      <button type="button" popoverTarget={id}>
-        Columns{hidden.size > 0 ? ` (${shown.length} of ${fields.length})` : ''} ▾
-      </button>
+      <Button size="small" popoverTarget={id}>
+        Columns{hidden.size > 0 ? ` (${shown.length} of ${fields.length})` : ''}
+        <Icon name="chevron-down" size={12} />
+      </Button>
       <div id={id} popover="auto" className={styles.menu} onToggle={placeAtButton} role="dialog" aria-label="Columns">
         <ul>
           {fields.map(({ name }) => (
@@ -45,15 +48,15 @@ export function ColumnMenu({ fields, hidden, onHiddenChange, rows }: ColumnMenuP
                 />
                 {name}
               </label>
-              <CopyButton className={styles.copy} text={copyColumn(name)} label="Copy" what={`the column ${name}`} />
+              <CopyButton text={copyColumn(name)} label={`Copy the column ${name}`} />
             </li>
           ))}
         </ul>
         <div className={styles.actions}>
-          <button type="button" disabled={hidden.size === 0} onClick={() => onHiddenChange([])}>
+          <Button size="small" disabled={hidden.size === 0} onClick={() => onHiddenChange([])}>
             Show all
-          </button>
-          <CopyButton text={copyTable} label="Copy table" />
+          </Button>
+          <CopyButton text={copyTable} label="Copy the table" isLabelled />
         </div>
       </div>
     </>

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react';
+import { Icon } from '../layout/icon.js';
 import styles from './table.module.css';
 import type { TableColumn } from './table-model.js';
 
@@ -58,7 +59,7 @@ function Head({ column: { field, isNumber, isTime }, index, sorted, isMulti }: H
           {isTime && <small> UTC</small>}
         </span>
         <span aria-hidden="true" className={order === false ? styles.unsorted : styles.mark}>
-          {order === 'asc' ? '▲' : order === 'desc' ? '▼' : '↕'}
+          {order === 'asc' ? '▲' : order === 'desc' ? '▼' : <Icon name="sort" size={12} />}
           {order !== false && isMulti && (sorted?.getSortIndex() ?? 0) + 1}
         </span>
       </button>

@@ -1,7 +1,7 @@
-import type { EndpointDefinition } from '../definition/definition.js';
-import type { DefinitionSource } from '../definition/definition-source.js';
-import type { Problem } from '../definition/problem.js';
-import { isCalendarDay } from '../parameters/parameter-schema.js';
+import type { EndpointDefinition } from '../../definition/definition.js';
+import type { DefinitionSource } from '../../definition/definition-source.js';
+import type { Problem } from '../../definition/problem.js';
+import { isCalendarDay } from '../../parameters/parameter-schema.js';
 
 /** Checks that the days exist, and that an endpoint does not end before it is deprecated. */
 export function checkDeprecation(source: DefinitionSource, definition: EndpointDefinition): Problem[] {

@@ -1,8 +1,8 @@
-import { didYouMean } from '../../sql/did-you-mean.js';
-import type { EndpointDefinition } from '../definition/definition.js';
-import type { DefinitionSource } from '../definition/definition-source.js';
-import type { Problem } from '../definition/problem.js';
-import { SILENCEABLE_RULES } from '../lint/rules.js';
+import { didYouMean } from '../../../sql/did-you-mean.js';
+import type { EndpointDefinition } from '../../definition/definition.js';
+import type { DefinitionSource } from '../../definition/definition-source.js';
+import type { Problem } from '../../definition/problem.js';
+import { SILENCEABLE_RULES } from '../../lint/rules.js';
 
 /** Checks that the key `lint` names rules of warnings. */
 export function checkLint(source: DefinitionSource, { lint }: EndpointDefinition): Problem[] {

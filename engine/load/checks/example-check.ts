@@ -1,8 +1,8 @@
-import { didYouMean } from '../../sql/did-you-mean.js';
-import type { EndpointDefinition, ExampleDefinition, ParameterDefinition } from '../definition/definition.js';
-import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
-import type { Problem } from '../definition/problem.js';
-import { allParameters } from '../endpoint/endpoint.js';
+import { didYouMean } from '../../../sql/did-you-mean.js';
+import type { EndpointDefinition, ExampleDefinition, ParameterDefinition } from '../../definition/definition.js';
+import type { DefinitionPath, DefinitionSource } from '../../definition/definition-source.js';
+import type { Problem } from '../../definition/problem.js';
+import { allParameters } from '../../endpoint/endpoint.js';
 import { checkValue } from './parameter-check.js';
 
 /** The maximum number of problems in the rows of one request: most rows of a request have the same mistake. */

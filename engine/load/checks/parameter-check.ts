@@ -1,10 +1,10 @@
-import { didYouMean } from '../../sql/did-you-mean.js';
-import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition/definition.js';
-import type { DefinitionPath, DefinitionSource } from '../definition/definition-source.js';
-import { describeValue } from '../definition/definition-source.js';
-import type { Problem } from '../definition/problem.js';
-import { compilePattern, expectedOf, validatorOf } from '../parameters/parameter-schema.js';
-import { BUILT_IN } from '../template/template-output.js';
+import { didYouMean } from '../../../sql/did-you-mean.js';
+import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../../definition/definition.js';
+import type { DefinitionPath, DefinitionSource } from '../../definition/definition-source.js';
+import { describeValue } from '../../definition/definition-source.js';
+import type { Problem } from '../../definition/problem.js';
+import { compilePattern, expectedOf, validatorOf } from '../../parameters/parameter-schema.js';
+import { BUILT_IN } from '../../template/template-output.js';
 import { checkPath } from './path-check.js';
 
 export interface ParameterCheck {

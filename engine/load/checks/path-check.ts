@@ -1,7 +1,7 @@
-import { didYouMean } from '../../sql/did-you-mean.js';
-import type { EndpointDefinition } from '../definition/definition.js';
-import type { DefinitionSource } from '../definition/definition-source.js';
-import type { Problem } from '../definition/problem.js';
+import { didYouMean } from '../../../sql/did-you-mean.js';
+import type { EndpointDefinition } from '../../definition/definition.js';
+import type { DefinitionSource } from '../../definition/definition-source.js';
+import type { Problem } from '../../definition/problem.js';
 
 /**
  * Checks that the path contains all path parameters and no others. Parameters with misspelled keys are not checked,

@@ -1,8 +1,8 @@
-import { didYouMean } from '../../sql/did-you-mean.js';
-import type { EndpointDefinition, FixtureDefinition, FixtureRow, FixtureValue } from '../definition/definition.js';
-import { type DefinitionPath, type DefinitionSource, describeValue } from '../definition/definition-source.js';
-import type { Problem } from '../definition/problem.js';
-import { allParameters } from '../endpoint/endpoint.js';
+import { didYouMean } from '../../../sql/did-you-mean.js';
+import type { EndpointDefinition, FixtureDefinition, FixtureRow, FixtureValue } from '../../definition/definition.js';
+import { type DefinitionPath, type DefinitionSource, describeValue } from '../../definition/definition-source.js';
+import type { Problem } from '../../definition/problem.js';
+import { allParameters } from '../../endpoint/endpoint.js';
 import { checkRequest } from './example-check.js';
 
 /**

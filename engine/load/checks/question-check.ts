@@ -1,8 +1,8 @@
-import { didYouMean } from '../../sql/did-you-mean.js';
-import type { EndpointDefinition } from '../definition/definition.js';
-import type { DefinitionSource } from '../definition/definition-source.js';
-import type { Problem } from '../definition/problem.js';
-import { allParameters } from '../endpoint/endpoint.js';
+import { didYouMean } from '../../../sql/did-you-mean.js';
+import type { EndpointDefinition } from '../../definition/definition.js';
+import type { DefinitionSource } from '../../definition/definition-source.js';
+import type { Problem } from '../../definition/problem.js';
+import { allParameters } from '../../endpoint/endpoint.js';
 
 /** Checks that each `{name}` in the questions of a definition is a parameter, and that all braces form such places. */
 export function checkQuestions(source: DefinitionSource, definition: EndpointDefinition): Problem[] {

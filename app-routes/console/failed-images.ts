@@ -1,0 +1,43 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
+import type { ImageLook } from '../../console/images/draw/image-job.js';
+import type { StoredImages } from '../../console/images/stored-images.js';
+import { describeFailure } from '../../http/problems/error-answers.js';
+import { IMAGE_HEADERS, IMAGE_TYPES, imageFormatOf } from './image-headers.js';
+import { readImageView } from './images.js';
+
+/**
+ * Answers the failures of requests for images with an image of the message, because a page that shows images shows nothing else.
+ * If that fails too, the next handler answers.
+ */
+export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHandler {
+  return async (thrown: unknown, request, response, next) => {
+    const format = imageFormatOf(request.path);
+    if (format === undefined || response.headersSent) return next(thrown);
+    const { status, message, headers } = describeFailure(thrown);
+    if (status >= 500 && status !== 503) request.log.error({ err: thrown }, message);
+    const title = `${status} ${STATUS_CODES[status] ?? 'Failure'}`;
+    const look = lookOf(request.originalUrl);
+    try {
+      const content = { kind: 'message', title, message } as const;
+      const key = JSON.stringify([format, look, content]);
+      const { bytes } = await images.get(key, () => ({ format, look, content }));
+      response.status(status).set({ ...headers, ...IMAGE_HEADERS, 'Cache-Control': 'no-store' });
+      response.type(IMAGE_TYPES[format]).send(bytes);
+    } catch {
+      next(thrown);
+    }
+  };
+}
+
+const DEFAULT_LOOK: ImageLook = { theme: 'light', width: 800 };
+
+/** The look that the request asks for, if it is valid. The message decides the height. */
+function lookOf(target: string): ImageLook {
+  try {
+    const { theme, width } = readImageView(target);
+    return { theme, width };
+  } catch {
+    return DEFAULT_LOOK;
+  }
+}

@@ -1,0 +1,17 @@
+export const IMAGE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const;
+
+export type ImageFormat = keyof typeof IMAGE_TYPES;
+
+/**
+ * Pages of other sites can show the images. An SVG can contain scripts and references: ours do not, and the policy would stop them if a
+ * browser shows the image as a page.
+ */
+export const IMAGE_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const;
+
+/** Returns the format of the image at a path; undefined for other paths. */
+export function imageFormatOf(path: string): ImageFormat | undefined {
+  return /^\/e\/[^/]+\.(svg|png)$/.exec(path)?.[1] as ImageFormat | undefined;
+}

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A file of the manifest of Vite. */
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+  readonly isEntry?: boolean;
+}
+
+type Manifest = Readonly<Record<string, Chunk>>;
+
+/** The source of each page. The names are those of `web/app/router.tsx`. */
+const SOURCES: readonly (readonly [path: RegExp, source: string])[] = [
+  [/^\/$/, 'home/home-page.tsx'],
+  [/^\/e\/?$/, 'endpoint/endpoint-list-page.tsx'],
+  [/^\/e\//, 'endpoint/endpoint-page.tsx'],
+  [/^\/p\//, 'page/data-page.tsx'],
+  [/^\/ask\/?$/, 'ask/ask-page.tsx'],
+  [/^\/ask\//, 'ask/question-page.tsx'],
+  [/^\/playground/, 'playground/playground-page.tsx'],
+  [/^\/account/, 'account/account-page.tsx'],
+  [/^\/embed\/e\//, 'embed/endpoint-embed.tsx'],
+];
+
+/**
+ * Returns the function that writes the tags that load the scripts and styles of a page together with the first script, not after
+ * it. `folder` contains the built console.
+ */
+export function createPageChunks(folder: string): (path: string) => string {
+  const manifest = readManifest(folder);
+  const tags = new Map(SOURCES.map(([, source]) => [source, writeTags(manifest, source)]));
+  return (path) => {
+    const [, source] = SOURCES.find(([pattern]) => pattern.test(path)) ?? [];
+    return (source !== undefined && tags.get(source)) || '';
+  };
+}
+
+/** The style sheets that every page of the console loads, for other pages in the same style. */
+export function readEntryStyles(folder: string): readonly string[] {
+  return Object.values(readManifest(folder))
+    .filter(({ isEntry }) => isEntry === true)
+    .flatMap(({ css = [] }) => css);
+}
+
+function readManifest(folder: string): Manifest {
+  const file = join(folder, '.vite/manifest.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : {};
+}
+
+function writeTags(manifest: Manifest, source: string): string {
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry === true);
+  const loaded = chunksOf(manifest, entries);
+  const chunks = [...chunksOf(manifest, [source])].filter((key) => !loaded.has(key));
+  const found = chunks.flatMap((key) => manifest[key] ?? []);
+  return [
+    ...found.flatMap(({ css = [] }) => css.map((href) => `<link rel="stylesheet" crossorigin href="${href}">`)),
+    ...found.map(({ file }) => `<link rel="modulepreload" crossorigin href="${file}">`),
+  ].join('');
+}
+
+/** The chunks that some chunks import, and these chunks. */
+function chunksOf(manifest: Manifest, keys: readonly string[], found = new Set<string>()): Set<string> {
+  for (const key of keys) {
+    const chunk = manifest[key];
+    if (chunk === undefined || found.has(key)) continue;
+    found.add(key);
+    chunksOf(manifest, chunk.imports ?? [], found);
+  }
+  return found;
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { BarChart, LineChart, MapChart, PieChart } from 'echarts/charts';
+import {
+  AriaComponent,
+  GeoComponent,
+  GridComponent,
+  LegendPlainComponent,
+  TooltipComponent,
+  VisualMapPiecewiseComponent,
+} from 'echarts/components';
+import { init, registerMap, setPlatformAPI, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+import { readWorld, WORLD_MAP, type World, type WorldFile } from '../../../charts/look.js';
+import type { ChartOption } from '../../../charts/options/drawing.js';
+import { textWidth } from './text-width.js';
+
+use([
+  BarChart,
+  LineChart,
+  MapChart,
+  PieChart,
+  AriaComponent,
+  GeoComponent,
+  GridComponent,
+  LegendPlainComponent,
+  TooltipComponent,
+  VisualMapPiecewiseComponent,
+  SVGRenderer,
+]);
+setPlatformAPI({
+  measureText: (text, font = '12px') => ({
+    width: textWidth(text, Number.parseFloat(/([\d.]+)px/.exec(font)?.[1] ?? '12')),
+  }),
+});
+
+/** Reads the map that the build wrote. */
+export function loadWorld(file: URL): World {
+  const world = JSON.parse(readFileSync(file, 'utf8')) as WorldFile;
+  registerMap(WORLD_MAP, world.map as unknown as Parameters<typeof registerMap>[1]);
+  return readWorld(world);
+}
+
+/** Draws an option as an SVG element, without a root that has its own place. */
+export function drawOption(option: ChartOption, width: number, height: number): string {
+  const chart = init(null, undefined, { renderer: 'svg', ssr: true, width, height });
+  try {
+    chart.setOption({ ...option, tooltip: { show: false } });
+    return chart.renderToSVGString().replaceAll(HOVER_STYLES, '').replaceAll(CLASSES, '');
+  } finally {
+    chart.dispose();
+  }
+}
+
+/** Style sheets for the pointer. An image has none, and its bytes would depend on the number of images before it. */
+const HOVER_STYLES = /<style ><!\[CDATA\[[^<]*?\]\]><\/style>/g;
+const CLASSES = / class="zr\d+-cls-\d+"/g;

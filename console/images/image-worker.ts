@@ -1,0 +1,28 @@
+import { createRequire } from 'node:module';
+import { parentPort } from 'node:worker_threads';
+import { Resvg } from '@resvg/resvg-js';
+import { loadWorld } from './draw/charts-svg.js';
+import { drawImage } from './draw/draw-image.js';
+import type { ImageJob } from './draw/image-job.js';
+
+// The thread that draws images. ECharts needs up to 100 ms per image, which the thread of the requests does not have.
+
+const require = createRequire(import.meta.url);
+const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => require.resolve(`dejavu-fonts-ttf/ttf/${file}`));
+const world = loadWorld(new URL('../../../charts/generated/world.json', import.meta.url));
+
+parentPort?.on('message', ({ id, job }: { readonly id: number; readonly job: ImageJob }) => {
+  try {
+    const bytes = draw(job);
+    parentPort?.postMessage({ id, bytes });
+  } catch (error) {
+    parentPort?.postMessage({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+});
+
+function draw({ format, look, content }: ImageJob): Uint8Array {
+  const svg = drawImage(content, look, world);
+  if (format === 'svg') return new TextEncoder().encode(svg);
+  const font = { fontFiles: FONTS, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' };
+  return new Resvg(svg, { font }).render().asPng();
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { ImageJob } from './draw/image-job.js';
+import { ImageThread } from './image-thread.js';
+
+export interface DrawnImage {
+  readonly bytes: Buffer;
+  /** A hash of the bytes, without quotes. */
+  readonly hash: string;
+}
+
+const MAX_BYTES = 32_000_000;
+/** The memory of an entry in addition to its bytes. */
+const OVERHEAD = 500;
+
+/** Images that were drawn. An image with the same key is drawn once, also for requests at the same time. */
+export class StoredImages {
+  readonly #thread = new ImageThread();
+  readonly #stored = new LRUCache<string, DrawnImage>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ bytes }, key) => bytes.length + 2 * key.length + OVERHEAD,
+  });
+  readonly #running = new Map<string, Promise<DrawnImage>>();
+
+  /** Returns an image. `key` identifies everything that it shows. */
+  get(key: string, job: () => ImageJob): Promise<DrawnImage> {
+    const stored = this.#stored.get(key);
+    if (stored !== undefined) return Promise.resolve(stored);
+    const running = this.#running.get(key) ?? this.#draw(key, job()).finally(() => this.#running.delete(key));
+    this.#running.set(key, running);
+    return running;
+  }
+
+  /** Starts the thread and draws one image of each kind, so that the first request does not wait for this. */
+  async warm(): Promise<void> {
+    for (const job of WARM_JOBS) await this.#thread.draw(job);
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  async #draw(key: string, job: ImageJob): Promise<DrawnImage> {
+    const bytes = await this.#thread.draw(job);
+    const image = { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_LENGTH) };
+    this.#stored.set(key, image);
+    return image;
+  }
+}
+
+/** 132 bits. */
+const HASH_LENGTH = 22;
+
+const ROWS = ['DE', 'SG', 'US'].map((country, index) => ({
+  country,
+  day: `2026-01-0${index + 1}`,
+  events: 10 ** index,
+}));
+const FIELDS = [
+  { name: 'country', columnType: 'CHAR' },
+  { name: 'day', columnType: 'DATE' },
+  { name: 'events', columnType: 'BIGINT' },
+];
+const BODY = { fields: FIELDS, data: ROWS, dataAsOf: null, stale: true, truncated: false, notices: [] };
+
+const WARM_JOBS = ['MapChart', 'BarChart', 'LineChart', 'Table'].map((chartName): ImageJob => {
+  const body = new TextEncoder().encode(JSON.stringify(BODY));
+  const content = {
+    kind: 'result',
+    title: 'Events',
+    subtitle: '',
+    body,
+    chart: null,
+    chartName,
+    warnings: [],
+  } as const;
+  return { format: 'png', look: { theme: 'light', width: 800 }, content };
+});
