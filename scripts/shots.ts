@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { type Service, startService } from '../bench/serving/service.js';
 import { startProvider } from '../test/service/sign-in-provider.js';
 import { CHROMIUM_FLAGS, findChromium } from '../test/services/chromium.js';
 import { freePort } from '../test/services/private-server.js';
+import { completePage } from '../test/web/complete-page.js';
 import { PAGES, type ShownPage } from './shown-pages.js';
 
 // Writes pictures of all pages of the console on demo data to shots/: `npm run shots`. With words, such as `npm run shots -- home
@@ -29,6 +30,10 @@ const SCREENS: readonly {
   { options: { viewport: { width: 360, height: 740 }, ...TOUCH }, forms: { small: 'dark' } },
 ];
 
+/** Each visit has another user with this name, because the number of questions of a user is limited. */
+const ADA = { nickname: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' };
+let users = 1;
+
 interface Visit {
   readonly page: ShownPage;
   readonly options: BrowserContextOptions;
@@ -48,7 +53,6 @@ const executablePath = findChromium();
 if (executablePath === undefined) throw new Error('This needs Chromium: install chromium, or set CHROMIUM_PATH.');
 mkdirSync(join(FOLDER, 'data'), { recursive: true });
 const provider = await startProvider();
-provider.next.claims = { sub: 'host|583231', nickname: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' };
 const service = await start();
 const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS, '--hide-scrollbars'] });
 await Promise.all(Array.from({ length: PARALLEL }, takeAll));
@@ -67,7 +71,9 @@ async function start(): Promise<Service> {
 async function takeAll(): Promise<void> {
   for (let visit = queue.shift(); visit !== undefined; visit = queue.shift()) {
     const problems: string[] = [];
-    await take(browser, visit, problems).catch((error: unknown) => problems.push(String(error)));
+    await take(browser, visit, problems).catch((error: unknown) =>
+      problems.push(String(error).split('\n', 2).join(' ')),
+    );
     if (problems.length === 0) continue;
     process.exitCode = 1;
     process.stdout.write(`PROBLEMS of ${visit.page.path}: ${problems.join('; ')}\n`);
@@ -77,27 +83,23 @@ async function takeAll(): Promise<void> {
 async function take(from: Browser, { page: shown, options, pictures }: Visit, problems: string[]): Promise<void> {
   const [[, colorScheme = 'light'] = []] = pictures;
   const context = await from.newContext({ ...options, colorScheme, reducedMotion: 'reduce', locale: 'en-US' });
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   page.on('console', (message) => {
     const isExpected = shown.status !== undefined && message.text().includes(` ${shown.status} `);
     if (message.type() === 'error' && !isExpected) problems.push(message.text());
   });
   page.on('pageerror', ({ message }) => problems.push(message));
+  if (shown.isSignedIn) provider.next.claims = { ...ADA, sub: `host|${users++}` };
   await page.goto(service.url + (shown.isSignedIn ? `/sign-in/?return_to=${shown.path}` : shown.path));
-  await page.waitForLoadState('networkidle');
+  await completePage(page);
   await shown.prepare?.(page);
   for (const [name, scheme] of pictures) {
     await page.emulateMedia({ colorScheme: scheme });
-    await settle(page);
+    await completePage(page);
     const path = join(FOLDER, `${name}.png`);
     await page.screenshot({ path, fullPage: shown.isScreen !== true, animations: 'disabled' });
     process.stdout.write(`${path}  ${Math.ceil(statSync(path).size / 1024)} KB\n`);
   }
   await context.close();
-}
-
-/** Waits until no part of the page is being loaded. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForFunction("document.querySelector('[aria-busy=true]') === null", undefined, { timeout: 10_000 });
-  await page.evaluate('document.fonts.ready.then(() => undefined)');
 }

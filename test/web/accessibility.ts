@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { waitUntil } from './complete-page.js';
 import { DESKTOP, PHONE } from './use-console.js';
 
 /** Expects no serious or critical finding of axe, in the light and in the dark theme. */
@@ -19,7 +20,7 @@ export async function expectFits(page: Page): Promise<void> {
   for (const { viewport } of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport);
     // The browser applies the size in its next frames.
-    await page.waitForFunction(`innerWidth === ${viewport.width}`);
+    await waitUntil(page, `innerWidth === ${viewport.width}`);
     const wide = await page.evaluate(FIND_WIDE);
     expect({ url: page.url(), width: viewport.width, wide }).to.deep.equal({
       url: page.url(),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { expectAccessible, expectFits } from './accessibility.js';
+import { completePage } from './complete-page.js';
 import { useConsole } from './use-console.js';
 
 describe('the pages of the console', () => {
@@ -27,9 +28,8 @@ describe('the pages of the console', () => {
   for (const [name, path, ready] of pages) {
     console.it(`${name} fits into a desktop and a phone, and has no serious finding of axe`, async (open) => {
       const page = await open(path(), { expected: / 404 / });
-      await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByRole('main').getByText(ready).first().waitFor();
-      await page.waitForFunction("document.querySelector('[aria-busy=true]') === null");
+      await completePage(page);
       await expectFits(page);
       await expectAccessible(page);
       expect(await page.getByRole('heading', { level: 1 }).count()).to.equal(1);

@@ -1,8 +1,9 @@
-/** The values in the query of a URL, as text. A name that occurs several times has its last value. */
+/** The values in the query of a URL, as text. A name that occurs several times is a list, separated by commas. */
 export type SearchValues = Readonly<Record<string, string>>;
 
 export function parseSearch(text: string): SearchValues {
-  return Object.fromEntries(new URLSearchParams(text));
+  const search = new URLSearchParams(text);
+  return Object.fromEntries([...new Set(search.keys())].map((name) => [name, search.getAll(name).join(',')]));
 }
 
 /** Writes values as a query. Absent and empty values are omitted. */

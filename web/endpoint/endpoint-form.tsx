@@ -28,8 +28,9 @@ export function EndpointForm({ definition, search, errors, hasExamples, onChange
         values={parametersOf(search)}
         errors={errors}
         onChange={onChange}
-      />
-      {hasExamples && <Examples definition={definition} search={search} />}
+      >
+        {hasExamples && <Examples definition={definition} search={search} />}
+      </ParameterForm>
     </Card>
   );
 }

@@ -11,8 +11,8 @@ import { formatNumber } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
 import { MarkdownBlocks } from '../parts/markdown/markdown.js';
 import { Empty } from '../parts/messages/empty.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
-import { ResultError } from '../parts/result/result-error.js';
 import { ResultNotes } from '../parts/result/result-notes.js';
 import { ResultTable } from '../parts/table/result-table.js';
 import { BlockMenu } from './block-menu.js';
@@ -74,7 +74,7 @@ function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCar
         style={{ minHeight: height }}
         aria-busy={isPlaceholderData || (error === null && data === undefined)}
       >
-        {error !== null && <ResultError error={error} onRetry={refetch} />}
+        {error !== null && <ErrorMessage error={error} onRetry={refetch} />}
         {error === null && data === undefined && <Loading height={height} label={`Loading ${title}`} />}
         {shown && <Shown shown={shown} title={title} />}
       </div>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { ConsoleParameter } from '../../api/definitions.js';
 import { Button } from '../layout/button.js';
 import styles from './form.module.css';
@@ -19,13 +19,16 @@ export interface ParameterFormProps {
   readonly errors?: ParameterErrors;
   /** Gets all values, without empty ones and defaults. It is called only with values within the declared bounds. */
   readonly onChange: (values: ParameterTexts) => void;
+  /** Shown beside the buttons, such as examples. */
+  readonly children?: ReactNode;
 }
 
 /**
  * A form for parameters. A choice applies at once. A text applies with Enter or when the focus leaves the field, so that a request is
  * not sent for each letter.
  */
-export function ParameterForm({ label, definition, parameters, values, errors = {}, onChange }: ParameterFormProps) {
+export function ParameterForm(props: ParameterFormProps) {
+  const { label, definition, parameters, values, errors = {}, onChange, children } = props;
   const { shown, problems, setDraft, commit, reset } = useDraft(parameters, values, onChange);
   const messages = { ...errors, ...problems };
   const isChanged = parameters.some(({ name, required }) => !required && values[name] !== undefined);
@@ -63,6 +66,7 @@ export function ParameterForm({ label, definition, parameters, values, errors = 
         <Button variant="quiet" onClick={reset} disabled={!isChanged}>
           Reset to defaults
         </Button>
+        {children}
       </div>
     </form>
   );

@@ -87,7 +87,7 @@ function checkText(schema: ValueSchema, text: string): string | undefined {
 
 function checkNumber({ type, minimum, maximum }: ValueSchema, text: string): string | undefined {
   const isInteger = type === 'integer';
-  const form = isInteger ? /^-?\d+$/ : /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i;
+  const form = isInteger ? /^(0|-?[1-9]\d*)$/ : /^-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?$/i;
   if (!form.test(text)) return isInteger ? 'Must be a whole number.' : 'Must be a number.';
   const value = Number(text);
   if (minimum !== undefined && value < minimum) return `Must be ${minimum} or more.`;

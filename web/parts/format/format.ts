@@ -35,9 +35,12 @@ export function formatAge(iso: string, now: number): string {
   return `${new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(count)} old`;
 }
 
-/** Formats a duration, such as `25 ms` or `1.4 s`. */
+/** Formats a duration in its largest unit, such as `25 ms`, `1.4 s` or `12 min`. */
 export function formatDuration(ms: number): string {
-  return ms < 1000
-    ? `${NUMBER.format(Math.max(1, Math.round(ms)))} ms`
-    : `${NUMBER.format(Math.round(ms / 100) / 10)} s`;
+  if (ms < 1000) return `${NUMBER.format(Math.max(1, Math.round(ms)))} ms`;
+  if (ms < MINUTE) return `${NUMBER.format(Math.round(ms / 100) / 10)} s`;
+  return ms < HOUR ? `${NUMBER.format(Math.round(ms / MINUTE))} min` : `${NUMBER.format(Math.round(ms / HOUR))} h`;
 }
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;

@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+
+/** Waits until no part of the page is being loaded, and its charts and fonts are drawn. */
+export async function completePage(page: Page): Promise<void> {
+  await waitUntil(page, IS_COMPLETE);
+  await page.evaluate(NEXT_FRAMES);
+}
+
+/**
+ * Waits until an expression is true in the page. `waitForFunction` of Playwright would evaluate the text in the page, which the
+ * security policy of the pages forbids.
+ */
+export async function waitUntil(page: Page, expression: string): Promise<void> {
+  await page.evaluate(`new Promise((done, fail) => {
+    const end = performance.now() + ${WAIT_MS};
+    const look = () => {
+      if (${expression}) done();
+      else if (performance.now() > end) fail(new Error(${JSON.stringify(`This did not become true: ${expression}`)}));
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
+}
+
+const WAIT_MS = 10_000;
+
+const IS_COMPLETE = `document.querySelector('h1, [role=alert], figure, table') !== null &&
+  document.querySelector('[aria-busy=true]') === null &&
+  ![...document.querySelectorAll('[role=status]')].some(({ textContent }) => textContent.startsWith('Loading'))`;
+
+/** Charts are drawn in the frame after their data arrive. */
+const NEXT_FRAMES = `document.fonts.ready.then(() => new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done())))))`;

@@ -1,0 +1,60 @@
+import { createOwnFolder, type OwnFolder } from '../live/own-folder.js';
+import type { DemoService } from '../service/demo-service.js';
+import { startDemoService } from '../service/demo-service.js';
+
+/** Starts a demo service with the built-in definitions and definitions of the suite, by name. The folder ends with the service. */
+export async function startWithDefinitions(
+  definitions: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<DemoService & { readonly own: OwnFolder }> {
+  const own = await createOwnFolder();
+  for (const [name, text] of Object.entries(definitions)) await own.write(`${name}.yaml`, `name: ${name}\n${text}`);
+  const demo = await startDemoService({ ENDPOINTS_DIR: `built-in,${own.path}`, ...environment });
+  const close = async () => {
+    await demo.close();
+    await own.close();
+  };
+  return { ...demo, own, close };
+}
+
+/** A definition with a parameter of each kind, which returns its values. */
+export const EVERY_PARAMETER = `summary: A parameter of each kind
+params:
+  word: { in: query, type: string, minLength: 2, maxLength: 5, default: rye, description: A short word. }
+  least: { in: query, type: integer, minimum: 1, maximum: 10, default: 3, description: A small number. }
+  share: { in: query, type: number, minimum: 0, maximum: 1, default: 0.5, description: A share. }
+  sort: { in: query, enum: [weight, kind], default: weight, description: An order. }
+  only_new: { in: query, type: boolean, default: false, description: A switch. }
+  day: { in: query, type: string, format: date, default: 2026-01-31, description: A day. }
+  kinds: { in: query, type: array, items: { type: string }, maxItems: 3, default: [rye], description: A list. }
+columns:
+  - { col: word, data_type: VARCHAR, nullable: false, description: The word }
+  - { col: least, data_type: BIGINT, nullable: false, description: The number }
+  - { col: share, data_type: DOUBLE, nullable: false, description: The share }
+  - { col: sort, data_type: VARCHAR, nullable: false, description: The order }
+  - { col: only_new, data_type: BIGINT, nullable: false, description: The switch }
+  - { col: day, data_type: VARCHAR, nullable: false, description: The day }
+  - { col: matches, data_type: BIGINT, nullable: false, description: Whether the list contains rye }
+sql: |
+  SELECT {{ word }} AS word, {{ least }} AS least, {{ share }} AS share,
+    {% case sort %}{% when 'weight' %}'weight'{% when 'kind' %}'kind'{% endcase %} AS sort,
+    {% if only_new %}1{% else %}0{% endif %} AS only_new,
+    CAST({{ day }} AS CHAR) AS day,
+    CASE WHEN 'rye' IN ({{ kinds }}) THEN 1 ELSE 0 END AS matches
+  FROM (SELECT 1 AS n) one
+`;
+
+/** Rows with numbers that have another order as text, with a missing value and with texts that CSV must quote. */
+export const THREE_ROWS = `summary: Three kinds of bread
+columns:
+  - { col: kind, data_type: VARCHAR, nullable: false, description: Kind }
+  - { col: weight, data_type: BIGINT, nullable: true, description: Weight in grams }
+sql: |
+  SELECT kind, weight
+  FROM (
+    SELECT 'rye, dark' AS kind, 900 AS weight UNION ALL
+    SELECT 'wheat "white"', 1250 UNION ALL
+    SELECT 'spelt', NULL
+  ) breads
+  ORDER BY kind
+`;
