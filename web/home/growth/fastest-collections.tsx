@@ -28,7 +28,8 @@ export function FastestCollections() {
       actions={
         <Link
           to="/e/$name"
-          params={{ name: "collections-growth-history" }} search={{ top: "5" }}
+          params={{ name: 'collections-growth-history' }}
+          search={{ top: '5' }}
           className={buttonClass({ variant: 'primary' })}
         >
           <Icon name="share" />
