@@ -22,7 +22,7 @@ export function fittingCharts(title: string, fields: ChartFields, rows: ChartRow
 
 /**
  * Returns the chart of a result that a reader sees, and all charts between which the reader can change. `preferred` is the chart of
- * a definition; `kind` is the choice of the reader.
+ * a definition, which must fit the number of rows; `kind` is the choice of the reader.
  */
 export function selectChart(
   { title, fields, rows }: { readonly title: string; readonly fields: ChartFields; readonly rows: ChartRows },
@@ -30,7 +30,7 @@ export function selectChart(
   kind: string | undefined,
 ): { readonly chart: Chart; readonly fitting: readonly Chart[] } {
   const possible = fittingCharts(title, fields, rows);
-  const isFitting = preferred !== null && rows.length > 0;
+  const isFitting = preferred !== null && (CARDS.has(preferred.chartName) ? rows.length === 1 : rows.length > 0);
   const others = possible.filter(({ chartName }) => chartName !== preferred?.chartName);
   const fitting = isFitting ? [preferred, ...others] : possible;
   const [first] = fitting;
@@ -43,6 +43,9 @@ export function selectChart(
 export function withTitle(chart: DeclaredChart, title: string): Chart {
   return { ...chart, title: chart.title ?? title };
 }
+
+/** The charts of one row. */
+const CARDS: ReadonlySet<ChartName> = new Set(['NumberCard', 'PersonalCard', 'RepoCard']);
 
 type Options = Chart extends infer Kind ? (Kind extends Chart ? Omit<Kind, 'title'> : never) : never;
 

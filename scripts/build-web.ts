@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 // Builds the console (web/) into dist/web, if a file that it depends on is newer than the last build. `--force` always builds.
 
-const INPUTS = ['web', 'charts', 'http/description/client', 'package-lock.json'];
+const INPUTS = ['web', 'charts', 'scripts/world-map.ts', 'http/description/client', 'package-lock.json'];
 const RESULT = 'dist/web/index.html';
 const CLIENT = 'web/api/generated/client.ts';
 const WORLD = 'charts/generated/world.json';

@@ -39,7 +39,10 @@ function readCountries(): Country[] {
   const known = new Set(coarse.map(({ code }) => code));
   const small = readMap('countries-50m.json').filter(({ code }) => code !== '' && code !== 'AQ' && !known.has(code));
   return [
-    ...coarse.map(({ code, polygons }) => ({ code, polygons: polygons.map((rings) => rings.map(projectRing)) })),
+    ...coarse.map(({ code, polygons }) => ({
+      code,
+      polygons: withoutIslets(polygons.map((rings) => rings.map(projectRing))),
+    })),
     ...small.map(({ code, polygons }) => ({ code, polygons: [[circleAround(centreOf(polygons))]], isCircle: true })),
   ];
 }
@@ -63,6 +66,24 @@ function readMap(name: string): Country[] {
 function projectRing(ring: Ring): Ring {
   const points = unwrap(ring).map(project);
   return points.filter(([x, y], index) => index === 0 || x !== points[index - 1]?.[0] || y !== points[index - 1]?.[1]);
+}
+
+/** Removes islands that are too small to be seen, but never the largest part of a country. */
+function withoutIslets(polygons: Polygons): Polygons {
+  const areas = polygons.map(([outer = []]) => areaOf(outer));
+  const largest = Math.max(...areas);
+  return polygons.filter((_, index) => (areas[index] ?? 0) >= Math.min(MIN_AREA, largest));
+}
+
+const MIN_AREA = 0.6;
+
+/** The area of a ring, by the shoelace formula. */
+function areaOf(ring: Ring): number {
+  const sum = ring.reduce((total, [x = 0, y = 0], index) => {
+    const [nextX = 0, nextY = 0] = ring[(index + 1) % ring.length] ?? [];
+    return total + x * nextY - nextX * y;
+  }, 0);
+  return Math.abs(sum) / 2;
 }
 
 /** Continues a border beyond 180 degrees if it crosses this meridian, so that the country is in one piece. */

@@ -139,7 +139,7 @@ const DETAILS = {
       {
         ...ANY_OBJECT,
         required: ['chartName', 'title'],
-        properties: { chartName: { enum: CHART_NAMES }, title: TEXT },
+        properties: { chartName: { type: 'string', enum: CHART_NAMES }, title: TEXT },
       },
       { type: 'null' },
     ],

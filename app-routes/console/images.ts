@@ -6,6 +6,7 @@ import type { ImageJob, ImageLook } from '../../console/images/draw/image-job.js
 import type { StoredImages } from '../../console/images/stored-images.js';
 import { createParameterReader, type Endpoint, type Engine, type ParameterDefinition } from '../../engine/index.js';
 import type { AnswerCache } from '../../http/cache/answer-cache.js';
+import { isUnchanged } from '../../http/cache/send-answer.js';
 import { serveTarget } from '../../http/cache/serve-target.js';
 import type { OpenOperation, OperationRequest, Reply } from '../../http/operations/operation.js';
 import { DATABASE_ERRORS } from '../../http/problems/http-problem.js';
@@ -30,9 +31,10 @@ export function imageOperations(
     parameters: { imageName: { ...NAME, in: 'path' }, ...VIEW },
     anyQuery: true,
     limit: 'public',
+    statuses: [200, 304],
     otherTypes: [IMAGE_TYPES[format]],
     failureType: IMAGE_TYPES[format],
-    headers: { 'Content-Security-Policy': 'Allows no script and no request.', ETag: 'Identifies the image.' },
+    headers: { 'Content-Security-Policy': 'Allows no script and no request.' },
     errors: ['query_not_found', 'endpoint_broken', ...DATABASE_ERRORS],
     handle: (request) => answerImage({ engine, cache, images }, request, format),
   }));
@@ -65,14 +67,16 @@ async function answerImage(
     return { format, look, content: { ...content, ...(chartName !== undefined && { chartName }) } };
   });
   const isStale = outcome.kind === 'stale';
+  const etag = `W/"${image.hash}"`;
   return {
-    body: image.bytes,
-    type: IMAGE_TYPES[format],
+    ...(!isStale && isUnchanged(http.headers, etag)
+      ? { status: 304 }
+      : { body: image.bytes, type: IMAGE_TYPES[format] }),
     headers: {
       ...IMAGE_HEADERS,
       // The next commit can change the image, and the service cannot know when. A stale image must not be stored.
       'Cache-Control': isStale ? 'no-store' : 'public, no-cache',
-      ...(!isStale && { ETag: `W/"${image.hash}"` }),
+      ...(!isStale && { ETag: etag }),
     },
   };
 }

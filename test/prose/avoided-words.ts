@@ -15,7 +15,8 @@ export const AVOIDED_WORDS: readonly AvoidedWord[] = [
   name('refuse|refuses|refused|refusing|refusal|refusals', 'reject, rejected, rejection', "(?!['`])"),
   name('mend|mends|mended|mending', 'fix'),
   name('stranger|strangers', 'untrusted, anonymous'),
-  name('platform', 'GitHub'),
+  // `setPlatformAPI` is a function of ECharts.
+  name('platform(?! api)', 'GitHub'),
   // The SQL function is in capital letters.
   { pattern: /\bfloors?\b(?!\()/g, write: 'layer' },
   name('door|doors', 'interface'),

@@ -3,6 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Chart } from '../../charts/chart.js';
 import { selectChart } from '../../charts/fitting-charts.js';
+import { columnText, labelText } from '../../charts/text/label-text.js';
 import { definitionQuery } from '../api/definitions.js';
 import { type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
 import { ROOT_URL } from '../app/root-url.js';
@@ -23,12 +24,14 @@ export function EndpointEmbed() {
   const definition = useQuery(definitionQuery(name));
   const params = useMemo(() => definitionParams(search), [search]);
   const rows = useQuery(rowsQuery(name, params));
-  const title = search._title ?? definition.data?.summary ?? name;
+  const title = definition.data?.summary ?? name;
+  const asked = Object.entries(params).map(([key, value]) => `${columnText(key)}: ${labelText(String(value))}`);
   const page = new URL(`e/${encodeURIComponent(name)}${writeSearch(search)}`, ROOT_URL).href;
   const error = rows.error ?? definition.error;
   return (
     <main className={styles.embed}>
       <h1 className={styles.title}>{title}</h1>
+      {asked.length > 0 && <p className={styles.asked}>{asked.join(' · ')}</p>}
       {error !== null && <ErrorMessage error={error} />}
       {error === null && (rows.data === undefined || definition.data === undefined) && <Loading height={320} />}
       {error === null && rows.data !== undefined && definition.data !== undefined && (

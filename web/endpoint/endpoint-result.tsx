@@ -13,7 +13,7 @@ import { ResultTable, type TableField } from '../parts/table/result-table.js';
 import styles from './endpoint.module.css';
 import { parametersOf, tableViewOf, withTableView } from './endpoint-search.js';
 import { PageLinks } from './page-links.js';
-import { ResultActions } from './result-actions.js';
+import { ResultActions } from './request/result-actions.js';
 
 export interface EndpointResultProps {
   readonly definition: DefinitionDetails;
@@ -34,16 +34,16 @@ const TABS = [
 export function EndpointResult({ definition, search, result, isOld, onView }: EndpointResultProps) {
   const { fields, data: rows } = result;
   const { summary } = definition;
-  const { shown, charts, view } = useView(summary, result, search);
+  const { shown, charts, view } = useView(definition, result, search);
   const values = parametersOf(search);
   const hasChart = shown !== undefined;
   const images: Record<string, string> = search._chart === undefined ? {} : { _chart: search._chart };
   const actions = <ResultActions {...{ definition, values, result, hasChart }} view={images} />;
   const described = useMemo(() => describeFields(fields, definition), [fields, definition]);
   return (
-    <Card title="Result" actions={actions}>
+    <Card title={isOld ? 'Result (the new one is being loaded)' : 'Result'} actions={actions}>
       <div aria-busy={isOld} className={isOld ? styles.old : styles.result}>
-        <ResultNotes result={result} hasTiming />
+        <ResultNotes result={result} hasTiming isPage={definition.pagination !== null} />
         {rows.length === 0 ? (
           <EmptyResult hasNotices={result.notices.length > 0} />
         ) : (
@@ -82,10 +82,12 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
 }
 
 /** Chooses between the table and a chart: by the URL, else by what fits the result. */
-function useView(title: string, { fields, data: rows }: Result, { _chart: kind, _view }: SearchValues) {
+function useView({ summary: title, chart: preferred }: DefinitionDetails, result: Result, search: SearchValues) {
+  const { fields, data: rows } = result;
+  const { _chart: kind, _view } = search;
   const { chart, fitting } = useMemo(
-    () => selectChart({ title, fields, rows }, null, kind),
-    [title, fields, rows, kind],
+    () => selectChart({ title, fields, rows }, preferred, kind),
+    [title, fields, rows, preferred, kind],
   );
   const charts = fitting.filter(({ chartName }) => chartName !== 'Table');
   const isTable = chart.chartName === 'Table';

@@ -44,13 +44,23 @@ export function loadWorld(file: URL): World {
 export function drawOption(option: ChartOption, width: number, height: number): string {
   const chart = init(null, undefined, { renderer: 'svg', ssr: true, width, height });
   try {
-    chart.setOption({ ...option, tooltip: { show: false } });
+    chart.setOption(withoutPointer(option));
     return chart.renderToSVGString().replaceAll(HOVER_STYLES, '').replaceAll(CLASSES, '');
   } finally {
     chart.dispose();
   }
 }
 
-/** Style sheets for the pointer. An image has none, and its bytes would depend on the number of images before it. */
-const HOVER_STYLES = /<style ><!\[CDATA\[[^<]*?\]\]><\/style>/g;
-const CLASSES = / class="zr\d+-cls-\d+"/g;
+/** Removes what only a pointer can show, because preparing it takes time. */
+function withoutPointer(option: ChartOption): ChartOption {
+  const series = (option.series as readonly ChartOption[]).map((one) => ({
+    ...one,
+    silent: true,
+    emphasis: { disabled: true },
+  }));
+  return { ...option, series, tooltip: { show: false } };
+}
+
+/** Style sheets and attributes for the pointer. An image has none, and its bytes would depend on the images before it. */
+const HOVER_STYLES = /<style >.*?<\/style>/gs;
+const CLASSES = / (?:class="zr\d+-cls-\d+"|ecmeta_\w+="[^"]*")/g;

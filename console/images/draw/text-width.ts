@@ -32,7 +32,7 @@ export function cutText(text: string, width: number, size: number): string {
   return `${cut}…`;
 }
 
-/** Breaks a text into lines of at most `width`. The last of `most` lines is cut. */
+/** Breaks a text into lines of at most `width`. The last of `most` lines is shortened. */
 export function wrapText(text: string, width: number, size: number, most: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { Chart } from '../../charts/chart.js';
+import { fittingCharts, selectChart } from '../../charts/fitting-charts.js';
+import type { ChartCell } from '../../charts/result-column.js';
+
+function resultOf(names: readonly string[], cells: readonly (readonly ChartCell[])[]) {
+  const fields = names.map((text) => {
+    const [name = '', columnType = ''] = text.split(' ');
+    return { name, columnType };
+  });
+  const rows = cells.map((row) => Object.fromEntries(fields.map(({ name }, index) => [name, row[index] ?? null])));
+  return { title: 'T', fields, rows };
+}
+
+const MONTHS = resultOf(
+  ['month DATE', 'stars BIGINT', 'forks BIGINT'],
+  [
+    ['2026-01-01', 3, 1],
+    ['2026-02-01', 5, 2],
+  ],
+);
+const COUNTRIES = resultOf(
+  ['country CHAR', 'stars BIGINT'],
+  [
+    ['DE', 3],
+    ['UNKNOWN', 5],
+  ],
+);
+const LONG = resultOf(
+  ['month DATE', 'repo_name VARCHAR', 'stars BIGINT'],
+  [
+    ['2026-01-01', 'a/b', 3],
+    ['2026-01-01', 'c/d', 4],
+    ['2026-02-01', 'a/b', 5],
+  ],
+);
+const RANKING = resultOf(
+  ['repo_name VARCHAR', 'forks BIGINT', 'score DOUBLE'],
+  [
+    ['a/b', 1, 9.5],
+    ['c/d', 4, 7.5],
+    ['e/f', 2, 1.5],
+  ],
+);
+
+describe('the charts that fit a result', () => {
+  const kinds = ({ title, fields, rows }: ReturnType<typeof resultOf>) =>
+    fittingCharts(title, fields, rows).map(({ title: _, ...chart }) => chart);
+
+  it('shows times as lines or bars', () => {
+    expect(kinds(MONTHS)).to.deep.equal([
+      { chartName: 'LineChart', x: 'month', y: ['stars', 'forks'] },
+      { chartName: 'BarChart', x: 'month', y: ['stars'] },
+      { chartName: 'PieChart', label: 'month', value: 'stars' },
+      { chartName: 'Table', columns: ['month', 'stars', 'forks'] },
+    ]);
+  });
+
+  it('shows countries on a map, as bars or as a pie', () => {
+    expect(kinds(COUNTRIES)).to.deep.equal([
+      { chartName: 'MapChart', country: 'country', value: 'stars' },
+      { chartName: 'BarChart', x: 'country', y: ['stars'] },
+      { chartName: 'PieChart', label: 'country', value: 'stars' },
+      { chartName: 'Table', columns: ['country', 'stars'] },
+    ]);
+  });
+
+  it('offers a line per name for rows with a time and a name', () => {
+    expect(kinds(LONG)[1]).to.deep.equal({ chartName: 'LineChart', x: 'month', y: ['stars'], series: 'repo_name' });
+  });
+
+  it('shows the number by which a ranking is sorted', () => {
+    expect(kinds(RANKING)[0]).to.deep.equal({ chartName: 'BarChart', x: 'repo_name', y: ['score'] });
+  });
+
+  it('shows only a table without rows', () => {
+    expect(kinds({ ...MONTHS, rows: [] })).to.deep.equal([
+      { chartName: 'Table', columns: ['month', 'stars', 'forks'] },
+    ]);
+  });
+});
+
+describe('the chart that a reader sees', () => {
+  const bars: Chart = { chartName: 'BarChart', title: 'Own title', x: 'month', y: ['forks'] };
+  const number: Chart = { chartName: 'NumberCard', title: 'One', value: 'stars' };
+
+  it('is the one of the definition', () => {
+    expect(selectChart(MONTHS, bars, undefined).chart).to.deep.equal(bars);
+  });
+
+  it('is the kind that the reader chose, with the columns of the definition', () => {
+    expect(selectChart(MONTHS, bars, 'BarChart').chart).to.deep.equal(bars);
+    expect(selectChart(MONTHS, bars, 'PieChart').chart.chartName).to.equal('PieChart');
+  });
+
+  it('is the usual one if the reader chose a kind that does not fit', () => {
+    expect(selectChart(MONTHS, null, 'MapChart').chart.chartName).to.equal('LineChart');
+  });
+
+  it('is not a card of one row if the result has more rows', () => {
+    expect(selectChart(MONTHS, number, undefined).chart.chartName).to.equal('LineChart');
+  });
+});

@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import { interruptAtGaps } from '../../charts/data/gaps.js';
+import type { Point } from '../../charts/data/read-lines.js';
+import { MAX_POINTS, samplePoints } from '../../charts/data/sample.js';
+import type { Look } from '../../charts/look.js';
+import { drawChart } from '../../charts/options/draw-chart.js';
+import { valueIntervals } from '../../charts/options/value-intervals.js';
+import { plainText, shortLabel } from '../../charts/text/label-text.js';
+import { withoutFunctions } from './plain-option.js';
+
+const LOOK: Look = {
+  theme: 'light',
+  width: 600,
+  height: 300,
+  locale: 'en',
+  world: { codes: { DE: 'DE', DEU: 'DE', SG: 'SG', GF: 'GF' }, drawn: new Set(['DE', 'SG']), circles: new Set(['SG']) },
+};
+const HOSTILE = '<img src=x onerror=alert(1)>{a|b}\u202e\n';
+
+const seriesOf = (option: unknown) => (option as { series: Record<string, unknown>[] }).series;
+
+describe('the options of charts', () => {
+  it('draws lines at their times in UTC, and keeps gaps', () => {
+    const fields = [
+      { name: 'day', columnType: 'DATE' },
+      { name: 'stars', columnType: 'BIGINT' },
+    ];
+    const rows = [
+      { day: '2026-01-03', stars: 5 },
+      { day: '2026-01-01', stars: 7 },
+      { day: '2026-01-02', stars: null },
+    ];
+    const { option, notes, summary } = drawChart(
+      { chartName: 'LineChart', title: 'T', x: 'day', y: ['stars'] },
+      fields,
+      rows,
+      LOOK,
+    );
+    const [line] = seriesOf(withoutFunctions(option));
+    expect(line?.data).to.deep.equal([
+      { value: [Date.UTC(2026, 0, 1), 7], symbol: 'circle' },
+      [Date.UTC(2026, 0, 2), null],
+      { value: [Date.UTC(2026, 0, 3), 5], symbol: 'circle' },
+    ]);
+    expect([line?.connectNulls, notes]).to.deep.equal([false, []]);
+    expect(summary).to.equal(
+      'Line chart. stars: 2 points, from 7 (Jan 1, 2026) to 5 (Jan 3, 2026); highest 7 (Jan 1, 2026).',
+    );
+  });
+
+  it('draws one line per value of the series, at most eight, with a note', () => {
+    const fields = [
+      { name: 'year', columnType: 'INT' },
+      { name: 'kind', columnType: 'VARCHAR' },
+      { name: 'n', columnType: 'INT' },
+    ];
+    const rows = Array.from({ length: 20 }, (_, index) => ({
+      year: 2020 + (index % 2),
+      kind: `k${index >> 1}`,
+      n: index,
+    }));
+    const { option, notes } = drawChart(
+      { chartName: 'LineChart', title: 'T', x: 'year', y: ['n'], series: 'kind' },
+      fields,
+      rows,
+      LOOK,
+    );
+    const lines = seriesOf(option);
+    expect(lines.map(({ name }) => name)).to.deep.equal(['k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7']);
+    expect(new Set(lines.map(({ color, lineStyle }) => JSON.stringify([color, lineStyle]))).size).to.equal(8);
+    expect(notes).to.deep.equal(['8 of 10 lines are shown.']);
+  });
+
+  it('draws horizontal bars in the order of the rows, and states how many are not shown', () => {
+    const fields = [
+      { name: 'repo_name', columnType: 'VARCHAR' },
+      { name: 'stars', columnType: 'BIGINT' },
+    ];
+    const rows = Array.from({ length: 30 }, (_, index) => ({ repo_name: `a/r${index}`, stars: (index * 7) % 30 }));
+    const { option, notes } = drawChart(
+      { chartName: 'BarChart', title: 'T', x: 'repo_name', y: ['stars'] },
+      fields,
+      rows,
+      LOOK,
+    );
+    const { yAxis } = option as { yAxis: { data: string[]; inverse: boolean } };
+    expect([yAxis.data.length, yAxis.data.slice(0, 2), yAxis.inverse]).to.deep.equal([9, ['a/r0', 'a/r1'], true]);
+    expect(seriesOf(option)[0]?.data).to.deep.equal([0, 7, 14, 21, 28, 5, 12, 19, 26]);
+    expect(notes).to.deep.equal(['9 of 30 bars are shown.']);
+  });
+
+  it('combines the smallest slices of a pie', () => {
+    const fields = [
+      { name: 'kind', columnType: 'VARCHAR' },
+      { name: 'n', columnType: 'INT' },
+    ];
+    const rows = Array.from({ length: 10 }, (_, index) => ({ kind: `k${index}`, n: index === 4 ? null : 10 - index }));
+    const { option, notes } = drawChart(
+      { chartName: 'PieChart', title: 'T', label: 'kind', value: 'n' },
+      fields,
+      rows,
+      LOOK,
+    );
+    const data = seriesOf(option)[0]?.data as { name: string; value: number }[];
+    expect(data.map(({ name, value }) => [name, value]).slice(-2)).to.deep.equal([
+      ['k7', 3],
+      ['2 others', 3],
+    ]);
+    expect(notes).to.deep.equal([
+      'The smallest 2 of 9 rows are combined.',
+      'Rows without a value of 0 or more are not shown: 1.',
+    ]);
+  });
+
+  it('adds the values of a country, and states every value that the map cannot show', () => {
+    const fields = [
+      { name: 'country', columnType: 'CHAR' },
+      { name: 'n', columnType: 'INT' },
+    ];
+    const rows = ['DE', 'DEU', 'UNKNOWN', 'GF', 'ZZ'].map((country, index) => ({ country, n: 10 ** index }));
+    const { option, notes } = drawChart(
+      { chartName: 'MapChart', title: 'T', country: 'country', value: 'n' },
+      fields,
+      rows,
+      LOOK,
+    );
+    const data = seriesOf(option)[0]?.data as { name: string; value?: number }[];
+    expect(data.map(({ name, value }) => [name, value])).to.deep.equal([
+      ['DE', 11],
+      ['SG', undefined],
+    ]);
+    expect(notes).to.deep.equal([
+      'Not on the map: UNKNOWN (100).',
+      'Not on the map: French Guiana (1,000).',
+      'Not on the map: ZZ (10,000).',
+    ]);
+  });
+
+  it('shows hostile texts as one line of plain text', () => {
+    const fields = [
+      { name: 'name', columnType: 'VARCHAR' },
+      { name: 'n', columnType: 'INT' },
+    ];
+    const rows = [{ name: HOSTILE, n: 1 }];
+    const bars = drawChart({ chartName: 'BarChart', title: 'T', x: 'name', y: ['n'] }, fields, rows, LOOK).option as {
+      tooltip: { renderMode: string; formatter: (hovered: unknown) => string };
+      yAxis: { data: string[] };
+    };
+    expect(bars.tooltip.renderMode).to.equal('richText');
+    expect(bars.tooltip.formatter([{ dataIndex: 0 }])).to.equal('<img src=x onerror=alert(1)>{\u200ba|b}\nn: 1');
+    expect(bars.yAxis.data).to.deep.equal(['<img src=x onerror=alert(1)>{a|b}']);
+  });
+
+  it('writes wide numbers with all of their digits', () => {
+    const fields = [
+      { name: 'name', columnType: 'VARCHAR' },
+      { name: 'n', columnType: 'BIGINT' },
+    ];
+    const rows = [{ name: 'x', n: '12345678901234567890' }];
+    const { summary } = drawChart({ chartName: 'BarChart', title: 'T', x: 'name', y: ['n'] }, fields, rows, LOOK);
+    expect(summary).to.equal('Bar chart with 1 bars. n: x 12,345,678,901,234,567,890.');
+  });
+});
+
+describe('the points of a line', () => {
+  const days = (values: readonly (readonly [number, number])[]): Point[] => values.map(([x, y]) => [x, y]);
+
+  it('has a gap where a regular series has no row', () => {
+    expect(
+      interruptAtGaps(
+        days([
+          [1, 5],
+          [2, 4],
+          [3, 6],
+          [4, 1],
+          [8, 2],
+          [9, 3],
+        ]),
+      )[4],
+    ).to.deep.equal([7, null]);
+  });
+
+  it('has no gap in a running total or in an irregular series', () => {
+    const total = days([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+      [8, 5],
+    ]);
+    const irregular = days([
+      [1, 5],
+      [2, 4],
+      [7, 6],
+      [9, 1],
+      [30, 2],
+    ]);
+    expect([interruptAtGaps(total), interruptAtGaps(irregular)]).to.deep.equal([total, irregular]);
+  });
+
+  it('keeps the extreme values of a long line', () => {
+    const points: Point[] = Array.from({ length: 20_000 }, (_, x) => [
+      x,
+      x === 7_777 ? 1_000 : x === 8_888 ? -1_000 : x % 10,
+    ]);
+    const sampled = samplePoints(points);
+    expect(sampled.length).to.be.at.most(MAX_POINTS);
+    expect(sampled.map(([, y]) => y)).to.include.members([1_000, -1_000]);
+    expect(sampled).to.deep.equal([...sampled].sort(([a], [b]) => a - b));
+  });
+});
+
+describe('the texts of charts', () => {
+  it('divides skewed values into intervals with round limits', () => {
+    const limits = valueIntervals([1, 5, 40, 816]).map(({ from, to }) => [from, to]);
+    expect(limits).to.deep.equal([
+      [1, 4],
+      [4, 15],
+      [15, 60],
+      [60, 200],
+      [200, 816],
+    ]);
+  });
+
+  it('shortens the owner of a repository before its name', () => {
+    expect(shortLabel('some-long-owner/name', 12)).to.equal('some-l…/name');
+    expect(shortLabel('a long text without slash', 10)).to.equal('a long te…');
+  });
+
+  it('does not let ECharts read markup', () => {
+    expect(plainText('{a|b}')).to.not.match(/\{\w+\|/);
+  });
+});
