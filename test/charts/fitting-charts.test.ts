@@ -65,8 +65,8 @@ describe('the charts that fit a result', () => {
     ]);
   });
 
-  it('offers a line per name for rows with a time and a name', () => {
-    expect(kinds(LONG)[1]).to.deep.equal({ chartName: 'LineChart', x: 'month', y: ['stars'], series: 'repo_name' });
+  it('shows a line per name for rows with a time and a name', () => {
+    expect(kinds(LONG)[0]).to.deep.equal({ chartName: 'LineChart', x: 'month', y: ['stars'], series: 'repo_name' });
   });
 
   it('shows the number by which a ranking is sorted', () => {
