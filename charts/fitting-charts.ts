@@ -61,7 +61,7 @@ function possibleCharts(columns: readonly ResultColumn[], rows: ChartRows, chose
   const charts: (Options | undefined)[] = [
     time && rows.length > 1 ? { chartName: 'LineChart', x: time.name, y } : linesOverTime(columns, rows, value),
     label && rows.length > 1 ? { chartName: 'BarChart', x: label.name, y: [value] } : undefined,
-    label && isWhole(rows, value) ? { chartName: 'PieChart', label: label.name, value } : undefined,
+    label && !label.isTime && isWhole(rows, value) ? { chartName: 'PieChart', label: label.name, value } : undefined,
     country && { chartName: 'MapChart', country: country.name, value },
     rows.length === 1 ? { chartName: 'NumberCard', value, ...(label && { label: label.name }) } : undefined,
   ];
