@@ -2,15 +2,14 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { allowOnly } from '../http/operations/allowed-methods.js';
-import { readEntryStyles } from './console/page-chunks.js';
 
 /**
  * `GET /docs`: a page that shows the operations and can send requests to them, in the style of the console. It uses only files of
- * this service: no inline scripts and no requests to other hosts. `consoleFolder` contains the built console.
+ * this service: no inline scripts and no requests to other hosts. `styles` are the
+ * paths of the style sheets of the console.
  */
-export function referencePage(consoleFolder: string): Router {
+export function referencePage(styles: readonly string[]): Router {
   const router = Router({ caseSensitive: true });
-  const styles = readEntryStyles(consoleFolder);
   const serve = (path: string, handler: RequestHandler) => router.route(path).get(handler).all(allowOnly('GET'));
   serve('/docs', ({ path }, response) => {
     // All addresses are relative, so that a proxy can serve the page under any path.
@@ -65,7 +64,7 @@ ${links.join('\n')}
 <a href="${root}docs" aria-current="page">API</a>
 </nav>
 </header>
-<main id="reference"></main>
+<div id="reference"></div>
 <script src="${root}docs/swagger-ui-bundle.js"></script>
 <script src="${root}docs/start.js"></script>
 </html>
@@ -88,5 +87,7 @@ SwaggerUIBundle({
   docExpansion: 'list',
   filter: true,
   validatorUrl: null,
+  // Swagger UI has no name for this list.
+  onComplete: () => document.getElementById('servers')?.setAttribute('aria-label', 'Server'),
 });
 `;

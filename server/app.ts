@@ -1,7 +1,11 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+
 import { failedImages } from '../app-routes/console/failed-images.js';
+
+import { readEntryStyles } from '../app-routes/console/page-chunks.js';
+
 import { referencePage } from '../app-routes/reference-page.js';
 import type { StoredImages } from '../console/images/stored-images.js';
 import { EngineError } from '../engine/index.js';
@@ -68,7 +72,7 @@ export function createApp(parts: AppParts): Express {
     parts.console,
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
-  app.use(referencePage(CONSOLE_FOLDER));
+  app.use(referencePage(readEntryStyles(CONSOLE_FOLDER)));
   app.use(notFound);
   app.use(failedImages(images), errorAnswers(clock));
   return app;

@@ -103,6 +103,8 @@ export interface PageBlock {
   readonly width: 'full' | 'half' | 'third';
   /** The number of rows that are shown; null: all. */
   readonly rows: number | null;
+  /** The number of columns of the result; 0 without a definition. */
+  readonly columns: number;
   /** The value of `page_size` that returns these rows; null if the definition has no pages. */
   readonly pageSize: number | null;
 }

@@ -10,7 +10,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   webmanifest: 'application/manifest+json',
 };
-/** The build adds a hash of its content to the name of a file. */
+/** The build adds a hash of its content to the name of a file. Other files can change with the next version. */
 const HAS_HASH = /-[\w-]{8}\.\w+$/;
 
 /**
@@ -24,17 +24,16 @@ export function serveAssets(folder: string): Router {
     const name = request.path.slice(1);
     const encoded = Object.entries(ENCODINGS).filter(([, ending]) => files.has(name + ending));
     if (!files.has(name) || isEncoded(name)) return void response.status(404).type('text').send('Not found.\n');
-    response.set('Cache-Control', HAS_HASH.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+    response.set('Cache-Control', HAS_HASH.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
     if (encoded.length === 0) return next();
     response.vary('Accept-Encoding');
-    const chosen = request.acceptsEncodings([...encoded.map(([encoding]) => encoding), 'identity']);
-    const [, ending] = encoded.find(([encoding]) => encoding === chosen) ?? [];
-    if (chosen === false || ending === undefined) return next();
+    const [chosen, ending] = encoded.find(([encoding]) => request.acceptsEncodings(encoding) === encoding) ?? [];
+    if (chosen === undefined) return next();
     response.set('Content-Encoding', chosen).type(CONTENT_TYPES[name.split('.').at(-1) ?? ''] ?? 'bin');
     request.url = `/${name}${ending}`;
     next();
   });
-  router.use(express.static(folder, { cacheControl: false, index: false }));
+  router.use(express.static(folder, { cacheControl: false, index: false, redirect: false }));
   return router;
 }
 

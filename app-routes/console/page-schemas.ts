@@ -30,6 +30,7 @@ const PARAMETER: JsonSchema = {
     description: TEXT,
     schema: { ...ANY_OBJECT, description: 'The JSON Schema of the values, with the default.' },
     hasChoices: { type: 'boolean', description: 'Always false: choices of pages are lists.' },
+    notAfter: { ...TEXT, description: 'The parameter whose value must not be less.' },
     example: {},
   }),
   required: ['name', 'in', 'required', 'description', 'schema', 'hasChoices'],
@@ -42,6 +43,7 @@ const BLOCK = exactObject('PageBlock', {
   params: { ...ANY_OBJECT, description: 'The values of the parameters of the definition.' },
   chart: { type: ['object', 'null'], additionalProperties: true, description: 'The declared chart.' },
   width: { type: 'string', enum: ['full', 'half', 'third'] },
+  columns: { type: 'integer', description: 'The number of columns of the result; 0 without a definition.' },
   rows: { ...INTEGER_OR_NULL, description: 'The number of rows that are shown; null: all.' },
   pageSize: {
     ...INTEGER_OR_NULL,

@@ -9,8 +9,6 @@ import { headTags, type PageHead } from './head-tags.js';
 import { imageFormatOf } from './image-headers.js';
 import { createPageChunks } from './page-chunks.js';
 
-export type { PageHead } from './head-tags.js';
-
 export interface ShellParts {
   /** The folder of the built console. */
   readonly folder: string;

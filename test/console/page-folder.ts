@@ -19,6 +19,9 @@ columns:
 sql: |
   SELECT s.day, s.kind, s.loaves, s.revenue FROM sales s
   WHERE s.oven = {{ oven }} AND s.day >= {{ from }} {% case per %}{% when 'day' %}{% when 'week' %}AND 1 = 1{% endcase %}
+  ORDER BY s.day, s.kind, s.loaves, s.revenue
+data_as_of: SELECT MAX(day) FROM sales
+cache: { ttl: 60s }
 `;
 
 const BAKERS = `name: bakers
@@ -29,6 +32,8 @@ pagination: { default: 10, max: 50 }
 columns:
   - { col: login, data_type: VARCHAR, nullable: false, description: Login }
 sql: SELECT b.login FROM bakers b WHERE b.oven IN ({{ ovens }}) ORDER BY b.login
+data_as_of: SELECT MAX(hired_at) FROM bakers
+cache: { ttl: 60s }
 `;
 
 /** The definitions that the pages of the tests show. */

@@ -100,7 +100,7 @@ describe('the command mcp', () => {
       [2, -32601],
       [3, undefined],
     ]);
-    expect(err()).to.include('31 endpoints').and.to.include('A line of the input is not a message of JSON-RPC 2.0.');
+    expect(err()).to.include('32 endpoints').and.to.include('A line of the input is not a message of JSON-RPC 2.0.');
   });
 
   it('names the running service that has the database file open', async () => {

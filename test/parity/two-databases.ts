@@ -18,7 +18,7 @@ export interface TwoDatabases {
   close(): Promise<void>;
 }
 
-/** Values of parameters. An endpoint uses those of its own parameters. */
+/** Values of parameters. An endpoint ignores values of parameters that it does not have. */
 export type Base = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** Opens both databases. `fill` is called for one database after the other. */

@@ -19,7 +19,7 @@ describe('the reference page', () => {
     );
     const types = await Promise.all(
       addresses.map(async (address) => {
-        const file = await demo.get(new URL(address, 'http://service/docs').pathname);
+        const file = await fetch(new URL(address, new URL('docs', demo.service.url)));
         return [address.replace(/-[\w-]{8}\./, '.'), file.status, file.headers.get('content-type')];
       }),
     );

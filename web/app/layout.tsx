@@ -1,7 +1,7 @@
-import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
-import { type RefObject, useEffect, useRef } from 'react';
-import { requestFocus } from '../parts/layout/focus-request.js';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useVisits } from '../search/visits.js';
+import { useFocusAfterNavigation } from './focus-after-navigation.js';
 import { Footer } from './footer.js';
 import { Header } from './header.js';
 import styles from './layout.module.css';
@@ -25,20 +25,4 @@ export function Layout() {
       <Footer />
     </>
   );
-}
-
-/** Moves the focus to the content after a navigation, and to its heading as soon as the page shows it. */
-function useFocusAfterNavigation(main: RefObject<HTMLElement | null>): void {
-  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
-  const last = useRef(path);
-  useEffect(() => {
-    const isFirst = last.current === undefined || path === undefined;
-    if (last.current === path) return;
-    last.current = path;
-    if (isFirst) return;
-    main.current?.focus({ preventScroll: true });
-    const heading = main.current?.querySelector<HTMLElement>('h1[tabindex]');
-    if (heading) heading.focus({ preventScroll: true });
-    else requestFocus();
-  }, [path, main]);
 }

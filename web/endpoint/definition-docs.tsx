@@ -44,7 +44,7 @@ export function DefinitionDocs({ definition, values }: DefinitionDocsProps) {
             <ul className={styles.questions}>
               {questions.map((question) => (
                 <li key={question}>
-                  <Link to="/ask" search={{ q: question }}>
+                  <Link to="/ask" search={{ _question: question }}>
                     {question}
                   </Link>
                 </li>

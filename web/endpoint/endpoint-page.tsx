@@ -17,7 +17,7 @@ import { EndpointForm, Examples } from './endpoint-form.js';
 import { EndpointHead } from './endpoint-head.js';
 import { EndpointResult } from './endpoint-result.js';
 import { parametersOf, withParameters } from './endpoint-search.js';
-import { RequestPanel } from './request-panel.js';
+import { RequestPanel } from './request/request-panel.js';
 
 /** The page of a definition: its form, its result, the request in other programs, and its documentation. */
 export function EndpointPage() {

@@ -13,7 +13,7 @@ import { ResultTable, type TableField } from '../parts/table/result-table.js';
 import styles from './endpoint.module.css';
 import { parametersOf, tableViewOf, withTableView } from './endpoint-search.js';
 import { PageLinks } from './page-links.js';
-import { ResultActions } from './result-actions.js';
+import { ResultActions } from './request/result-actions.js';
 
 export interface EndpointResultProps {
   readonly definition: DefinitionDetails;
@@ -41,9 +41,9 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
   const actions = <ResultActions {...{ definition, values, result, hasChart }} view={images} />;
   const described = useMemo(() => describeFields(fields, definition), [fields, definition]);
   return (
-    <Card title="Result" actions={actions}>
+    <Card title={isOld ? 'Result (the new one is being loaded)' : 'Result'} actions={actions}>
       <div aria-busy={isOld} className={isOld ? styles.old : styles.result}>
-        <ResultNotes result={result} hasTiming />
+        <ResultNotes result={result} hasTiming isPage={definition.pagination !== null} />
         {rows.length === 0 ? (
           <EmptyResult hasNotices={result.notices.length > 0} />
         ) : (
@@ -82,8 +82,9 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
 }
 
 /** Chooses between the table and a chart: by the URL, else by what fits the result. */
-function useView(definition: DefinitionDetails, { fields, data: rows }: Result, { _chart: kind, _view }: SearchValues) {
-  const { summary: title, chart: preferred } = definition;
+function useView({ summary: title, chart: preferred }: DefinitionDetails, result: Result, search: SearchValues) {
+  const { fields, data: rows } = result;
+  const { _chart: kind, _view } = search;
   const { chart, fitting } = useMemo(
     () => selectChart({ title, fields, rows }, preferred, kind),
     [title, fields, rows, preferred, kind],

@@ -25,7 +25,9 @@ export function PageLinks({ definition: { name, pagination }, search, result }: 
           ← Previous page
         </Link>
       )}
-      <span>Page {page}</span>
+      <span>
+        Page {page}, {result.truncated ? 'more rows on the next page' : 'the last page'}
+      </span>
       {result.truncated ? (
         <Link to="/e/$name" params={{ name }} search={searchOf(page + 1)}>
           Next page →

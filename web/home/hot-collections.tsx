@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type Row, rowsQuery } from '../api/rows.js';
 import { Card } from '../parts/layout/card.js';
 import { EntityLink } from '../parts/links/entity-link.js';
-import { collectionPath, repositoryPath } from '../parts/links/entity-links.js';
+import { collectionPath } from '../parts/links/entity-links.js';
 import { Empty } from '../parts/messages/empty.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
@@ -44,18 +44,11 @@ export function HotCollections() {
       <ul className={styles.list}>
         {collections.slice(0, SHOWN).map(({ id, name, repos, leaders }) => (
           <li key={id}>
-            <div className={styles.row}>
+            <div className={`${styles.row} ${styles.entry}`}>
               <EntityLink path={collectionPath(id)}>{name}</EntityLink>
               <span className={styles.soft}>{repos} repositories</span>
             </div>
-            <span className={styles.detail}>
-              {leaders.map((leader, index) => (
-                <span key={leader}>
-                  {index > 0 && ', '}
-                  <EntityLink path={repositoryPath(leader)}>{leader}</EntityLink>
-                </span>
-              ))}
-            </span>
+            <span className={styles.detail}>{leaders.join(', ')}</span>
           </li>
         ))}
       </ul>

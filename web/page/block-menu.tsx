@@ -28,7 +28,7 @@ export function BlockMenu({ title, endpoint, params, shown, onKindChange }: Bloc
   return (
     <>
       <button type="button" className={styles.menuButton} popoverTarget={id} aria-label={`Options of ${title}`}>
-        <Icon name="menu" />
+        <Icon name="more" />
       </button>
       <div
         id={id}

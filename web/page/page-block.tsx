@@ -79,7 +79,11 @@ function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCar
         {shown && <Shown shown={shown} title={title} />}
       </div>
       {result && <RowsNote result={result} block={block} endpoint={endpoint} params={params} />}
-      {result && <ResultNotes result={withoutOwnLimit(result, block)} />}
+      {result ? (
+        <ResultNotes result={withoutOwnLimit(result, block)} />
+      ) : (
+        <div className={styles.notes} aria-hidden="true" />
+      )}
     </Card>
   );
 }
@@ -105,7 +109,13 @@ function selectShown(result: Result, block: PageBlock, title: string, kind: stri
 }
 
 function Shown({ shown: { chart, fields, rows }, title }: { readonly shown: ShownResult; readonly title: string }) {
-  if (rows.length === 0) return <Empty icon="table" title="The result has no rows" />;
+  if (rows.length === 0) {
+    return (
+      <div className={styles.empty}>
+        <Empty icon="table" title="The result has no rows" />
+      </div>
+    );
+  }
   if (chart.chartName !== 'Table') return <ResultChart chart={chart} fields={fields} rows={rows} />;
   const ordered = chart.columns.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   return <ResultTable label={title} fields={ordered} rows={rows} maxHeight={MAX_TABLE_HEIGHT} isPlain />;

@@ -1,5 +1,6 @@
-import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { ROOT_PATH } from '../app/root-url.js';
+import { NOT_FOUND_TITLE } from '../parts/messages/not-found.js';
 
 const KEY = 'repo-insight-visits';
 const MAX_VISITS = 8;
@@ -11,18 +12,16 @@ export interface Visit {
   readonly title: string;
 }
 
-/** Remembers visited pages in this browser when the user leaves them, because then their titles are known. */
+/** Remembers visited pages in this browser. A page is remembered when it sets its title, because then the title is known. */
 export function useVisits(): void {
-  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   useEffect(() => {
-    if (path === undefined || !SEARCHED.test(path)) return;
-    const remember = () => rememberVisit({ path, title: document.title.replace(/ · [^·]*$/, '') });
-    window.addEventListener('pagehide', remember);
-    return () => {
-      window.removeEventListener('pagehide', remember);
-      remember();
-    };
-  }, [path]);
+    const title = document.querySelector('title');
+    if (title === null) return;
+    const observer = new MutationObserver(rememberPage);
+    observer.observe(title, { childList: true });
+    rememberPage();
+    return () => observer.disconnect();
+  }, []);
 }
 
 /** The visited pages, newest first. */
@@ -41,6 +40,12 @@ export function forgetVisits(): void {
   } catch {
     // Without storage, nothing is remembered.
   }
+}
+
+function rememberPage(): void {
+  const path = window.location.pathname.slice(ROOT_PATH.length);
+  const title = document.title.replace(/ · [^·]*$/, '');
+  if (SEARCHED.test(path) && title !== NOT_FOUND_TITLE) rememberVisit({ path, title });
 }
 
 function rememberVisit(visit: Visit): void {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formatDay, formatNumber } from '../../parts/format/format.js';
+import { HiddenText } from '../../parts/layout/hidden-text.js';
 import styles from './coverage.module.css';
 import { type CoverageDay, type CoverageWeek, formatHours } from './coverage-days.js';
 
@@ -59,8 +60,9 @@ export function CoverageCalendar({ year, weeks }: CoverageCalendarProps) {
           <tbody>
             {WEEKDAYS.map((weekday, row) => (
               <tr key={weekday}>
-                <th scope="row" aria-label={weekday}>
-                  {row % 2 === 0 && weekday.slice(0, 3)}
+                <th scope="row">
+                  <HiddenText>{weekday}</HiddenText>
+                  <span aria-hidden="true">{row % 2 === 0 && weekday.slice(0, 3)}</span>
                 </th>
                 {weeks.map((week, column) => (
                   <DayCell

@@ -130,7 +130,7 @@ function SelectField({ id, describedBy, isInvalid, parameter, value, values, onC
   );
 }
 
-/** The bounds that browsers know. The widest integers are no bounds that help a reader. */
+/** The bounds that browsers know. The limits of all integers do not help a reader. */
 function boundsOf(parameter: ConsoleParameter): { readonly min?: number; readonly max?: number } {
   const { minimum, maximum } = schemaOf(parameter);
   return {

@@ -19,7 +19,7 @@ export interface ParameterFormProps {
   readonly errors?: ParameterErrors;
   /** Gets all values, without empty ones and defaults. It is called only with values within the declared bounds. */
   readonly onChange: (values: ParameterTexts) => void;
-  /** Shown beside the buttons, such as examples. */
+  /** Shown after the buttons, such as examples. */
   readonly children?: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import type { Subject } from './form-fields.js';
 /** A value that a form suggests. */
 export interface Suggestion {
   readonly value: string;
-  /** Shown beside the value. */
+  /** Shown next to the value. */
   readonly label?: string;
 }
 

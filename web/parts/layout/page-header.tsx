@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { takeFocusRequest } from './focus-request.js';
+import { type ReactNode, useEffect } from 'react';
 import styles from './layout.module.css';
 
 const SERVICE_NAME = 'repo-insight';
@@ -19,21 +18,17 @@ interface PageHeaderProps {
   readonly children?: ReactNode;
 }
 
-/** The heading of a page. It sets the title of the window and gets the focus after a navigation. */
+/** The heading of a page. It sets the title of the window. */
 export function PageHeader({ title, windowTitle, eyebrow, description, actions, children }: PageHeaderProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const name = windowTitle ?? (typeof title === 'string' ? title : undefined);
   useEffect(() => {
     if (name !== undefined) document.title = `${name} · ${SERVICE_NAME}`;
-    if (takeFocusRequest()) heading.current?.focus({ preventScroll: true });
   }, [name]);
   return (
     <header className={styles.pageHeader}>
       <div className={styles.pageTitle}>
         {eyebrow !== undefined && <div className={styles.eyebrow}>{eyebrow}</div>}
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <h1>{title}</h1>
         {description !== undefined && <div className={styles.description}>{description}</div>}
         {children}
       </div>

@@ -12,14 +12,14 @@ export interface ResultFact {
 }
 
 /** Returns what the reader must know before they trust a result: its age, what is missing, and the state of its definition. */
-export function factsOf(result: Result, now: number): readonly ResultFact[] {
+export function factsOf(result: Result, now: number, isPage: boolean): readonly ResultFact[] {
   const { dataAsOf, notices } = result;
   return [
     ...(dataAsOf === null
       ? [{ icon: 'clock', badge: 'Age unknown', text: 'The age of the data is not known.', isWarning: true } as const]
       : [{ icon: 'clock', text: `Data as of ${formatTime(dataAsOf)}, ${formatAge(dataAsOf, now)}` } as const]),
     ...staleFacts(result),
-    ...truncatedFacts(result),
+    ...(isPage ? [] : truncatedFacts(result)),
     ...definitionFacts(result),
     ...notices.map((text) => ({ icon: 'info', text }) as const),
   ];

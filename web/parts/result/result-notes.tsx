@@ -7,14 +7,16 @@ export interface ResultNotesProps {
   readonly result: Result;
   /** Also shows the duration, the state of the cache and the remaining requests. */
   readonly hasTiming?: boolean;
+  /** Whether the result is one of several pages, and the caller shows whether there are more. */
+  readonly isPage?: boolean;
 }
 
 /** Shows how old and complete a result is: its freshness, truncation, notices and the state of its definition. */
-export function ResultNotes({ result, hasTiming = false }: ResultNotesProps) {
+export function ResultNotes({ result, hasTiming = false, isPage = false }: ResultNotesProps) {
   return (
     <aside className={styles.notes} aria-label="About this result">
       <ul>
-        {factsOf(result, Date.now()).map(({ icon, badge, text, isWarning }) => (
+        {factsOf(result, Date.now(), isPage).map(({ icon, badge, text, isWarning }) => (
           <li key={`${badge} ${text}`} className={isWarning === true ? styles.warning : undefined}>
             <Icon name={icon} size={14} />
             <span>

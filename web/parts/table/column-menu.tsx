@@ -56,7 +56,7 @@ export function ColumnMenu({ fields, hidden, onHiddenChange, rows }: ColumnMenuP
           <Button size="small" disabled={hidden.size === 0} onClick={() => onHiddenChange([])}>
             Show all
           </Button>
-          <CopyButton text={copyTable} label="Copy the table" isLabelled />
+          <CopyButton text={copyTable} label="Copy table" isLabelled />
         </div>
       </div>
     </>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type SortingState, useTable } from '@tanstack/react-table';
-import { type MouseEvent, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useMemo, useState } from 'react';
 import { collectionsQuery } from '../../api/collections.js';
 import type { Row } from '../../api/rows.js';
 import { formatNumber } from '../format/format.js';
@@ -34,10 +34,12 @@ export function ResultTable({ label, fields, rows, maxHeight = 560, isPlain = fa
   const [kept, keep] = useState<TableView>({});
   const view = given.onViewChange === undefined ? { ...given.view, ...kept } : (given.view ?? {});
   const change = given.onViewChange ?? keep;
-  const scroller = useRef<HTMLDivElement>(null);
+  // State, not a ref: the rows need the element, which exists only after their first effects.
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const columns = useColumns(fields, rows);
   const hidden = new Set(view.hidden);
-  const shown = columns.filter(({ field }) => !hidden.has(field.name));
+  const key = view.hidden?.join() ?? '';
+  const shown = useMemo(() => columns.filter(({ field }) => !key.split(',').includes(field.name)), [columns, key]);
   const table = useSortedTable(columns, rows, view, (sort) => change({ ...view, sort }));
   const sorted = table.getRowModel().rows;
   const width = shown.reduce((sum, column) => sum + column.width, 0);
@@ -55,7 +57,7 @@ export function ResultTable({ label, fields, rows, maxHeight = 560, isPlain = fa
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an area that scrolls */}
-      <section ref={scroller} className={styles.scroll} style={{ maxHeight }} tabIndex={0} aria-label={label}>
+      <section ref={setScroller} className={styles.scroll} style={{ maxHeight }} tabIndex={0} aria-label={label}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: links also send clicks for the enter key */}
         <table
           aria-label={label}

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { RefObject } from 'react';
+import { memo } from 'react';
 import type { Row } from '../../api/rows.js';
 import styles from './table.module.css';
 import { TableCell } from './table-cell.js';
@@ -8,7 +8,7 @@ import type { TableColumn } from './table-model.js';
 export interface TableBodyProps {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly { readonly id: string; readonly original: Row }[];
-  readonly scroller: RefObject<HTMLElement | null>;
+  readonly scroller: HTMLElement | null;
   readonly height: number;
 }
 
@@ -20,25 +20,25 @@ export function TableBody(props: TableBodyProps) {
   return (
     <tbody>
       {props.rows.map(({ id, original }, index) => (
-        <tr key={id} aria-rowindex={index + 2}>
-          <Cells columns={props.columns} row={original} />
-        </tr>
+        <TableRow key={id} columns={props.columns} row={original} index={index} />
       ))}
     </tbody>
   );
 }
 
-const ROW_HEIGHT = 37;
+const LINE_HEIGHT = 20;
+/** The padding of a row and its line. */
+const ROW_SPACE = 17;
 
-/** Only the visible rows are in the page. Two empty rows have the height of the others. */
+/** Only the visible rows are in the page. Two empty rows have the height of the others. All rows have the same height. */
 function VisibleRows({ columns, rows, scroller, height }: TableBodyProps) {
+  const rowHeight = ROW_SPACE + LINE_HEIGHT * (columns.some(({ isLong }) => isLong) ? 2 : 1);
   const virtualizer = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getScrollElement: () => scroller,
+    estimateSize: () => rowHeight,
     initialRect: { width: 0, height },
-    overscan: 12,
+    overscan: 10,
   });
   const items = virtualizer.getVirtualItems();
   const before = items[0]?.start ?? 0;
@@ -46,13 +46,11 @@ function VisibleRows({ columns, rows, scroller, height }: TableBodyProps) {
   return (
     <tbody>
       <Space height={before} columns={columns.length} />
-      {items.map(({ key, index }) => {
+      {items.map(({ index }) => {
         const row = rows[index];
         return (
           row !== undefined && (
-            <tr key={key} ref={virtualizer.measureElement} data-index={index} aria-rowindex={index + 2}>
-              <Cells columns={columns} row={row.original} />
-            </tr>
+            <TableRow key={row.id} columns={columns} row={row.original} index={index} height={rowHeight} />
           )
         );
       })}
@@ -71,8 +69,20 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
   );
 }
 
-function Cells({ columns, row }: { readonly columns: readonly TableColumn[]; readonly row: Row }) {
-  return columns.map((column, index) => (
-    <TableCell key={column.field.name} column={column} row={row} index={index + 1} />
-  ));
+interface TableRowProps {
+  readonly columns: readonly TableColumn[];
+  readonly row: Row;
+  readonly index: number;
+  /** Absent if the content decides. */
+  readonly height?: number;
 }
+
+const TableRow = memo(function TableRow({ columns, row, index, height }: TableRowProps) {
+  return (
+    <tr aria-rowindex={index + 2} {...(height !== undefined && { style: { height } })}>
+      {columns.map((column, position) => (
+        <TableCell key={column.field.name} column={column} row={row} index={position + 1} />
+      ))}
+    </tr>
+  );
+});

@@ -1,11 +1,10 @@
-import { memo } from 'react';
 import type { Row } from '../../api/rows.js';
 import type { CellPart } from './cell-links.js';
 import { cellOf } from './cell-text.js';
 import styles from './table.module.css';
 import type { TableColumn } from './table-model.js';
 
-/** Cells with more characters can be cut off, so they have their text as a title. */
+/** Longer texts can be clamped, so their cells have them as a title. */
 const LONG = 36;
 /** In a frame of another page, pages of the console open in a new tab. */
 const TARGET = window.self === window.top ? {} : { target: '_blank', rel: 'noopener' };
@@ -17,7 +16,7 @@ export interface TableCellProps {
 }
 
 /** Shows a cell. Missing values and empty texts are different. */
-export const TableCell = memo(function TableCell({ column, row, index }: TableCellProps) {
+export function TableCell({ column, row, index }: TableCellProps) {
   const value = cellOf(row, column.field.name);
   const text = value === null ? '' : column.format(value);
   const exact = String(value);
@@ -39,7 +38,7 @@ export const TableCell = memo(function TableCell({ column, row, index }: TableCe
       </div>
     </td>
   );
-});
+}
 
 function Parts({ parts }: { readonly parts: readonly CellPart[] }) {
   return parts.map(({ text, path }, index) => (

@@ -23,6 +23,8 @@ export interface TableColumn extends CellFormat {
   readonly links: CellLinks | undefined;
   /** The width in characters. */
   readonly width: number;
+  /** Whether texts of the column need more than one line. */
+  readonly isLong: boolean;
 }
 
 export function columnsOf(
@@ -32,7 +34,7 @@ export function columnsOf(
 ): readonly TableColumn[] {
   return fields.map((field) => {
     const format = formatOf(field, rows);
-    return { ...format, field, links: linksOf(field.name, collections), width: widthOf(field, rows, format) };
+    return { ...format, ...sizeOf(field, rows, format), field, links: linksOf(field.name, collections) };
   });
 }
 
@@ -70,11 +72,12 @@ const TEXT_WIDTH = 0.95;
 const MEASURED_ROWS = 500;
 
 /** The width does not depend on the visible rows, so that columns keep it while the reader scrolls. */
-function widthOf({ name }: TableField, rows: readonly Row[], { format, isNumber }: CellFormat): number {
+function sizeOf({ name }: TableField, rows: readonly Row[], { format, isNumber }: CellFormat) {
   const longest = rows.slice(0, MEASURED_ROWS).reduce((most, row) => {
     const value = cellOf(row, name);
     return value === null ? most : Math.max(most, format(value).length);
   }, 0);
   const text = Math.ceil(longest * (isNumber ? 1 : TEXT_WIDTH)) + 1;
-  return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, name.length + MARK_WIDTH, text));
+  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, name.length + MARK_WIDTH, text));
+  return { width, isLong: text > MAX_WIDTH };
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { DefinitionDetails } from '../api/definitions.js';
-import { ROOT_URL } from '../app/root-url.js';
-import type { ParameterTexts } from '../parts/form/parameter-values.js';
-import { CodeBlock } from '../parts/layout/code-block.js';
-import { Tabs } from '../parts/layout/tabs.js';
-import { Empty } from '../parts/messages/empty.js';
-import { SqlCode } from '../parts/sql/sql-code.js';
-import styles from './endpoint.module.css';
+import type { DefinitionDetails } from '../../api/definitions.js';
+import { ROOT_URL } from '../../app/root-url.js';
+import type { ParameterTexts } from '../../parts/form/parameter-values.js';
+import { CodeBlock } from '../../parts/layout/code-block.js';
+import { Tabs } from '../../parts/layout/tabs.js';
+import { Empty } from '../../parts/messages/empty.js';
+import { SqlCode } from '../../parts/sql/sql-code.js';
 import { PlanPanel } from './plan-panel.js';
+import styles from './request.module.css';
 import {
   curlCommand,
   frameSnippet,

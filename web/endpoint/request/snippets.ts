@@ -1,5 +1,5 @@
-import type { ConsoleParameter, DefinitionDetails } from '../api/definitions.js';
-import { type ParameterTexts, schemaOf, splitList, type ValueSchema } from '../parts/form/parameter-values.js';
+import type { ConsoleParameter, DefinitionDetails } from '../../api/definitions.js';
+import { type ParameterTexts, schemaOf, splitList, type ValueSchema } from '../../parts/form/parameter-values.js';
 
 /** A request for a definition, in the words of a program. */
 export interface SnippetRequest {

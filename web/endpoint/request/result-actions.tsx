@@ -1,14 +1,14 @@
 import { useId } from 'react';
-import type { DefinitionDetails } from '../api/definitions.js';
-import type { Result } from '../api/rows.js';
-import { ROOT_URL } from '../app/root-url.js';
-import type { ParameterTexts } from '../parts/form/parameter-values.js';
-import { formatNumber } from '../parts/format/format.js';
-import { Button, ButtonLink } from '../parts/layout/button.js';
-import { CopyButton } from '../parts/layout/copy-button.js';
-import { placeAtButton } from '../parts/popover/place-at-button.js';
+import type { DefinitionDetails } from '../../api/definitions.js';
+import type { Result } from '../../api/rows.js';
+import { ROOT_URL } from '../../app/root-url.js';
+import type { ParameterTexts } from '../../parts/form/parameter-values.js';
+import { formatNumber } from '../../parts/format/format.js';
+import { Button, ButtonLink } from '../../parts/layout/button.js';
+import { CopyButton } from '../../parts/layout/copy-button.js';
+import { placeAtButton } from '../../parts/popover/place-at-button.js';
 import { writeCsv } from './csv.js';
-import styles from './endpoint.module.css';
+import styles from './request.module.css';
 import { imageUrl, queryUrl } from './snippets.js';
 
 export interface ResultActionsProps {

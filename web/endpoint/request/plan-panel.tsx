@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { callOperation } from '../api/operations.js';
-import type { Row } from '../api/rows.js';
-import { writeSearch } from '../app/search-text.js';
-import type { ParameterTexts } from '../parts/form/parameter-values.js';
-import { ErrorMessage } from '../parts/messages/error-message.js';
-import { Loading } from '../parts/messages/loading.js';
-import { ResultTable, type TableField } from '../parts/table/result-table.js';
-import styles from './endpoint.module.css';
+import { callOperation } from '../../api/operations.js';
+import type { Row } from '../../api/rows.js';
+import { writeSearch } from '../../app/search-text.js';
+import type { ParameterTexts } from '../../parts/form/parameter-values.js';
+import { ErrorMessage } from '../../parts/messages/error-message.js';
+import { Loading } from '../../parts/messages/loading.js';
+import { ResultTable, type TableField } from '../../parts/table/result-table.js';
+import styles from './request.module.css';
 
 interface Plan {
   readonly fields: readonly TableField[];

@@ -1,0 +1,113 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startDemoService } from '../service/demo-service.js';
+import { expectAccessible, expectFits } from './accessibility.js';
+import { PHONE, useConsole } from './use-console.js';
+
+const PAGE = `name: look
+path: /p/look/{word}
+title: A look at {word}
+summary: Every state of a block.
+params:
+  word: { in: path, type: string, description: A word. }
+  count: { in: query, type: integer, minimum: 1, maximum: 3, default: 2, description: A number. }
+blocks:
+  - text: About **{word}**, {count} times, see [the list](e/list-collections?about={word}).
+  - title: Collections of {word}
+    endpoint: list-collections
+    rows: 3
+    width: half
+  - title: Unknown repository
+    endpoint: stargazers-history
+    params: { owner: '{word}', repo: nothing }
+    width: half
+  - title: Ranking
+    endpoint: collection-repo-ranking-by-stars
+    params: { collection_id: 2 }
+    rows: 5
+`;
+
+describe('a page of a file', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-pages-'));
+    await writeFile(join(folder, 'look.yaml'), PAGE);
+  });
+  after(() => rm(folder, { recursive: true }));
+  const console = useConsole(() => startDemoService({ PAGES_DIR: `built-in,${folder}` }));
+
+  const card = (title: string) => new RegExp(`^${title}`);
+
+  console.it('shows its blocks with their texts, rows and notes', async (open) => {
+    const page = await open('/p/look/bread');
+    await page.getByRole('heading', { level: 1, name: 'A look at bread' }).waitFor();
+    expect(await page.title()).to.equal('A look at bread · repo-insight');
+    const text = page.getByText('About bread, 2 times, see the list.');
+    await text.waitFor();
+    expect(await text.getByRole('link').getAttribute('href')).to.equal('e/list-collections?about=bread');
+    await page.getByRole('heading', { name: card('Collections of bread') }).waitFor();
+    await page.getByText('The result has no rows').waitFor();
+    await page.getByText('The repository bread/nothing is not in this data set.').waitFor();
+    await page.getByRole('link', { name: 'Show all rows' }).first().waitFor();
+    await page.waitForFunction("document.querySelector('[aria-busy=true]') === null");
+    await expectFits(page);
+    await expectAccessible(page);
+  });
+
+  console.it('fits a phone', async (open) => {
+    const page = await open('/p/look/bread', PHONE);
+    await page.getByText('The result has no rows').waitFor();
+    await page.waitForFunction("document.querySelector('[aria-busy=true]') === null");
+    await expectFits(page);
+    await expectAccessible(page);
+  });
+
+  console.it('shows every value of its path as text', async (open) => {
+    const hostile = '**b**<img src=x onerror=alert(1)>[x](javascript:alert(1))';
+    const page = await open(`/p/look/${encodeURIComponent(hostile)}`, { expected: / 400 / });
+    await page.getByRole('heading', { level: 1, name: `A look at ${hostile}` }).waitFor();
+    const text = page.getByText(`About ${hostile}, 2 times`);
+    await text.waitFor();
+    expect(await page.locator('main img').count()).to.equal(0);
+    expect(await text.getByRole('link').count()).to.equal(1);
+    expect(await text.getByRole('link').getAttribute('href')).to.equal(
+      `e/list-collections?about=${encodeURIComponent(hostile)}`,
+    );
+    await page.getByRole('alert').getByText('owner must be text of 1 to 39 characters').waitFor();
+  });
+
+  console.it('keeps the form and the chart of a block in its URL, with the keyboard only', async (open) => {
+    const page = await open('/p/look/bread');
+    await page.getByRole('spinbutton').fill('3');
+    await page.keyboard.press('Enter');
+    await page.getByText('About bread, 3 times').waitFor();
+    const options = page.getByRole('button', { name: 'Options of Ranking' });
+    await options.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('radio', { checked: true }).focus();
+    await page.getByRole('dialog').getByRole('radio', { name: 'Table' }).check();
+    await page.getByRole('table', { name: 'Ranking' }).waitFor();
+    const { pathname, searchParams } = new URL(page.url());
+    expect([pathname, Object.fromEntries(searchParams)]).to.deep.equal([
+      '/p/look/bread',
+      { count: '3', _chart4: 'Table' },
+    ]);
+    await page.reload();
+    await page.getByRole('table', { name: 'Ranking' }).waitFor();
+    await page.getByText('About bread, 3 times').waitFor();
+  });
+
+  console.it('reports values outside their bounds and unknown parameters, and loads nothing', async (open) => {
+    const page = await open('/p/look/bread?count=9&colour=red');
+    await page.getByText('This page has no parameter “colour”.').waitFor();
+    await page.getByText('A value in the form is outside its bounds, so that nothing was loaded.').waitFor();
+    expect(await page.getByText('About bread').count()).to.equal(0);
+  });
+
+  console.it('says that an unknown page does not exist', async (open) => {
+    const page = await open('/p/look/bread/crumbs', { expected: / 404 / });
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  });
+});
