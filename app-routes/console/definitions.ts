@@ -135,15 +135,9 @@ const DETAILS = {
     },
   },
   chart: {
-    anyOf: [
-      {
-        ...ANY_OBJECT,
-        required: ['chartName', 'title'],
-        properties: { chartName: { type: 'string', enum: CHART_NAMES }, title: TEXT },
-      },
-      { type: 'null' },
-    ],
-    description: 'The chart of the file; null if the rows decide.',
+    type: ['object', 'null'],
+    properties: { chartName: { type: 'string', enum: CHART_NAMES }, title: TEXT },
+    description: 'The chart of the file, with its options; null if the rows decide.',
   },
   columns: {
     type: 'array',
