@@ -1,4 +1,3 @@
-import { CHART_NAMES } from '../../charts/chart.js';
 import { withTitle } from '../../charts/fitting-charts.js';
 import type { Endpoint, Engine, LiveState } from '../../engine/index.js';
 import { parametersOf } from '../../http/description/endpoint-operations.js';
@@ -136,8 +135,8 @@ const DETAILS = {
   },
   chart: {
     type: ['object', 'null'],
-    properties: { chartName: { type: 'string', enum: CHART_NAMES }, title: TEXT },
-    description: 'The chart of the file, with its options; null if the rows decide.',
+    additionalProperties: true,
+    description: 'The chart of the file: `chartName`, `title` and its options; null if the rows decide.',
   },
   columns: {
     type: 'array',
