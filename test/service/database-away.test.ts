@@ -53,7 +53,10 @@ const WITHOUT = new Set([
   ...['list-definitions', 'get-definition', 'console-session', 'list-pages', 'get-page', 'find-page'],
 ]);
 /** Operations that run definitions or SQL of users. They have their own time limits. */
-const LONGER = new Set(['playground', 'named-query', 'explain-named-query', 'endpoint-svg', 'endpoint-png']);
+const LONGER = new Set([
+  ...['playground', 'plan-playground', 'draft-definition'],
+  ...['named-query', 'explain-named-query', 'endpoint-svg', 'endpoint-png'],
+]);
 
 const OPERATIONS = operationsToDescribe([]).filter(({ id }) => !WITHOUT.has(id) && !LONGER.has(id));
 const ALL_TRUE = OPERATIONS.map(({ id }) => ({ id, isTrue: true }));

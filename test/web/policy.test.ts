@@ -114,7 +114,10 @@ describe('the security policy of the console', () => {
       [readdirSync(ASSETS).find((file) => /^index-.*\.js$/.test(file)) ?? '', false],
     ] as const) {
       const header = (await get(`/assets/${name}`)).headers.get('cache-control');
-      expect([name, header]).to.deep.equal([name, isFixed ? 'no-cache' : 'public, max-age=31536000, immutable']);
+      expect([name, header]).to.deep.equal([
+        name,
+        isFixed ? 'public, max-age=3600' : 'public, max-age=31536000, immutable',
+      ]);
     }
   });
 

@@ -60,9 +60,8 @@ export function useConsole(start: () => Promise<DemoService> = () => startDemoSe
           });
         } catch (error) {
           // A problem is often the reason why a test waits in vain.
-          const problems = problemsOf(sessions);
-          if (problems !== '' && error instanceof Error) error.message += `\n${problems}`;
-          throw error;
+          const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+          throw new Error([message, problemsOf(sessions), await describePages(sessions)].join('\n'));
         } finally {
           await Promise.all(sessions.map(({ page }) => page.context().close()));
         }
@@ -81,6 +80,15 @@ interface Session {
 function problemsOf(sessions: readonly Session[]): string {
   const problems = sessions.flatMap((session) => session.problems());
   return problems.length === 0 ? '' : `The pages have problems:\n${problems.join('\n')}`;
+}
+
+/** What the pages show to assistive technology. */
+async function describePages(sessions: readonly Session[]): Promise<string> {
+  const texts = sessions.map(async ({ page }) => {
+    const content = await page.locator('body').ariaSnapshot({ timeout: 1_000 });
+    return `${page.url()} showed:\n${content.slice(0, 3_000)}`;
+  });
+  return (await Promise.all(texts.map((text) => text.catch(String)))).join('\n');
 }
 
 async function openSession(

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { AccountLink } from '../account/account-link.js';
 import { IconButton } from '../parts/layout/button.js';
-import { Icon } from '../parts/layout/icon.js';
 import { SearchButton } from '../search/search-button.js';
 import { Brand } from './brand.js';
 import styles from './header.module.css';
@@ -39,9 +39,7 @@ export function Header() {
         <div className={styles.tools}>
           <SearchButton />
           <ThemeButton />
-          <Link to="/account" className={styles.account} aria-label="Account" title="Account">
-            <Icon name="person" />
-          </Link>
+          <AccountLink className={styles.account} />
           <IconButton
             className={styles.menu}
             icon={isOpen ? 'close' : 'menu'}

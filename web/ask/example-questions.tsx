@@ -8,7 +8,7 @@ import styles from './style/ask.module.css';
 
 const FIRST = 6;
 
-/** One question of each definition. A click puts it into the box; its parameters are to be replaced. */
+/** One question of each definition. A click puts it into the box; the user replaces its parameters. */
 export function ExampleQuestions({ onChoose }: { readonly onChoose: (text: string) => void }) {
   const { data, error, refetch } = useQuery(definitionsQuery);
   const [isComplete, setComplete] = useState(false);

@@ -8,7 +8,7 @@ export interface PastQuery {
 const KEY = 'repo-insight-playground-history';
 const MAX_QUERIES = 30;
 
-/** Reads the queries of this browser, newest first. Without storage, there are none. */
+/** Reads the queries of this browser, newest first. Without storage, the list is empty. */
 export function readHistory(): readonly PastQuery[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');

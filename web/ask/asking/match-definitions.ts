@@ -49,7 +49,7 @@ function similarity(words: ReadonlySet<string>, others: ReadonlySet<string>): nu
   return others.size === 0 ? 0 : (0.7 * common) / words.size + (0.3 * common) / others.size;
 }
 
-/** The words of a text without parameters, plural endings and words without a meaning of their own. */
+/** The words of a text without parameters, plural endings and words that all questions have. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words =
     text
@@ -60,7 +60,7 @@ function wordsOf(text: string): ReadonlySet<string> {
 }
 
 const EMPTY: ReadonlySet<string> = new Set(
-  'a an and are at by did do does for from had has have how i in is it me of on or show tell that the there this to was were what when where which who with'.split(
+  'a an and are at by did do does for from had has have how i in is it me of on or show that the there this to was were what when where which who with'.split(
     ' ',
   ),
 );

@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { startDemoService } from '../service/demo-service.js';
+import { eventually } from '../services/eventually.js';
+import { useMysql } from '../services/mysql.js';
+import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
+import { completePage } from './complete-page.js';
+import { startWithDefinitions, THREE_ROWS } from './own-definitions.js';
+import { useConsole } from './use-console.js';
+
+const alertOf = (page: Page) => page.getByRole('main').getByRole('alert').first();
+
+describe('failures and incomplete results in the console', () => {
+  const console = useConsole(() =>
+    startWithDefinitions({
+      broken: THREE_ROWS.replace('SELECT kind, weight', 'SELECT kind, wait'),
+      truncated: `${THREE_ROWS}limits: { rows: 2 }\n`,
+      stale: `${THREE_ROWS}data_as_of: SELECT MIN(newest_at) - INTERVAL 9 DAY FROM mv_event_coverage\n`,
+      'of-unknown-age': THREE_ROWS,
+      noticed: `${THREE_ROWS}notices:\n  - when: always\n    sql: SELECT 'The oven was cold.' AS notice\n`,
+      empty: THREE_ROWS.replace('ORDER BY kind', "WHERE kind = 'none'\n  ORDER BY kind"),
+      deprecated: `${THREE_ROWS}deprecated: 2026-01-31\nsunset: 2027-01-31\n`,
+    }),
+  );
+
+  console.it('say that a definition is broken, and keep the others', async (open) => {
+    const page = await open('/e/broken', { expected: / 503 / });
+    await alertOf(page)
+      .getByText(/broken/)
+      .first()
+      .waitFor();
+    await page.goto(`${console.demo.service.url}/e`);
+    await page
+      .getByRole('main')
+      .getByText(/broken/i)
+      .first()
+      .waitFor();
+    await page
+      .getByRole('link', { name: /Collections of repositories/ })
+      .first()
+      .waitFor();
+  });
+
+  for (const [name, text] of [
+    ['truncated', /Only the first 2 rows/],
+    ['stale', /Stale/],
+    ['of-unknown-age', /age of the data is not known/],
+    ['noticed', /The oven was cold\./],
+    ['deprecated', /Deprecated/],
+    ['empty', /No rows/],
+  ] as const) {
+    console.it(`show a result that is ${name}`, async (open) => {
+      const page = await open(`/e/${name}`);
+      await page.getByRole('main').getByText(text).first().waitFor();
+      expect(await page.getByRole('alert').count()).to.equal(0);
+    });
+  }
+
+  console.it('show the last good version of a definition with problems', async (open) => {
+    const { own, service } = console.demo as Awaited<ReturnType<typeof startWithDefinitions>>;
+    await own.write('noticed.yaml', `name: noticed\n${THREE_ROWS.replace('SELECT kind', 'SELECT knd')}`);
+    await service.definitions.reload();
+    const page = await open('/e/noticed');
+    await page
+      .getByRole('main')
+      .getByText(/last good version/)
+      .first()
+      .waitFor();
+  });
+
+  console.it('show a page that does not exist, and an unknown endpoint', async (open) => {
+    for (const [path, text] of [
+      ['/p/no/such/page', /not found|no page/i],
+      ['/e/no-such-endpoint', /no such endpoint|no endpoint/i],
+    ] as const) {
+      const page = await open(path, { expected: / 404 / });
+      await page.getByText(text).first().waitFor();
+      expect(await page.getByRole('navigation', { name: 'Main' }).count()).to.equal(1);
+    }
+  });
+});
+
+describe('the console without its service', () => {
+  const console = useConsole();
+
+  console.it('keeps the page, and loads it after the service answers again', async (open) => {
+    const page = await open('/e', { expected: /ERR_FAILED/ });
+    const link = page.getByRole('main').getByRole('link', { name: /Hot collections/ });
+    await link.first().waitFor();
+    await page.route(/\/(?:q|console)\//, (route) => route.abort());
+    await link.first().click();
+    await page.getByRole('main').getByText('The service cannot be reached').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Main' }).count()).to.equal(1);
+    await page.unroute(/\/(?:q|console)\//);
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Hot collections' }).waitFor();
+  });
+
+  console.it('loads itself again if the service has a newer version without the files of this page', async (open) => {
+    const page = await open('/e', { expected: / 404 / });
+    const link = page.getByRole('main').getByRole('link', { name: /Hot collections/ });
+    await link.first().waitFor();
+    await page.route(/\/assets\/endpoint-page-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await link.first().click();
+    await page.getByRole('heading', { level: 1, name: 'Hot collections' }).waitFor();
+  });
+});
+
+describe('the console with an exceeded limit', () => {
+  const console = useConsole(() => startDemoService({ RATE_LIMIT_PER_HOUR: '1' }, 500));
+
+  console.it('says that there were too many requests, and when to try again', async (open) => {
+    const page = await open('/e/list-collections', { expected: / 429 / });
+    await page
+      .getByRole('main')
+      .getByText(/rows|Result/)
+      .first()
+      .waitFor();
+    await page.goto(`${console.demo.service.url}/e/list-hot-collections`);
+    await alertOf(page).getByText('Too many requests').waitFor();
+    await alertOf(page)
+      .getByText(/Try again in \d/)
+      .first()
+      .waitFor();
+  });
+});
+
+describe('the console without its database', () => {
+  const server = useMysql();
+  let proxy: TcpProxy;
+  const console = useConsole(async () => {
+    const url = new URL(server.url);
+    proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    return startDemoService({ ...server.environment, DATABASE_URL: url.href }, 500);
+  });
+
+  console.it('says that the database cannot be reached, and shows stored answers as stale', async (open) => {
+    const stored = await open('/e/list-collections', { expected: / 50[34] / });
+    await stored.getByRole('main').getByRole('table').waitFor();
+    await proxy.close();
+    // The service trusts the versions that it has read for a moment.
+    await eventually(10_000, async () => {
+      await stored.reload();
+      await completePage(stored);
+      return (await stored.getByText('This is the last answer that was stored.').count()) > 0;
+    });
+    await stored.getByRole('main').getByRole('table').waitFor();
+    await stored.goto(`${console.demo.service.url}/e/list-hot-collections`);
+    await alertOf(stored)
+      .getByText(/database cannot be reached/i)
+      .first()
+      .waitFor();
+    expect(await stored.getByRole('main').getByRole('table').count()).to.equal(0);
+  });
+});
