@@ -5,28 +5,35 @@ import { useConsole } from './use-console.js';
 
 describe('the pages of the console', () => {
   const console = useConsole();
-  const [owner, repo] = ['ivory-badger', 'brook-series'];
-  const repository = () => {
-    const [of = owner, name = repo] = console.demo.repository.split('/');
-    return `owner=${of}&repo=${name}`;
+  const repository = () => console.demo.repository;
+  const values = () => {
+    const [owner, repo] = repository().split('/');
+    return `owner=${owner}&repo=${repo}`;
   };
 
-  /** The path of a page by its name, and the texts that the page shows when it is complete. */
+  /** The path of a page by its name, and a text that the page shows when it is complete. */
   const pages: readonly (readonly [name: string, path: () => string, ready: RegExp])[] = [
-    ['the start page', () => '/', /./],
-    ['the list of endpoints', () => '/e', /list-trending-repos|trending/i],
-    ['an endpoint with a line', () => `/e/stargazers-history?${repository()}`, /rows?/],
-    ['an endpoint with countries', () => `/e/list-countries-of-stargazers?${repository()}`, /rows?/],
-    ['an endpoint with a ranking', () => '/e/collection-repo-ranking-by-stars?collection_id=2', /rows?/],
-    ['an endpoint with a wide table', () => '/e/list-trending-repos', /rows?/],
-    ['the question page', () => '/ask', /./],
-    ['the playground', () => '/playground', /./],
+    ['the start page', () => '/', /Trending repositories/],
+    ['the list of endpoints', () => '/e', /Trending repositories/],
+    ['an endpoint with a line', () => `/e/stargazers-history?${values()}`, /Data as of/],
+    ['an endpoint with a map', () => `/e/list-countries-of-stargazers?${values()}`, /Data as of/],
+    ['an endpoint with bars', () => '/e/collection-repo-ranking-by-stars?collection_id=2', /Data as of/],
+    ['an endpoint with a wide table', () => '/e/list-trending-repos?_view=table', /Data as of/],
+    ['an endpoint without values', () => '/e/stargazers-history', /required parameters/],
+    ['the collections', () => '/p/collections', /./],
+    ['a collection', () => '/p/collections/2', /New stars per month/],
+    ['a repository', () => `/p/repositories/${repository()}`, /Stars over time/],
+    ['a comparison', () => `/p/compare?repos=${repository()},ivory-badger/brook-series`, /./],
+    ['a person', () => `/p/people/${repository().split('/')[0]}`, /./],
+    ['the question page', () => '/ask', /Questions that endpoints answer/],
+    ['the playground', () => '/playground', /github_events/],
     ['the account', () => '/account', /Sign-in is not configured/],
     ['an unknown page', () => '/p/no/such/page', /./],
+    ['an embedded result', () => '/embed/e/list-collections', /Open in/],
   ];
 
   for (const [name, path, ready] of pages) {
-    console.it(`${name} fits into a desktop and a phone, and has no serious finding of axe`, async (open) => {
+    console.it(`${name} fits into a desktop and a phone, and is accessible`, async (open) => {
       const page = await open(path(), { expected: / 404 / });
       await page.getByRole('main').getByText(ready).first().waitFor();
       await completePage(page);

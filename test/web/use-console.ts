@@ -1,3 +1,4 @@
+import { AssertionError } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { useChromium } from '../services/chromium.js';
@@ -60,6 +61,8 @@ export function useConsole(start: () => Promise<DemoService> = () => startDemoSe
           });
         } catch (error) {
           // A problem is often the reason why a test waits in vain.
+          // Mocha shows the difference of an assertion.
+          if (error instanceof AssertionError) throw error;
           const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
           throw new Error([message, problemsOf(sessions), await describePages(sessions)].join('\n'));
         } finally {
@@ -85,7 +88,7 @@ function problemsOf(sessions: readonly Session[]): string {
 /** What the pages show to assistive technology. */
 async function describePages(sessions: readonly Session[]): Promise<string> {
   const texts = sessions.map(async ({ page }) => {
-    const content = await page.locator('body').ariaSnapshot({ timeout: 1_000 });
+    const content = await page.locator('main').ariaSnapshot({ timeout: 1_000 });
     return `${page.url()} showed:\n${content.slice(0, 3_000)}`;
   });
   return (await Promise.all(texts.map((text) => text.catch(String)))).join('\n');

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectVisibleFocus } from './accessibility.js';
+import { completePage } from './complete-page.js';
+import { PHONE, useConsole } from './use-console.js';
+
+describe('the console with the keyboard only', () => {
+  const console = useConsole();
+
+  console.it('skips the navigation, and shows the focus at each step', async (open) => {
+    const page = await open('/e/list-trending-repos?_view=table');
+    await completePage(page);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).to.match(/skip to content/i);
+    await expectVisibleFocus(page);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).to.equal('content');
+    const seen = new Set<string>();
+    for (let step = 0; step < 25; step++) {
+      await page.keyboard.press('Tab');
+      await expectVisibleFocus(page);
+      seen.add(await focused(page));
+    }
+    expect(seen.size).to.be.above(15);
+  });
+
+  console.it('searches with / and opens a result with the arrows and Enter', async (open) => {
+    const page = await open('/account');
+    await completePage(page);
+    await page.keyboard.press('/');
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    await dialog.getByRole('combobox').waitFor();
+    await page.keyboard.type('hot coll');
+    await dialog
+      .getByRole('option', { name: /Hot collections/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    expect(await dialog.getByRole('option', { selected: true }).count()).to.equal(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/e\/list-hot-collections/);
+    expect(await dialog.count()).to.equal(0);
+    await page.keyboard.press('Control+k');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  console.it('changes a form, the view and the order of a table', async (open) => {
+    const page = await open('/e/list-trending-repos');
+    await completePage(page);
+    await page.getByLabel('Period').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.waitForURL(/period=/);
+    await completePage(page);
+    const selected = page.getByRole('tablist', { name: 'Result' }).getByRole('tab', { selected: true });
+    await selected.focus();
+    await page.keyboard.press((await selected.textContent()) === 'Chart' ? 'ArrowRight' : 'End');
+    await page.getByRole('columnheader', { name: /stars/ }).waitFor();
+    await page.getByRole('columnheader', { name: /stars/ }).getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/_sort=/);
+    await page.getByRole('button', { name: /^Download/ }).focus();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('button', { name: 'CSV' })
+      .or(page.getByRole('menuitem', { name: 'CSV' }))
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: 'CSV' })
+      .or(page.getByRole('menuitem', { name: 'CSV' }))
+      .waitFor({ state: 'hidden' });
+    expect(await focused(page)).to.match(/download/i);
+  });
+
+  console.it('opens and closes the menu of a phone', async (open) => {
+    const page = await open('/', PHONE);
+    const menu = page.getByRole('button', { name: 'Open the menu' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Endpoints' });
+    await link.waitFor();
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/e$/);
+    await link.waitFor({ state: 'hidden' });
+  });
+
+  console.it('runs SQL in the playground, and leaves its editor', async (open) => {
+    const page = await open('/playground');
+    const editor = page.getByRole('main').getByRole('textbox').first();
+    await editor.focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('SELECT COUNT(*) AS repositories FROM github_repos');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('region', { name: 'Result' }).getByText('repositories').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).to.match(/^Run/);
+  });
+});
+
+/** The name of the element with the focus. */
+async function focused(page: Page): Promise<string> {
+  return (await page.evaluate(
+    "document.activeElement.getAttribute('aria-label') ?? (document.activeElement.textContent || document.activeElement.id || document.activeElement.tagName)",
+  )) as string;
+}
