@@ -1,5 +1,6 @@
 import type { Chart } from './chart.js';
-import { type ChartFields, type ChartRows, describeColumns, type ResultColumn } from './result-column.js';
+import { linesOverTime } from './lines-over-time.js';
+import { type ChartFields, type ChartRows, cellOf, describeColumns, type ResultColumn } from './result-column.js';
 
 /** The maximum number of characters of the title of a chart. */
 export const MAX_TITLE_LENGTH = 200;
@@ -15,6 +16,7 @@ export const MAX_SERIES = 8;
  * | one row with a login | PersonalCard |
  * | one row with a repository | RepoCard |
  * | times and numbers, without people or repositories | LineChart |
+ * | times, at most eight names, and a number of each name at each time | LineChart with `series` |
  * | country codes and a number | MapChart |
  * | few labels and their shares of one whole | PieChart |
  * | labels and a number | BarChart |
@@ -22,7 +24,7 @@ export const MAX_SERIES = 8;
  */
 export function chooseChart(title: string, fields: ChartFields, rows: ChartRows): Chart {
   const columns = describeColumns(fields, rows);
-  const chosen = rows.length === 1 ? chooseCard(columns) : chooseAxes(columns, rows.length);
+  const chosen = rows.length === 1 ? chooseCard(columns) : chooseAxes(columns, rows);
   return { title: toTitle(title), ...(chosen ?? { chartName: 'Table', columns: fields.map(({ name }) => name) }) };
 }
 
@@ -47,13 +49,13 @@ function chooseCard(columns: readonly ResultColumn[]): Options | undefined {
   return { chartName: 'NumberCard', value: number.name, ...(label !== undefined && { label: label.name }) };
 }
 
-function chooseAxes(columns: readonly ResultColumn[], rows: number): Options | undefined {
+function chooseAxes(columns: readonly ResultColumn[], rows: ChartRows): Options | undefined {
   const measures = columns.filter(({ isMeasure }) => isMeasure);
   // A share repeats its count, with another unit.
   const counts = measures.filter(({ isShare }) => !isShare);
   // A ranking is sorted by the number that matters.
   const value = counts.find(({ isDescending }) => isDescending) ?? counts[0] ?? measures[0];
-  if (value === undefined || rows === 0) return undefined;
+  if (value === undefined || rows.length === 0) return undefined;
   // Rows about people or repositories can contain times, such as the first contribution. These times are not an axis.
   const subject = columns.find(({ isLogin, isRepo, isUnique }) => (isLogin || isRepo) && isUnique);
   const time = columns.find(({ isTime, isUnique }) => isTime && isUnique);
@@ -61,15 +63,21 @@ function chooseAxes(columns: readonly ResultColumn[], rows: number): Options | u
     const y = (counts.length > 0 ? counts : measures).slice(0, MAX_SERIES).map(({ name }) => name);
     return { chartName: 'LineChart', x: time.name, y };
   }
+  const lines = linesOverTime(columns, rows, value.name);
+  if (lines !== undefined && countDistinct(rows, lines.series) <= MAX_SERIES) return lines;
   const country = columns.find(({ isCountry, isUnique }) => isCountry && isUnique);
   if (country !== undefined) return { chartName: 'MapChart', country: country.name, value: value.name };
   const label = subject ?? columns.find(isLabel) ?? columns.find(isNumberedLabel);
   const share = measures.find(({ isShare }) => isShare);
-  if (label === undefined || rows > MAX_BARS) return undefined;
-  if (share !== undefined && rows <= MAX_SLICES) {
+  if (label === undefined || rows.length > MAX_BARS) return undefined;
+  if (share !== undefined && rows.length <= MAX_SLICES) {
     return { chartName: 'PieChart', label: label.name, value: share.name };
   }
   return { chartName: 'BarChart', x: label.name, y: [value.name] };
+}
+
+function countDistinct(rows: ChartRows, name: string): number {
+  return new Set(rows.map((row) => cellOf(row, name))).size;
 }
 
 function isLabel({ isNumber, isUnique }: ResultColumn): boolean {

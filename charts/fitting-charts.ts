@@ -1,6 +1,7 @@
 import type { Chart, ChartName } from './chart.js';
 import type { DeclaredChart } from './check-chart.js';
 import { chooseChart, MAX_SERIES } from './choose-chart.js';
+import { linesOverTime } from './lines-over-time.js';
 import { type ChartFields, type ChartRows, cellOf, describeColumns, type ResultColumn } from './result-column.js';
 
 /** Rows beyond this number are too many slices. */
@@ -58,9 +59,9 @@ function possibleCharts(columns: readonly ResultColumn[], rows: ChartRows, chose
   const country = columns.find(({ isCountry, isUnique }) => isCountry && isUnique);
   const y = measures.slice(0, MAX_SERIES).map(({ name }) => name);
   const charts: (Options | undefined)[] = [
-    time && rows.length > 1 ? { chartName: 'LineChart', x: time.name, y } : seriesOverTime(columns, rows, value),
+    time && rows.length > 1 ? { chartName: 'LineChart', x: time.name, y } : linesOverTime(columns, rows, value),
     label && rows.length > 1 ? { chartName: 'BarChart', x: label.name, y: [value] } : undefined,
-    label && isWhole(rows, value) ? { chartName: 'PieChart', label: label.name, value } : undefined,
+    label && !label.isTime && isWhole(rows, value) ? { chartName: 'PieChart', label: label.name, value } : undefined,
     country && { chartName: 'MapChart', country: country.name, value },
     rows.length === 1 ? { chartName: 'NumberCard', value, ...(label && { label: label.name }) } : undefined,
   ];
@@ -79,16 +80,6 @@ function isLabelColumn({ name, isUnique, isMeasure }: ResultColumn, value: strin
 function isWhole(rows: ChartRows, value: string): boolean {
   const numbers = rows.map((row) => Number(cellOf(row, value) ?? Number.NaN));
   return rows.length > 1 && rows.length <= MAX_PIE_ROWS && numbers.every((number) => number >= 0);
-}
-
-/** Returns a chart with one line per name, if each name has at most one row per time. */
-function seriesOverTime(columns: readonly ResultColumn[], rows: ChartRows, value: string): Options | undefined {
-  const time = columns.find(({ isTime }) => isTime);
-  const series = columns.find(({ isTime, isNumber, isUnique }) => !isTime && !isNumber && !isUnique);
-  if (time === undefined || series === undefined) return undefined;
-  const places = new Set(rows.map((row) => JSON.stringify([cellOf(row, time.name), cellOf(row, series.name)])));
-  if (places.size < rows.length || new Set(rows.map((row) => cellOf(row, time.name))).size < 2) return undefined;
-  return { chartName: 'LineChart', x: time.name, y: [value], series: series.name };
 }
 
 /** The kinds of charts in words. */

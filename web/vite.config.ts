@@ -16,5 +16,22 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_200,
+    rolldownOptions: {
+      output: {
+        // The parts that most pages use are one file each, not one file for each module.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'library',
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-)?(?:router|query|history|store))/,
+            },
+            {
+              name: 'parts',
+              test: /\/web\/(?:api|parts\/(?:layout|messages|format|links|copy|result|markdown))\/|root-url/,
+            },
+          ],
+        },
+      },
+    },
   },
 });

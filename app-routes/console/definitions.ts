@@ -1,4 +1,3 @@
-import { CHART_NAMES } from '../../charts/chart.js';
 import { withTitle } from '../../charts/fitting-charts.js';
 import type { Endpoint, Engine, LiveState } from '../../engine/index.js';
 import { parametersOf } from '../../http/description/endpoint-operations.js';
@@ -135,15 +134,9 @@ const DETAILS = {
     },
   },
   chart: {
-    anyOf: [
-      {
-        ...ANY_OBJECT,
-        required: ['chartName', 'title'],
-        properties: { chartName: { type: 'string', enum: CHART_NAMES }, title: TEXT },
-      },
-      { type: 'null' },
-    ],
-    description: 'The chart of the file; null if the rows decide.',
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'The chart of the file: `chartName`, `title` and its options; null if the rows decide.',
   },
   columns: {
     type: 'array',

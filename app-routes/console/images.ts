@@ -1,7 +1,7 @@
 import { CHART_NAMES, type ChartName } from '../../charts/chart.js';
 import { withTitle } from '../../charts/fitting-charts.js';
 import type { Theme } from '../../charts/look.js';
-import { columnText, labelText } from '../../charts/text/label-text.js';
+import { cellText, columnText } from '../../charts/text/label-text.js';
 import type { ImageJob, ImageLook } from '../../console/images/draw/image-job.js';
 import type { StoredImages } from '../../console/images/stored-images.js';
 import { createParameterReader, type Endpoint, type Engine, type ParameterDefinition } from '../../engine/index.js';
@@ -143,7 +143,7 @@ function targetOf(name: string, target: string): string {
 /** The values that the caller chose. Without them, two images of a definition would look the same. */
 function subtitleOf(target: string): string {
   return Object.entries(readQuery(target))
-    .map(([name, value]) => `${columnText(name)}: ${labelText([value].flat().join(', '))}`)
+    .map(([name, value]) => `${columnText(name)}: ${cellText([value].flat().join(', '))}`)
     .join(' · ');
 }
 

@@ -8,6 +8,7 @@ import { contentSecurityPolicy } from './content-security-policy.js';
 import { headTags, type PageHead } from './head-tags.js';
 import { imageFormatOf } from './image-headers.js';
 import { createPageChunks } from './page-chunks.js';
+import { preloadData } from './page-data.js';
 
 export interface ShellParts {
   /** The folder of the built console. */
@@ -45,7 +46,10 @@ function createPage({ folder, headOf, embedOrigins, publicUrl }: ShellParts): Re
     const nonce = randomBytes(16).toString('base64');
     const isEmbedded = request.path.startsWith('/embed/');
     const head = headOf(request.path);
-    const tags = headTags(head, { path: request.path.slice(1), publicUrl }) + chunksOf(request.path);
+    const tags =
+      headTags(head, { path: request.path.slice(1), publicUrl }) +
+      chunksOf(request.path) +
+      (head.status === 200 ? preloadData(request.path) : '');
     response.removeHeader('X-Frame-Options');
     response
       .status(head.status)

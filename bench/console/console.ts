@@ -10,8 +10,8 @@ import { type LoadedScripts, measurePage, measureScripts, type PageTimes } from 
 const EVENTS = 60_000;
 const ROUNDS = 5;
 const TARGETS = { largestPaintMs: 1_800, blockingMs: 150, layoutShift: 0.02, kilobytes: 170 };
-/** The chunks of the chart library and of the code that draws with it. Pages load them after everything else. */
-const CHARTS = /^(?:canvas|result-chart|draw-chart|world)/;
+/** The chunks of the chart library, of the code that draws with it, and of the search. Pages load them after everything else. */
+const CHARTS = /^(?:canvas|result-chart|draw-chart|world|search-dialog)/;
 
 /** Measures how fast the pages of the console appear in Chromium on a processor that is four times slower. */
 export async function benchConsole(folder: string, log: (text: string) => void): Promise<Figure[]> {

@@ -35,7 +35,7 @@ export async function measurePage(browser: Browser, url: string): Promise<PageTi
   }
 }
 
-/** Measures the scripts that a page loads before its charts: their size as the service sends them with gzip. */
+/** Measures the scripts that a page loads before its charts: the size of their bodies with gzip. */
 export async function measureScripts(browser: Browser, url: string, isChart: RegExp): Promise<LoadedScripts> {
   const context = await browser.newContext();
   try {
@@ -58,15 +58,17 @@ export async function measureScripts(browser: Browser, url: string, isChart: Reg
 /** The sizes of scripts by name; they grow while the page loads. */
 function collectScripts(session: CDPSession): ReadonlyMap<string, number> {
   const names = new Map<string, string>();
+  const headers = new Map<string, number>();
   const sizes = new Map<string, number>();
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
     if (type === 'Script' || response.mimeType.includes('javascript')) {
+      headers.set(requestId, response.encodedDataLength);
       names.set(requestId, new URL(response.url).pathname.split('/').at(-1) ?? '');
     }
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const name = names.get(requestId);
-    if (name !== undefined) sizes.set(name, encodedDataLength);
+    if (name !== undefined) sizes.set(name, encodedDataLength - (headers.get(requestId) ?? 0));
   });
   return sizes;
 }

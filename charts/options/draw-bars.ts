@@ -5,6 +5,7 @@ import { PALETTES, type Palette, seriesColor } from '../palette.js';
 import { type ChartCell, type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
 import { cellText, columnText, labelText, plainText, shortLabel } from '../text/label-text.js';
 import { numberOf, numberText, roundedText, shortNumberText } from '../text/number-text.js';
+import { timeOf, timeText, unitOf } from '../text/time-text.js';
 import {
   CHARACTER,
   type ChartOption,
@@ -145,7 +146,7 @@ function verticalOption({ chart, bars, palette, look, top }: BarParts): ChartOpt
     grid: { ...CONTAINED, left: 8, right: 16, top: top + (name === '' ? 12 : 30), bottom: 28 },
     xAxis: {
       type: 'category',
-      data: bars.labels.map(labelText),
+      data: timeLabels(bars.labels, look) ?? bars.labels.map(labelText),
       name: columnText(chart.x),
       nameLocation: 'middle',
       nameGap: 26,
@@ -165,6 +166,15 @@ function verticalOption({ chart, bars, palette, look, top }: BarParts): ChartOpt
       data: values.map(numberOf),
     })),
   };
+}
+
+/** Returns the labels of columns over times; undefined for other labels. */
+function timeLabels(labels: readonly ChartCell[], { locale }: Look): string[] | undefined {
+  const times = labels.map((label) => (typeof label === 'string' ? timeOf(label) : null));
+  const known = times.filter((time) => time !== null);
+  if (known.length < times.length) return undefined;
+  const unit = unitOf(known);
+  return known.map((time) => timeText(time, unit, locale));
 }
 
 function barOption(name: string, index: number, palette: Palette): ChartOption {

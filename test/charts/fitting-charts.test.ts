@@ -51,7 +51,6 @@ describe('the charts that fit a result', () => {
     expect(kinds(MONTHS)).to.deep.equal([
       { chartName: 'LineChart', x: 'month', y: ['stars', 'forks'] },
       { chartName: 'BarChart', x: 'month', y: ['stars'] },
-      { chartName: 'PieChart', label: 'month', value: 'stars' },
       { chartName: 'Table', columns: ['month', 'stars', 'forks'] },
     ]);
   });
@@ -65,8 +64,8 @@ describe('the charts that fit a result', () => {
     ]);
   });
 
-  it('offers a line per name for rows with a time and a name', () => {
-    expect(kinds(LONG)[1]).to.deep.equal({ chartName: 'LineChart', x: 'month', y: ['stars'], series: 'repo_name' });
+  it('shows a line per name for rows with a time and a name', () => {
+    expect(kinds(LONG)[0]).to.deep.equal({ chartName: 'LineChart', x: 'month', y: ['stars'], series: 'repo_name' });
   });
 
   it('shows the number by which a ranking is sorted', () => {
@@ -90,7 +89,7 @@ describe('the chart that a reader sees', () => {
 
   it('is the kind that the reader chose, with the columns of the definition', () => {
     expect(selectChart(MONTHS, bars, 'BarChart').chart).to.deep.equal(bars);
-    expect(selectChart(MONTHS, bars, 'PieChart').chart.chartName).to.equal('PieChart');
+    expect(selectChart(MONTHS, bars, 'LineChart').chart.chartName).to.equal('LineChart');
   });
 
   it('is the usual one if the reader chose a kind that does not fit', () => {

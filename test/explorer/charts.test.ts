@@ -74,14 +74,14 @@ const CHOICES: readonly [string, string[], ResultValue[][], Chart][] = [
     { title: 'Q', chartName: 'BarChart', x: 'login', y: ['issues'] },
   ],
   [
-    'several rows per day',
+    'several names per day',
     ['day DATE', 'language VARCHAR', 'stars BIGINT'],
     [
       ['2024-01-01', 'Go', 1],
       ['2024-01-01', 'C', 1],
       ['2024-01-02', 'Go', 3],
     ],
-    { title: 'Q', chartName: 'Table', columns: ['day', 'language', 'stars'] },
+    { title: 'Q', chartName: 'LineChart', x: 'day', y: ['stars'], series: 'language' },
   ],
   [
     'countries',

@@ -49,6 +49,22 @@ describe('the pages of the console over HTTP', () => {
     expect(await preloaded('/')).to.not.match(/canvas|echarts/);
   });
 
+  it('send the first request of a page before its scripts run', async () => {
+    const requests = async (path: string) =>
+      Promise.all(
+        [...(await page(path)).text.matchAll(/<link rel="preload" as="fetch" crossorigin href="([^"]*)"/g)].map(
+          async ([, address = '']) => [address, (await fetch(new URL(address, demo.service.url))).status],
+        ),
+      );
+    expect(await requests('/')).to.deep.equal([['q/collections-by-growth', 200]]);
+    expect(await requests('/e/list-hot-collections')).to.deep.equal([
+      ['console/definitions/list-hot-collections/', 200],
+    ]);
+    const path = `/p/repositories/${demo.repository}`;
+    expect(await requests(path)).to.deep.equal([[`console/page/?path=${encodeURIComponent(path)}`, 200]]);
+    expect(await requests('/e/no-such-endpoint')).to.deep.equal([]);
+  });
+
   it('have a title, a description, an image and an address for search engines and previews', async () => {
     const { text } = await page('/e/list-trending-repos');
     expect(text).to.contain('<title>Trending repositories · repo-insight</title>');

@@ -1,9 +1,11 @@
 import { Link, useParams } from '@tanstack/react-router';
+import { RepoInsightError } from '../api/generated/client.js';
 import { isFinal, type QuestionRecord } from '../api/questions.js';
 import { formatTime } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
 import { CopyButton } from '../parts/layout/copy-button.js';
 import { PageHeader } from '../parts/layout/page-header.js';
+import { Empty } from '../parts/messages/empty.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
 import { AnswerFacts } from './answer/answer-facts.js';
@@ -20,10 +22,11 @@ import styles from './style/ask.module.css';
 /** A question, its progress, and its answer. Anyone who knows the address can read it. */
 export function QuestionPage() {
   const { question: id } = useParams({ from: '/ask/$question' });
-  const { record, error, connection, refetch } = useQuestion(id);
+  const { record, error, connection, retry } = useQuestion(id);
+  if (error instanceof RepoInsightError && error.status === 404) return <NoQuestion />;
   return (
     <article className={styles.page}>
-      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {error !== null && <ErrorMessage error={error} onRetry={retry} />}
       {record === undefined && error === null && <Loading height={400} label="Loading the question" />}
       {record !== undefined && (
         <>
@@ -35,6 +38,17 @@ export function QuestionPage() {
       <Card>
         <QuestionForm key={id} label="Ask another question" />
       </Card>
+    </article>
+  );
+}
+
+function NoQuestion() {
+  return (
+    <article className={styles.page}>
+      <PageHeader title="Question not found" eyebrow={<Link to="/ask">← All questions</Link>} />
+      <Empty title="There is no question at this address">
+        Check the address. Questions are deleted after some time, and with the account of their author.
+      </Empty>
     </article>
   );
 }

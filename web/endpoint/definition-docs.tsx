@@ -61,7 +61,9 @@ function Limits({ definition }: { readonly definition: DefinitionDetails }) {
   const { maxRows, timeoutMs, pagination, deprecated, sunset } = definition;
   return (
     <ul className={styles.limits}>
-      <li>At most {formatNumber(maxRows)} rows. A longer result is marked as truncated.</li>
+      <li>
+        At most {maxRows === 1 ? '1 row' : `${formatNumber(maxRows)} rows`}. A longer result is marked as truncated.
+      </li>
       {pagination !== null && (
         <li>
           Pages of {formatNumber(pagination.default)} rows, at most {formatNumber(pagination.max)}.

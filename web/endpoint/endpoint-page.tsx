@@ -16,7 +16,7 @@ import { EndpointError } from './endpoint-error.js';
 import { EndpointForm, Examples } from './endpoint-form.js';
 import { EndpointHead } from './endpoint-head.js';
 import { EndpointResult } from './endpoint-result.js';
-import { parametersOf, withParameters } from './endpoint-search.js';
+import { fromFirstPage, parametersOf, withParameters } from './endpoint-search.js';
 import { RequestPanel } from './request/request-panel.js';
 
 /** The page of a definition: its form, its result, the request in other programs, and its documentation. */
@@ -31,7 +31,7 @@ export function EndpointPage() {
 const RESULT_HEIGHT = 480;
 
 function DefinitionPage({ definition }: { readonly definition: DefinitionDetails }) {
-  const { name, parameters } = definition;
+  const { name, parameters, pagination } = definition;
   const search = useSearch({ from: '/e/$name' });
   const navigate = useNavigate({ from: '/e/$name' });
   const values = parametersOf(search);
@@ -48,7 +48,7 @@ function DefinitionPage({ definition }: { readonly definition: DefinitionDetails
         search={search}
         errors={parameterErrors(rows.error)}
         hasExamples={isReady}
-        onChange={(next) => show(withParameters(search, next))}
+        onChange={(next) => show(withParameters(search, pagination === null ? next : fromFirstPage(values, next)))}
       />
       {!isReady && <Waiting missing={missing} definition={definition} search={search} />}
       {isReady && rows.error !== null && <ErrorMessage error={rows.error} onRetry={() => void rows.refetch()} />}

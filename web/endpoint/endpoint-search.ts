@@ -16,6 +16,13 @@ export function withParameters(search: SearchValues, values: ParameterTexts): Se
   return { ...values, ...Object.fromEntries(view) };
 }
 
+/** Returns to the first page if other values than the page changed, because the pages of another result are other pages. */
+export function fromFirstPage(old: ParameterTexts, next: ParameterTexts): ParameterTexts {
+  const { page, ...others } = next;
+  const isOther = Object.keys({ ...old, ...others }).some((name) => name !== 'page' && old[name] !== others[name]);
+  return page === undefined || page !== old.page || !isOther ? next : others;
+}
+
 export function tableViewOf({ _sort, _hide }: SearchValues): TableView {
   return {
     ...(_sort !== undefined && { sort: _sort }),

@@ -5,7 +5,6 @@ import { selectChart } from '../../charts/fitting-charts.js';
 import type { PageBlock } from '../api/pages.js';
 import { type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
-import { useBoxWidth } from '../parts/chart/use-box-width.js';
 import { type ParameterTexts, toText } from '../parts/form/parameter-values.js';
 import { formatNumber } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
@@ -19,7 +18,8 @@ import { BlockMenu } from './block-menu.js';
 import styles from './data-page.module.css';
 import { fillMarkdown } from './fill-markdown.js';
 import { fillText, paramsOf } from './fill-places.js';
-import { MAX_TABLE_HEIGHT, reservedHeight } from './reserved-height.js';
+import { MAX_TABLE_HEIGHT } from './reserved-height.js';
+import { useReservedHeight } from './use-reserved-height.js';
 
 interface BlockProps {
   readonly block: PageBlock;
@@ -57,8 +57,7 @@ function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCar
   const { data, error, refetch, isPlaceholderData } = useQuery(rowsQuery(endpoint, { ...params, ...size }));
   const result = data === undefined || error !== null ? undefined : data;
   const shown = result && selectShown(result, block, title, view.kind);
-  const [body, width] = useBoxWidth();
-  const height = reservedHeight(block, width);
+  const { ref, height, isKept } = useReservedHeight(block, result !== undefined);
   return (
     <Card
       title={title}
@@ -67,11 +66,11 @@ function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCar
         <BlockMenu title={title} endpoint={endpoint} params={params} shown={shown} onKindChange={view.onKindChange} />
       }
     >
-      {text}
+      {text && <div className={styles.text}>{text}</div>}
       <div
-        ref={body}
+        ref={ref}
         className={styles.body}
-        style={{ minHeight: height }}
+        {...(isKept && { style: { minHeight: height } })}
         aria-busy={isPlaceholderData || (error === null && data === undefined)}
       >
         {error !== null && <ErrorMessage error={error} onRetry={refetch} />}

@@ -1,7 +1,5 @@
-import { useMemo, useState } from 'react';
-import { chooseChart } from '../../charts/choose-chart.js';
 import type { PlaygroundPlan, PlaygroundResult } from '../api/playground.js';
-import { ResultChart } from '../parts/chart/result-chart.js';
+import { ChangeableChart } from '../parts/chart/changeable-chart.js';
 import { formatNumber } from '../parts/format/format.js';
 import { Empty } from '../parts/messages/empty.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
@@ -55,20 +53,12 @@ function Faults({ faults, onReveal }: Pick<RunOutputProps, 'faults' | 'onReveal'
 
 function Rows({ result }: { readonly result: PlaygroundResult }) {
   const { fields, data, truncated, spent, notices } = result;
-  const chart = useMemo(() => chooseChart('Result', fields, data), [fields, data]);
-  const [isChartShown, showChart] = useState(true);
-  const hasChart = chart.chartName !== 'Table';
   return (
     <>
       <div className={styles.facts}>
         <span>
           {data.length === 1 ? '1 row' : `${formatNumber(data.length)} rows`} in {formatNumber(spent)} s
         </span>
-        {hasChart && (
-          <button type="button" onClick={() => showChart(!isChartShown)} aria-expanded={isChartShown}>
-            {isChartShown ? 'Hide the chart' : 'Show the chart'}
-          </button>
-        )}
       </div>
       {truncated && (
         <Message tone="warning" title="Truncated">
@@ -90,7 +80,7 @@ function Rows({ result }: { readonly result: PlaygroundResult }) {
         </Empty>
       ) : (
         <>
-          {hasChart && isChartShown && <ResultChart chart={chart} fields={fields} rows={data} />}
+          <ChangeableChart title="Result" preferred={null} fields={fields} rows={data} />
           <ResultTable label="Rows of the query" fields={fields} rows={data} />
         </>
       )}

@@ -1,12 +1,12 @@
 import type { QuestionRecord } from '../../api/questions.js';
-import { ResultChart } from '../../parts/chart/result-chart.js';
+import { ChangeableChart } from '../../parts/chart/changeable-chart.js';
 import { formatNumber, formatTime } from '../../parts/format/format.js';
 import { Message } from '../../parts/messages/message.js';
 import { ResultTable } from '../../parts/table/result-table.js';
 import styles from '../style/ask.module.css';
 
 /** The rows of an answer as a chart and as a table, with their age and everything that limits them. */
-export function AnswerResult({ record: { result, chart, errorType } }: { readonly record: QuestionRecord }) {
+export function AnswerResult({ record: { title, result, chart, errorType } }: { readonly record: QuestionRecord }) {
   if (result === null) return null;
   const { fields, rows, truncated, notices, dataAsOf, stale } = result;
   return (
@@ -36,7 +36,7 @@ export function AnswerResult({ record: { result, chart, errorType } }: { readonl
       ))}
       {rows.length > 0 && (
         <>
-          {chart !== null && chart.chartName !== 'Table' && <ResultChart chart={chart} fields={fields} rows={rows} />}
+          <ChangeableChart title={title} preferred={chart} fields={fields} rows={rows} />
           <ResultTable label="Rows of the answer" fields={fields} rows={rows} />
         </>
       )}

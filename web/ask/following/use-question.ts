@@ -9,9 +9,12 @@ export function useQuestion(id: string) {
   const { data, error, refetch } = useQuery(questionQuery(id));
   const [connection, setConnection] = useState<Connection>('events');
   const [lost, setLost] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
   const isOpen = data !== undefined && !isFinal(data.status);
   useEffect(() => {
-    if (!isOpen) return;
+    // A further attempt starts again.
+    if (!isOpen || attempt < 0) return;
+    setLost(null);
     const controller = new AbortController();
     const { signal } = controller;
     followQuestion(id, {
@@ -22,6 +25,10 @@ export function useQuestion(id: string) {
       if (!signal.aborted) setLost(reason);
     });
     return () => controller.abort();
-  }, [id, isOpen, queryClient]);
-  return { record: data, error: error ?? lost, connection, refetch };
+  }, [id, isOpen, attempt, queryClient]);
+  const retry = () => {
+    setAttempt((count) => count + 1);
+    void refetch();
+  };
+  return { record: data, error: error ?? lost, connection, retry };
 }

@@ -16,7 +16,7 @@ import styles from '../home.module.css';
 import growth from './growth.module.css';
 import { GrowthChart } from './growth-chart.js';
 
-const SHOWN = 6;
+const SHOWN = 7;
 
 /** Which collections grow fastest, and since when: a list, and a chart to share. */
 export function FastestCollections() {
@@ -29,6 +29,7 @@ export function FastestCollections() {
         <Link
           to="/e/$name"
           params={{ name: 'collections-growth-history' }}
+          search={{ top: '5' }}
           className={buttonClass({ variant: 'primary' })}
         >
           <Icon name="share" />
@@ -51,7 +52,7 @@ export function FastestCollections() {
       <div className={growth.parts}>
         <div>
           {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-          {data === undefined && error === null && <Loading height="18.6rem" label="Loading the collections" />}
+          {data === undefined && error === null && <Loading height="21.4rem" label="Loading the collections" />}
           {data?.data.length === 0 && <Empty title="This service has no collections" icon="collection" />}
           {data !== undefined && data.data.length > 0 && <GrowthTable rows={data.data.slice(0, SHOWN)} />}
         </div>

@@ -1,39 +1,37 @@
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
-import type { Chart } from '../../../charts/chart.js';
-import { rowsQuery } from '../../api/rows.js';
-import { ErrorMessage } from '../../parts/messages/error-message.js';
-import { Loading } from '../../parts/messages/loading.js';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ROOT_URL } from '../../app/root-url.js';
+import { useTheme } from '../../parts/chart/use-theme.js';
+import { Message } from '../../parts/messages/message.js';
 import styles from './growth.module.css';
-import { useIdle } from './use-idle.js';
 
-/** Loaded after the page, because the chart library is larger than everything else on it. */
-const ResultChart = lazy(async () => ({ default: (await import('../../parts/chart/result-chart.js')).ResultChart }));
+const NAME = 'collections-growth-history';
+const TOP = '5';
+const SMALL_SCREEN = 640;
+const ALT = 'Chart: new stars per month of the five fastest growing collections, in the last two years';
 
-const HEIGHT = 297;
-
-const CHART: Chart = {
-  chartName: 'LineChart',
-  title: 'New stars per month of the five fastest growing collections',
-  x: 'date',
-  y: ['stars'],
-  series: 'collection_name',
-};
-
-/** The new stars per month of the collections that grow fastest. */
+/**
+ * The new stars per month of the collections that grow fastest, drawn by the service: the chart library would be larger than
+ * everything else on the start page. The link leads to the same chart with its values.
+ */
 export function GrowthChart() {
-  const isIdle = useIdle();
-  const { data, error, refetch } = useQuery(rowsQuery('collections-growth-history', { top: 5 }));
-  const waiting = <Loading height={HEIGHT} label="Loading the chart" />;
+  const theme = useTheme();
+  const [isBroken, setBroken] = useState(false);
+  const [width, height] = window.innerWidth < SMALL_SCREEN ? [340, 440] : [680, 340];
+  const search = new URLSearchParams({ top: TOP, _theme: theme, _width: String(width), _height: String(height) });
+  const source = new URL(`e/${NAME}.svg?${search}`, ROOT_URL).href;
+  if (isBroken) {
+    return (
+      <Message tone="warning" role="status" title="The chart could not be loaded">
+        <Link to="/e/$name" params={{ name: NAME }} search={{ top: TOP }}>
+          Open its page
+        </Link>
+      </Message>
+    );
+  }
   return (
-    <div className={styles.chart}>
-      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {error === null && (data === undefined || !isIdle) && waiting}
-      {data !== undefined && isIdle && (
-        <Suspense fallback={waiting}>
-          <ResultChart chart={CHART} fields={data.fields} rows={data.data} height={HEIGHT} />
-        </Suspense>
-      )}
-    </div>
+    <Link to="/e/$name" params={{ name: NAME }} search={{ top: TOP }} className={styles.chart}>
+      <img key={source} src={source} width={width} height={height} alt={ALT} onError={() => setBroken(true)} />
+    </Link>
   );
 }

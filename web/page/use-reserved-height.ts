@@ -1,0 +1,30 @@
+import { type RefCallback, useLayoutEffect, useState } from 'react';
+import type { PageBlock } from '../api/pages.js';
+import { useBoxWidth } from '../parts/chart/use-box-width.js';
+import { reservedHeight } from './reserved-height.js';
+
+export interface ReservedHeight {
+  readonly ref: RefCallback<HTMLElement>;
+  /** In pixels. */
+  readonly height: number;
+  /** Whether the block keeps the height, although its result can be lower. */
+  readonly isKept: boolean;
+}
+
+/**
+ * Reserves the height of a result. If the block is below the window when its result arrives, nothing visible moves, so that the block
+ * gets the height of its result.
+ */
+export function useReservedHeight(block: PageBlock, isLoaded: boolean): ReservedHeight {
+  const [measure, width] = useBoxWidth();
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [isKept, keep] = useState(true);
+  const [ref] = useState(() => (node: HTMLElement | null) => {
+    setElement(node);
+    return node === null ? undefined : measure(node);
+  });
+  useLayoutEffect(() => {
+    if (isLoaded && element !== null) keep(element.getBoundingClientRect().top < window.innerHeight);
+  }, [isLoaded, element]);
+  return { ref, height: reservedHeight(block, width), isKept };
+}

@@ -1,0 +1,36 @@
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Chart } from '../../../charts/chart.js';
+import { selectChart } from '../../../charts/fitting-charts.js';
+import type { ChartFields, ChartRows } from '../../../charts/result-column.js';
+import type { SearchValues } from '../../app/search-text.js';
+import { ChartChoice } from './chart-choice.js';
+import { ResultChart } from './result-chart.js';
+
+interface ChangeableChartProps {
+  readonly title: string;
+  /** The chart that the result has without a choice; null: the chart that fits best. */
+  readonly preferred: Chart | null;
+  readonly fields: ChartFields;
+  readonly rows: ChartRows;
+}
+
+/** Shows a result as the chart that the reader chose, which `_chart` in the URL contains. A table below it shows the rows. */
+export function ChangeableChart({ title, preferred, fields, rows }: ChangeableChartProps) {
+  const search: SearchValues = useSearch({ strict: false });
+  const { pathname } = useLocation();
+  const { _chart: kind } = search;
+  const navigate = useNavigate();
+  const { chart, fitting } = useMemo(
+    () => selectChart({ title, fields, rows }, preferred, kind),
+    [title, preferred, fields, rows, kind],
+  );
+  const choose = (chartName: string) =>
+    void navigate({ to: pathname, search: { ...search, _chart: chartName }, replace: true, resetScroll: false });
+  return (
+    <>
+      <ChartChoice fitting={fitting} chosen={chart.chartName} onChoose={choose} />
+      {chart.chartName !== 'Table' && <ResultChart chart={chart} fields={fields} rows={rows} />}
+    </>
+  );
+}
