@@ -45,7 +45,7 @@ describe('questions in the console, without a language model', () => {
 
   console.it('about an unknown address say that the question does not exist', async (open) => {
     const page = await open('/ask/00000000-0000-4000-8000-000000000000', { root: proxy.url, expected: / 404 / });
-    await page.getByRole('main').getByRole('alert').first().waitFor();
+    await page.getByText('There is no question at this address').waitFor();
   });
 });
 
