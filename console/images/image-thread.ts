@@ -6,6 +6,10 @@ import type { ImageJob } from './draw/image-job.js';
 const MAX_JOBS = 24;
 /** A thread that needs longer for an image is replaced. */
 const TIME_LIMIT_MS = 10_000;
+/** A thread without images ends after this time, because it needs about 100 MB. */
+const IDLE_MS = 300_000;
+/** Without limits, V8 keeps far more memory than an image needs. */
+const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 
 interface Waiting {
   readonly resolve: (bytes: Buffer) => void;
@@ -22,14 +26,20 @@ interface Finished {
 /** Draws images in one thread, which starts with the first image. It does not keep the process running. */
 export class ImageThread {
   #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
   readonly #waiting = new Map<number, Waiting>();
+
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
 
   /** Draws an image. Rejects with `overloaded` if too many images wait. */
   draw(job: ImageJob): Promise<Buffer> {
     if (this.#waiting.size >= MAX_JOBS) {
       return Promise.reject(new EngineError('overloaded', 'Too many images are being drawn. Try again in a moment.'));
     }
+    clearTimeout(this.#idle);
     this.#worker ??= this.#start();
     this.#lastId += 1;
     const id = this.#lastId;
@@ -48,13 +58,14 @@ export class ImageThread {
 
   async close(): Promise<void> {
     const worker = this.#worker;
+    clearTimeout(this.#idle);
     this.#fail(new Error('The service is stopping.'));
     this.#worker = undefined;
     await worker?.terminate();
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./image-worker.js', import.meta.url), { env: {} });
+    const worker = new Worker(new URL('./image-worker.js', import.meta.url), { env: {}, resourceLimits: LIMITS });
     worker.on('message', (finished: Finished) => this.#finish(worker, finished));
     worker.on('error', (error: Error) => this.#replace(worker, error));
     worker.unref();
@@ -64,11 +75,21 @@ export class ImageThread {
   #finish(worker: Worker, { id, bytes, error }: Finished): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    if (this.#waiting.size === 0) worker.unref();
+    if (this.#waiting.size === 0) this.#rest(worker);
     if (waiting === undefined) return;
     clearTimeout(waiting.timer);
     if (bytes === undefined) waiting.reject(new Error(`An image could not be drawn: ${error}`));
     else waiting.resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  }
+
+  #rest(worker: Worker): void {
+    worker.unref();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (this.#worker === worker) this.#worker = undefined;
+      void worker.terminate();
+    }, IDLE_MS);
+    this.#idle.unref();
   }
 
   /** Ends a thread that failed. All of its images fail, and the next image starts a new thread. */
