@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
@@ -8,6 +8,7 @@ import { CHROMIUM_FLAGS, findChromium } from '../test/services/chromium.js';
 import { freePort } from '../test/services/private-server.js';
 import { completePage } from '../test/web/complete-page.js';
 import { PAGES, type ShownPage } from './shown-pages.js';
+import { writeWebp } from './write-webp.js';
 
 // Writes pictures of all pages of the console on demo data to shots/: `npm run shots`. With words, such as `npm run shots -- home
 // dark`, only the pictures whose names contain all of them. The demo data stay in shots/data for the next run.
@@ -17,6 +18,8 @@ const FOLDER = 'shots';
 const NOW = '2026-06-30T12:00:00Z';
 /** The number of pages that are opened at the same time. */
 const PARALLEL = 3;
+const PAUSE_MS = 200;
+const UPPER_PART = { fullPage: true, clip: { x: 0, y: 0, width: 1280, height: 1000 }, caret: 'initial' } as const;
 type Scheme = 'light' | 'dark';
 const TOUCH = { isMobile: true, hasTouch: true } as const;
 
@@ -41,7 +44,9 @@ interface Visit {
   readonly pictures: readonly (readonly [name: string, scheme: Scheme])[];
 }
 
-const words = process.argv.slice(2);
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+/** `--docs` also writes the pictures of the documents again. */
+const isForDocs = process.argv.includes('--docs');
 const queue = PAGES.flatMap((page) =>
   SCREENS.map(({ options, forms }): Visit => {
     const pictures = Object.entries(forms).map(([form, scheme]) => [`${page.name}.${form}`, scheme] as const);
@@ -64,7 +69,14 @@ await provider.shut();
 async function start(): Promise<Service> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const settings = { DATA_DIR: join(FOLDER, 'data'), NOW, PORT: port, PUBLIC_URL: url, ...provider.environment };
+  const settings = {
+    RATE_LIMIT_PER_HOUR: '6000',
+    DATA_DIR: join(FOLDER, 'data'),
+    NOW,
+    PORT: port,
+    PUBLIC_URL: url,
+    ...provider.environment,
+  };
   return startService(mkdtempSync(join(tmpdir(), 'shots-')), settings);
 }
 
@@ -84,6 +96,8 @@ async function take(from: Browser, { page: shown, options, pictures }: Visit, pr
   const [[, colorScheme = 'light'] = []] = pictures;
   const context = await from.newContext({ ...options, colorScheme, reducedMotion: 'reduce', locale: 'en-US' });
   context.setDefaultTimeout(10_000);
+  // The age of the data does not depend on the day of the pictures.
+  await context.clock.setFixedTime(new Date(NOW));
   const page = await context.newPage();
   page.on('console', (message) => {
     const isExpected = shown.status !== undefined && message.text().includes(` ${shown.status} `);
@@ -98,7 +112,15 @@ async function take(from: Browser, { page: shown, options, pictures }: Visit, pr
     await page.emulateMedia({ colorScheme: scheme });
     await completePage(page);
     const path = join(FOLDER, `${name}.png`);
-    await page.screenshot({ path, fullPage: shown.isScreen !== true, animations: 'disabled' });
+    // Charts draw again after a change of the theme.
+    await page.waitForTimeout(PAUSE_MS);
+    if (isForDocs && name === `${shown.name}.light` && shown.isInDocs === true) {
+      writeFileSync(
+        join('docs/images', `${shown.name}.webp`),
+        await writeWebp(from, await page.screenshot(UPPER_PART)),
+      );
+    }
+    await page.screenshot({ path, fullPage: shown.isScreen !== true, animations: 'disabled', caret: 'initial' });
     process.stdout.write(`${path}  ${Math.ceil(statSync(path).size / 1024)} KB\n`);
   }
   await context.close();

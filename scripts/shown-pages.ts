@@ -9,6 +9,8 @@ export interface ShownPage {
   /** Only the part of the page that fits on the screen, for pages with an open dialog. */
   readonly isScreen?: boolean;
   readonly isSignedIn?: boolean;
+  /** Whether the documents show its upper part. */
+  readonly isInDocs?: boolean;
   /** The status of the page; 200 if absent. */
   readonly status?: number;
 }
@@ -17,12 +19,12 @@ const REPOSITORY = 'owner=ivory-badger&repo=brook-series';
 
 /** Every page of the console, and its most important states. */
 export const PAGES: readonly ShownPage[] = [
-  { name: 'home', path: '/' },
+  { name: 'home', path: '/', isInDocs: true },
   { name: 'home-search', path: '/', prepare: (page) => search(page, 'ivory'), isScreen: true },
   { name: 'endpoints', path: '/e' },
   { name: 'endpoint-line', path: `/e/stargazers-history?${REPOSITORY}` },
-  { name: 'endpoint-lines', path: '/e/collections-growth-history' },
-  { name: 'endpoint-map', path: `/e/list-countries-of-stargazers?${REPOSITORY}` },
+  { name: 'endpoint-lines', path: '/e/collections-growth-history', isInDocs: true },
+  { name: 'endpoint-map', path: `/e/list-countries-of-stargazers?${REPOSITORY}`, isInDocs: true },
   { name: 'endpoint-table', path: '/e/list-trending-repos?_chart=Table' },
   { name: 'endpoint-bars', path: '/e/collection-repo-ranking-by-stars?collection_id=2' },
   {
@@ -41,7 +43,7 @@ export const PAGES: readonly ShownPage[] = [
   { name: 'endpoint-unknown', path: '/e/no-such-endpoint', status: 404 },
   { name: 'collections', path: '/p/collections' },
   { name: 'collection', path: '/p/collections/2' },
-  { name: 'repository', path: '/p/repositories/ivory-badger/brook-series' },
+  { name: 'repository', path: '/p/repositories/ivory-badger/brook-series', isInDocs: true },
   { name: 'compare', path: '/p/compare?repos=ivory-badger/brook-series,ivory-raven/cliff-http,amber-ibex/reed-stack' },
   { name: 'person', path: '/p/people/talbot' },
   { name: 'ask', path: '/ask' },
@@ -52,11 +54,11 @@ export const PAGES: readonly ShownPage[] = [
     prepare: (page) => ask(page, 'which repositories are trending'),
   },
   { name: 'playground', path: '/playground' },
-  { name: 'playground-result', path: '/playground', prepare: run },
+  { name: 'playground-result', path: '/playground', prepare: run, isInDocs: true },
   {
     name: 'playground-error',
     path: '/playground',
-    status: 400,
+    status: 422,
     prepare: (page) => write(page, 'SELECT nothing\nFROM github_repoes'),
   },
   { name: 'account-signed-out', path: '/account' },

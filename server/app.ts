@@ -2,9 +2,9 @@ import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
-import { failedImages } from '../app-routes/console/failed-images.js';
+import { failedImages } from '../app-routes/console/images/failed-images.js';
 
-import { readEntryStyles } from '../app-routes/console/page-chunks.js';
+import { readEntryStyles } from '../app-routes/console/shell/page-chunks.js';
 
 import { referencePage } from '../app-routes/reference-page.js';
 import type { StoredImages } from '../console/images/stored-images.js';

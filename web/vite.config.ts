@@ -6,6 +6,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [react()],
+  worker: { format: 'es' },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -43,7 +43,7 @@ export function planOperation(playground: Playground): Operation {
   };
 }
 
-const STEP = { type: 'object', additionalProperties: { title: 'PlanCell', type: ['string', 'number', 'null'] } };
+const STEP = { type: 'object', additionalProperties: { title: 'Cell', type: ['string', 'number', 'null'] } };
 
 const PLAN = exactObject('PlaygroundPlan', {
   steps: { type: 'array', items: STEP, description: `At most ${MAX_PLAN_ROWS} steps of the plan.` },

@@ -16,6 +16,7 @@ import {
   legendOption,
   valueAxis,
 } from './drawing.js';
+import { BARS_CHROME, barHeight } from './fitting-height.js';
 
 type BarChart = Extract<Chart, { chartName: 'LineChart' | 'BarChart' }>;
 
@@ -52,22 +53,11 @@ export function drawBars(chart: BarChart, fields: ChartFields, rows: ChartRows, 
 
 const MIN_BARS = 3;
 const MIN_COLUMN = 14;
-/** The height of the axis below horizontal bars. */
-const CHROME = 44;
 /** Bars of several series have patterns too, so that they differ without their colours. */
 const PATTERNS = { enabled: true, label: { enabled: false }, decal: { show: true } };
 
-/** The height of a horizontal bar with its distance to the next one; a group has a bar of each series. */
-export function barHeight(series: number): number {
-  return series === 1 ? 26 : 10 + series * 14;
-}
-
-export function heightOfBars(count: number, series: number): number {
-  return CHROME + count * barHeight(series) + (series > 1 ? 28 : 0);
-}
-
 function countFittingBars(height: number, { series }: Bars): number {
-  return Math.floor((height - CHROME) / barHeight(series.length));
+  return Math.floor((height - BARS_CHROME) / barHeight(series.length));
 }
 
 function firstBars({ labels, series, hidden }: Bars, most: number): Bars {

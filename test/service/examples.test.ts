@@ -45,8 +45,8 @@ const AS_FIRST_STARTED = { repositories: 120, people: 20_000 };
 const EVENTS = 20_000;
 const OCTAVIA = { sub: 'host|100014862', name: 'Octavia', email: 'octavia@example.com', email_verified: true };
 const MAX_ROWS = 3;
-/** The operations that return the descriptions. */
-const DOCUMENTS = new Set(['openapi', 'swagger']);
+/** The operations that return the descriptions or images. */
+const DOCUMENTS = new Set(['openapi', 'swagger', 'endpoint-svg', 'endpoint-png']);
 
 async function requests(): Promise<ExampleRequest[]> {
   const endpoints = await loadDefinitions({ endpointsDirectory: undefined });

@@ -255,6 +255,7 @@ describe('the TypeScript client', function () {
           'list2d',
           'list2d_2',
           'name',
+          'query',
           'then_2',
           'toString_2',
           'x',

@@ -24,7 +24,7 @@ describe('the console with the keyboard only', () => {
     expect(seen.size).to.be.above(15);
   });
 
-  console.it('searches with / and opens a result with the arrows and Enter', async (open) => {
+  console.it('searches with / and opens a result with the cursor keys and Enter', async (open) => {
     const page = await open('/account');
     await completePage(page);
     await page.keyboard.press('/');

@@ -1,7 +1,8 @@
 import type { Chart } from '../../../charts/chart.js';
 import { selectChart } from '../../../charts/fitting-charts.js';
 import type { World } from '../../../charts/look.js';
-import { drawChart, fittingHeight, isDrawn } from '../../../charts/options/draw-chart.js';
+import { drawChart } from '../../../charts/options/draw-chart.js';
+import { fittingHeight, isDrawn } from '../../../charts/options/fitting-height.js';
 import type { ChartFields, ChartRows } from '../../../charts/result-column.js';
 import { drawOption } from './charts-svg.js';
 import { drawFacts, drawNumber } from './draw-cards.js';

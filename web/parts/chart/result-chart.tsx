@@ -1,12 +1,13 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo } from 'react';
 import type { Chart } from '../../../charts/chart.js';
-import { type DrawnChart, drawChart, fittingHeight, isDrawn } from '../../../charts/options/draw-chart.js';
+import { type DrawnChart, fittingHeight, isDrawn } from '../../../charts/options/fitting-height.js';
 import type { ChartFields, ChartRows } from '../../../charts/result-column.js';
 import { Loading } from '../messages/loading.js';
-import type { Canvas } from './canvas.js';
 import { NumberCard, PersonalCard, RepoCard } from './cards.js';
 import styles from './chart.module.css';
+import type { ChartRequest } from './thread/chart-messages.js';
 import { useBoxWidth } from './use-box-width.js';
+import { useDrawnChart } from './use-drawn-chart.js';
 import { useTheme } from './use-theme.js';
 
 export interface ResultChartProps {
@@ -18,7 +19,7 @@ export interface ResultChartProps {
 }
 
 /**
- * Shows a chart of a result. The chart library is loaded when the first chart is shown. A `Table` is not a chart: pages show it as a
+ * Shows a chart of a result. The chart library is loaded in its own thread when the first chart is shown. A `Table` is not a chart: pages show it as a
  * `ResultTable`.
  */
 export function ResultChart(props: ResultChartProps) {
@@ -34,28 +35,32 @@ export function ResultChart(props: ResultChartProps) {
 function DrawnResult({ chart, fields, rows, height }: ResultChartProps & { readonly chart: DrawnChart }) {
   const [box, width] = useBoxWidth();
   const theme = useTheme();
-  const [canvas, error] = useCanvasModule(chart.chartName === 'MapChart');
   const labelId = useId();
   const boxHeight = height ?? fittingHeight(chart, fields, rows, width ?? DEFAULT_WIDTH);
-  const drawing = useMemo(() => {
-    if (canvas === undefined || width === undefined) return undefined;
-    const { world } = canvas;
-    const look = { theme, width, height: boxHeight, locale: navigator.language, ...(world !== undefined && { world }) };
-    return drawChart(chart, fields, rows, look);
-  }, [canvas, width, boxHeight, theme, chart, fields, rows]);
-  const host = useDrawnOption(canvas, drawing?.option);
+  const request = useMemo((): ChartRequest | undefined => {
+    if (width === undefined) return undefined;
+    const look = { theme, width, height: boxHeight, locale: navigator.language };
+    return { chart, fields, rows, look, ratio: window.devicePixelRatio };
+  }, [width, boxHeight, theme, chart, fields, rows]);
+  const { canvas, texts, error } = useDrawnChart(request);
   return (
     <figure className={styles.figure}>
       <div ref={box} className={styles.box} style={{ height: boxHeight }}>
         {error !== undefined && <p role="alert">The chart could not be loaded. Show the result as a table.</p>}
-        {error === undefined && drawing === undefined && <Loading height={boxHeight} label="Loading the chart" />}
-        {drawing !== undefined && <div ref={host} className={styles.canvas} role="img" aria-labelledby={labelId} />}
+        {error === undefined && texts === undefined && <Loading height={boxHeight} label="Loading the chart" />}
+        <canvas
+          ref={canvas}
+          className={styles.canvas}
+          role="img"
+          aria-labelledby={labelId}
+          hidden={error !== undefined || texts === undefined}
+        />
       </div>
       <p id={labelId} className={styles.hidden}>
-        {chart.title}. {drawing?.summary}
+        {chart.title}. {texts?.summary}
       </p>
       <figcaption className={styles.notes}>
-        {drawing?.notes.map((note) => (
+        {texts?.notes.map((note) => (
           <p key={note}>{note}</p>
         ))}
       </figcaption>
@@ -65,36 +70,3 @@ function DrawnResult({ chart, fields, rows, height }: ResultChartProps & { reado
 
 /** The width that the height is computed for before the box is measured. */
 const DEFAULT_WIDTH = 800;
-
-/** Loads the chart library, and the map if it is needed. */
-function useCanvasModule(needsMap: boolean): readonly [Canvas | undefined, unknown] {
-  const [canvas, setCanvas] = useState<Canvas>();
-  const [error, setError] = useState<unknown>();
-  useEffect(() => {
-    let isCurrent = true;
-    import('./canvas.js')
-      .then(({ loadCanvas }) => loadCanvas(needsMap))
-      .then(
-        (loaded) => isCurrent && setCanvas(() => loaded),
-        (failure: unknown) => isCurrent && setError(failure),
-      );
-    return () => {
-      isCurrent = false;
-    };
-  }, [needsMap]);
-  const isReady = !needsMap || canvas?.world !== undefined;
-  return [isReady ? canvas : undefined, error];
-}
-
-/** Draws an option in the element with the returned ref, and draws it again when the option changes. */
-function useDrawnOption(canvas: Canvas | undefined, option: Readonly<Record<string, unknown>> | undefined) {
-  const host = useRef<HTMLDivElement>(null);
-  const chart = useRef<ReturnType<Canvas['create']>>(undefined);
-  useEffect(() => {
-    if (canvas === undefined || option === undefined || host.current === null) return;
-    chart.current ??= canvas.create(host.current);
-    chart.current.draw(option);
-  }, [canvas, option]);
-  useEffect(() => () => chart.current?.dispose(), []);
-  return host;
-}

@@ -1,9 +1,9 @@
-import type { PagesState } from '../../console/pages/next-pages.js';
-import { fillPlaces } from '../../console/pages/places.js';
-import { type Engine, EngineError } from '../../engine/index.js';
-import { HttpProblem } from '../../http/problems/http-problem.js';
+import type { PagesState } from '../../../console/pages/next-pages.js';
+import { fillPlaces } from '../../../console/pages/places.js';
+import { type Engine, EngineError } from '../../../engine/index.js';
+import { HttpProblem } from '../../../http/problems/http-problem.js';
+import { pageAt } from '../pages.js';
 import type { PageHead } from './head-tags.js';
-import { pageAt } from './pages.js';
 
 /** Returns the function that finds the title and the status of a page of the console by its path. */
 export function createPageHeads(engine: Engine, pages: () => PagesState): (path: string) => PageHead {

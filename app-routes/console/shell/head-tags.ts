@@ -1,4 +1,4 @@
-import { SERVICE } from '../../http/package-root.js';
+import { SERVICE } from '../../../http/package-root.js';
 
 /** The title and the status of a page before its scripts run. */
 export interface PageHead {

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
-import type { ImageLook } from '../../console/images/draw/image-job.js';
-import type { StoredImages } from '../../console/images/stored-images.js';
-import { describeFailure } from '../../http/problems/error-answers.js';
+import type { ImageLook } from '../../../console/images/draw/image-job.js';
+import type { StoredImages } from '../../../console/images/stored-images.js';
+import { describeFailure } from '../../../http/problems/error-answers.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, imageFormatOf } from './image-headers.js';
 import { readImageView } from './images.js';
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { allowOnly } from '../../http/operations/allowed-methods.js';
+import { allowOnly } from '../../../http/operations/allowed-methods.js';
+import { imageFormatOf } from '../images/image-headers.js';
 import { serveAssets } from './assets.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
 import { headTags, type PageHead } from './head-tags.js';
-import { imageFormatOf } from './image-headers.js';
 import { createPageChunks } from './page-chunks.js';
 import { preloadData } from './page-data.js';
 

@@ -1,17 +1,17 @@
-import { CHART_NAMES, type ChartName } from '../../charts/chart.js';
-import { withTitle } from '../../charts/fitting-charts.js';
-import type { Theme } from '../../charts/look.js';
-import { cellText, columnText } from '../../charts/text/label-text.js';
-import type { ImageJob, ImageLook } from '../../console/images/draw/image-job.js';
-import type { StoredImages } from '../../console/images/stored-images.js';
-import { createParameterReader, type Endpoint, type Engine, type ParameterDefinition } from '../../engine/index.js';
-import type { AnswerCache } from '../../http/cache/answer-cache.js';
-import { isUnchanged } from '../../http/cache/send-answer.js';
-import { serveTarget } from '../../http/cache/serve-target.js';
-import type { OpenOperation, OperationRequest, Reply } from '../../http/operations/operation.js';
-import { DATABASE_ERRORS } from '../../http/problems/http-problem.js';
-import { queryText, readQuery } from '../../http/requests/read-request.js';
-import { NAME, namedRequest } from '../named-queries.js';
+import { CHART_NAMES, type ChartName } from '../../../charts/chart.js';
+import { withTitle } from '../../../charts/fitting-charts.js';
+import type { Theme } from '../../../charts/look.js';
+import { cellText, columnText } from '../../../charts/text/label-text.js';
+import type { ImageJob, ImageLook } from '../../../console/images/draw/image-job.js';
+import type { StoredImages } from '../../../console/images/stored-images.js';
+import { createParameterReader, type Endpoint, type Engine, type ParameterDefinition } from '../../../engine/index.js';
+import type { AnswerCache } from '../../../http/cache/answer-cache.js';
+import { isUnchanged } from '../../../http/cache/send-answer.js';
+import { serveTarget } from '../../../http/cache/serve-target.js';
+import type { OpenOperation, OperationRequest, Reply } from '../../../http/operations/operation.js';
+import { DATABASE_ERRORS } from '../../../http/problems/http-problem.js';
+import { queryText, readQuery } from '../../../http/requests/read-request.js';
+import { NAME, namedRequest } from '../../named-queries.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, type ImageFormat } from './image-headers.js';
 
 /** `/e/{name}.svg` and `/e/{name}.png` show the result of a definition as an image, for places that show only images. */

@@ -1,0 +1,38 @@
+import type { Chart } from '../chart.js';
+import { readBars } from '../data/read-bars.js';
+import { isCompact } from '../look.js';
+import { type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
+
+/** The charts that ECharts draws. The others are text. */
+export type DrawnChart = Extract<Chart, { chartName: 'BarChart' | 'LineChart' | 'PieChart' | 'MapChart' }>;
+
+export function isDrawn(chart: Chart): chart is DrawnChart {
+  return DRAWN.has(chart.chartName);
+}
+
+const DRAWN: ReadonlySet<string> = new Set(['BarChart', 'LineChart', 'PieChart', 'MapChart']);
+
+const MAX_BARS = 20;
+
+/** Returns the height in pixels that shows a chart well at a width. */
+export function fittingHeight(chart: Chart, fields: ChartFields, rows: ChartRows, width: number): number {
+  const usual = isCompact({ width }) ? 260 : 320;
+  if (chart.chartName === 'MapChart') return Math.max(220, Math.min(460, Math.round(width * 0.5) + 32));
+  if (chart.chartName !== 'BarChart') return usual;
+  const x = describeColumns(fields, rows).find(({ name }) => name === chart.x);
+  if (x?.isTime || x?.isNumber) return usual;
+  const { labels, series } = readBars(chart, rows);
+  return Math.max(140, heightOfBars(Math.min(MAX_BARS, labels.length), series.length));
+}
+
+/** The height of the axis below horizontal bars. */
+export const BARS_CHROME = 44;
+
+/** The height of a horizontal bar with its distance to the next one; a group has a bar of each series. */
+export function barHeight(series: number): number {
+  return series === 1 ? 26 : 10 + series * 14;
+}
+
+function heightOfBars(count: number, series: number): number {
+  return BARS_CHROME + count * barHeight(series) + (series > 1 ? 28 : 0);
+}

@@ -1,0 +1,91 @@
+import { BarChart, LineChart, MapChart, PieChart } from 'echarts/charts';
+import {
+  AriaComponent,
+  GeoComponent,
+  GridComponent,
+  LegendPlainComponent,
+  TooltipComponent,
+  VisualMapPiecewiseComponent,
+} from 'echarts/components';
+import { init, registerMap, setPlatformAPI, use } from 'echarts/core';
+import { CanvasRenderer } from 'echarts/renderers';
+import { readWorld, WORLD_MAP, type World } from '../../../../charts/look.js';
+
+/** The parts of ECharts that the charts use. */
+use([
+  BarChart,
+  LineChart,
+  MapChart,
+  PieChart,
+  AriaComponent,
+  GeoComponent,
+  GridComponent,
+  LegendPlainComponent,
+  TooltipComponent,
+  VisualMapPiecewiseComponent,
+  CanvasRenderer,
+]);
+
+// A thread has no document. Texts are measured, and patterns are drawn, in canvases without an element.
+setPlatformAPI({ createCanvas: () => new OffscreenCanvas(1, 1) as unknown as HTMLCanvasElement });
+
+let world: Promise<World> | undefined;
+
+/** Loads the countries of the map once. */
+export function loadWorld(): Promise<World> {
+  world ??= import('../../../../charts/generated/world.json').then(({ default: file }) => {
+    registerMap(WORLD_MAP, file.map as Parameters<typeof registerMap>[1]);
+    return readWorld(file);
+  });
+  world.catch(() => {
+    world = undefined;
+  });
+  return world;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A chart that draws itself outside the page. */
+export class Canvas {
+  readonly #canvas = new OffscreenCanvas(1, 1);
+  readonly #chart;
+  #isDrawing = false;
+
+  /** `onChange` is called when the chart has drawn itself again, such as with a tooltip. */
+  constructor({ width, height }: Size, ratio: number, onChange: () => void) {
+    const host = this.#canvas as unknown as HTMLCanvasElement;
+    this.#chart = init(host, undefined, { renderer: 'canvas', width, height, devicePixelRatio: ratio });
+    this.#chart.getZr().on('rendered', () => {
+      if (!this.#isDrawing) onChange();
+    });
+  }
+
+  draw(option: Readonly<Record<string, unknown>>, { width, height }: Size): void {
+    this.#isDrawing = true;
+    if (width !== this.#chart.getWidth() || height !== this.#chart.getHeight()) this.#chart.resize({ width, height });
+    this.#chart.setOption(option, { notMerge: true });
+    this.#chart.getZr().flush();
+    this.#isDrawing = false;
+  }
+
+  picture(): Promise<ImageBitmap> {
+    return createImageBitmap(this.#canvas);
+  }
+
+  /** The pointer is at a place of the picture. */
+  point(zrX: number, zrY: number): void {
+    this.#chart.getZr().handler.dispatch('mousemove', { zrX, zrY });
+  }
+
+  /** The pointer left the picture. */
+  leave(): void {
+    this.#chart.getZr().handler.dispatch('mouseout', { zrX: -1, zrY: -1 });
+  }
+
+  close(): void {
+    this.#chart.dispose();
+  }
+}

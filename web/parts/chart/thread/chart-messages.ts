@@ -1,0 +1,33 @@
+import type { Look } from '../../../../charts/look.js';
+import type { DrawnChart } from '../../../../charts/options/fitting-height.js';
+import type { ChartFields, ChartRows } from '../../../../charts/result-column.js';
+
+/** What a chart shows, and how. */
+export interface ChartRequest {
+  readonly chart: DrawnChart;
+  readonly fields: ChartFields;
+  readonly rows: ChartRows;
+  readonly look: Omit<Look, 'world'>;
+  /** Pixels of the screen for each pixel of the page. */
+  readonly ratio: number;
+}
+
+/** The texts that belong to a picture. */
+export interface ChartTexts {
+  readonly notes: readonly string[];
+  readonly summary: string;
+}
+
+/** Messages to the thread. Each chart of a page has its own `id`. */
+export type ToThread = { readonly id: number } & (
+  | { readonly kind: 'draw'; readonly request: ChartRequest }
+  | { readonly kind: 'point'; readonly x: number; readonly y: number }
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'close' }
+);
+
+/** Messages from the thread: a picture, with its texts if it answers a request, or the reason why there is none. */
+export type FromThread = { readonly id: number } & (
+  | { readonly kind: 'picture'; readonly picture: ImageBitmap; readonly texts?: ChartTexts }
+  | { readonly kind: 'failed'; readonly reason: string }
+);

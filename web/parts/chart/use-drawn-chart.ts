@@ -1,0 +1,67 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ChartRequest, ChartTexts } from './thread/chart-messages.js';
+import { openChart, type ThreadChart } from './thread/chart-thread.js';
+
+export interface DrawnState {
+  /** The element that shows the picture. */
+  readonly canvas: RefObject<HTMLCanvasElement | null>;
+  /** Absent until the first picture is shown. */
+  readonly texts: ChartTexts | undefined;
+  readonly error: Error | undefined;
+}
+
+/** Draws a chart in a canvas, and draws it again when the request is another object. */
+export function useDrawnChart(request: ChartRequest | undefined): DrawnState {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const chart = useRef<ThreadChart>(undefined);
+  const [texts, setTexts] = useState<ChartTexts>();
+  const [error, setError] = useState<Error>();
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    const context = element.getContext('bitmaprenderer');
+    const opened = openChart({
+      onPicture: (picture, shown) => {
+        context?.transferFromImageBitmap(picture);
+        if (shown === undefined) return;
+        setTexts(shown);
+        setError(undefined);
+      },
+      onFailure: setError,
+    });
+    chart.current = opened;
+    const stop = followPointer(element, opened);
+    return () => {
+      stop();
+      opened.close();
+    };
+  }, []);
+  useEffect(() => {
+    if (request !== undefined) chart.current?.draw(request);
+  }, [request]);
+  return { canvas, texts, error };
+}
+
+/** Sends the place of the pointer once per frame, for tooltips. */
+function followPointer(element: HTMLElement, chart: ThreadChart): () => void {
+  let frame: number | undefined;
+  const cancel = () => {
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    frame = undefined;
+  };
+  const move = ({ offsetX, offsetY }: PointerEvent) => {
+    cancel();
+    frame = requestAnimationFrame(() => chart.point(offsetX, offsetY));
+  };
+  const leave = () => {
+    cancel();
+    chart.leave();
+  };
+  const listeners = { pointermove: move, pointerdown: move, pointerleave: leave } as const;
+  for (const [name, listener] of Object.entries(listeners)) element.addEventListener(name, listener as EventListener);
+  return () => {
+    cancel();
+    for (const [name, listener] of Object.entries(listeners))
+      element.removeEventListener(name, listener as EventListener);
+  };
+}
