@@ -60,7 +60,6 @@ export interface Application {
   readonly shadow: Shadow | undefined;
   readonly explorer: Explorer;
   readonly cache: RunningAnswerCache;
-  readonly images: StoredImages;
   close(): Promise<void>;
 }
 
@@ -106,7 +105,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const origins = settings;
     const mcp = mcpRoute({ ...http, database, playground, clock, questions, origins, bodyLimit: BODY_LIMIT });
     const { app, listener } = composeHttp(parts, { ...http, operations, mcp });
-    return { app, listener, shadow, explorer: explorer.explorer, cache, images, close };
+    return { app, listener, shadow, explorer: explorer.explorer, cache, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { StoredImages } from '../console/images/stored-images.js';
 import { type BrokenEndpoint, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
@@ -38,8 +37,6 @@ export interface Service {
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
-  /** The images of `/e/{name}.svg` and `.png`. */
-  readonly images: Pick<StoredImages, 'warm'>;
   /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
   close(): Promise<void>;
 }
@@ -85,7 +82,6 @@ export async function startService(
     definitions,
     shadow: application.shadow,
     cache: application.cache,
-    images: application.images,
     close: async () => {
       await definitions.close();
       // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining

@@ -42,8 +42,6 @@ async function serve(context: CommandContext, { watch = false }: Options): Promi
     context.onHangUp(() => started.definitions.reloadInBackground());
     if (watch) await started.definitions.watch();
     allowOptimizing();
-    // Without its images, the service works: their requests get the failure.
-    started.images.warm().catch((error: unknown) => logger.warn({ err: error }, 'images cannot be drawn'));
     await serveUntilStopped(context, started, watch);
   } finally {
     await stopAccepting();

@@ -31,22 +31,25 @@ export class StoredImages {
     return running;
   }
 
-  /** Starts the thread and draws images of each kind, so that the first request waits neither for this nor for slow code. */
-  async warm(): Promise<void> {
-    for (let round = 0; round < WARM_ROUNDS; round += 1) {
-      for (const job of WARM_JOBS) await this.#thread.draw(job);
-    }
-  }
-
   close(): Promise<void> {
     return this.#thread.close();
   }
 
   async #draw(key: string, job: ImageJob): Promise<DrawnImage> {
+    const isFirst = !this.#thread.isRunning;
     const bytes = await this.#thread.draw(job);
+    // Without faster code, images only take longer. If the thread fails, the next image states it.
+    if (isFirst) this.#warm().catch(() => undefined);
     const image = { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_LENGTH) };
     this.#stored.set(key, image);
     return image;
+  }
+
+  /** Draws images of each kind after the first image of a thread, so that the next images do not wait for slow code. */
+  async #warm(): Promise<void> {
+    for (let round = 0; round < WARM_ROUNDS; round += 1) {
+      for (const job of WARM_JOBS) await this.#thread.draw(job);
+    }
   }
 }
 

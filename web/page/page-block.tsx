@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { Chart } from '../../charts/chart.js';
 import { selectChart } from '../../charts/fitting-charts.js';
 import type { PageBlock } from '../api/pages.js';
@@ -56,7 +57,10 @@ function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCar
   const size = block.pageSize === null ? {} : { page_size: block.pageSize };
   const { data, error, refetch, isPlaceholderData } = useQuery(rowsQuery(endpoint, { ...params, ...size }));
   const result = data === undefined || error !== null ? undefined : data;
-  const shown = result && selectShown(result, block, title, view.kind);
+  const shown = useMemo(
+    () => result && selectShown(result, block, title, view.kind),
+    [result, block, title, view.kind],
+  );
   const { ref, height, isKept } = useReservedHeight(block, result !== undefined);
   return (
     <Card

@@ -42,9 +42,9 @@ function DrawnResult({ chart, fields, rows, height }: ResultChartProps & { reado
     const look = { theme, width, height: boxHeight, locale: navigator.language };
     return { chart, fields, rows, look, ratio: window.devicePixelRatio };
   }, [width, boxHeight, theme, chart, fields, rows]);
-  const { canvas, texts, error } = useDrawnChart(request);
+  const { canvas, texts, isBusy, error } = useDrawnChart(request);
   return (
-    <figure className={styles.figure}>
+    <figure className={styles.figure} aria-busy={isBusy}>
       <div ref={box} className={styles.box} style={{ height: boxHeight }}>
         {error !== undefined && <p role="alert">The chart could not be loaded. Show the result as a table.</p>}
         {error === undefined && texts === undefined && <Loading height={boxHeight} label="Loading the chart" />}

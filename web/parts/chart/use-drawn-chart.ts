@@ -7,6 +7,8 @@ export interface DrawnState {
   readonly canvas: RefObject<HTMLCanvasElement | null>;
   /** Absent until the first picture is shown. */
   readonly texts: ChartTexts | undefined;
+  /** Whether the picture of the request is not shown yet. */
+  readonly isBusy: boolean;
   readonly error: Error | undefined;
 }
 
@@ -14,17 +16,18 @@ export interface DrawnState {
 export function useDrawnChart(request: ChartRequest | undefined): DrawnState {
   const canvas = useRef<HTMLCanvasElement>(null);
   const chart = useRef<ThreadChart>(undefined);
-  const [texts, setTexts] = useState<ChartTexts>();
+  const sent = useRef<ChartRequest>(undefined);
+  const [shown, setShown] = useState<{ readonly texts: ChartTexts; readonly request: ChartRequest | undefined }>();
   const [error, setError] = useState<Error>();
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return;
     const context = element.getContext('bitmaprenderer');
     const opened = openChart({
-      onPicture: (picture, shown) => {
+      onPicture: (picture, texts) => {
         context?.transferFromImageBitmap(picture);
-        if (shown === undefined) return;
-        setTexts(shown);
+        if (texts === undefined) return;
+        setShown({ texts, request: sent.current });
         setError(undefined);
       },
       onFailure: setError,
@@ -37,9 +40,11 @@ export function useDrawnChart(request: ChartRequest | undefined): DrawnState {
     };
   }, []);
   useEffect(() => {
-    if (request !== undefined) chart.current?.draw(request);
+    if (request === undefined) return;
+    sent.current = request;
+    chart.current?.draw(request);
   }, [request]);
-  return { canvas, texts, error };
+  return { canvas, texts: shown?.texts, isBusy: error === undefined && shown?.request !== request, error };
 }
 
 /** Sends the place of the pointer once per frame, for tooltips. */
