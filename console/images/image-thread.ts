@@ -4,15 +4,10 @@ import type { ImageJob } from './draw/image-job.js';
 
 /** The maximum number of images that wait or are being drawn. */
 const MAX_JOBS = 24;
-<<<<<<< HEAD
-=======
-/** A thread that needs longer for an image is replaced. */
-const TIME_LIMIT_MS = 10_000;
 /** A thread without images ends after this time, because it needs about 100 MB. */
 const IDLE_MS = 300_000;
 /** Without limits, V8 keeps far more memory than an image needs. */
-const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
->>>>>>> speed
+const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 
 export interface ImageLimits {
   /** A thread that needs longer for one image is replaced. */
@@ -41,20 +36,15 @@ interface Finished {
  */
 export class ImageThread {
   #worker: Worker | undefined;
-<<<<<<< HEAD
   #running: Task | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
   readonly #waiting: Task[] = [];
   readonly #limits: ImageLimits;
 
   constructor(limits: ImageLimits = LIMITS) {
     this.#limits = limits;
   }
-=======
-  #idle: NodeJS.Timeout | undefined;
-  #lastId = 0;
-  readonly #waiting = new Map<number, Waiting>();
->>>>>>> speed
 
   get isRunning(): boolean {
     return this.#worker !== undefined;
@@ -62,19 +52,8 @@ export class ImageThread {
 
   /** Draws an image. Rejects with `overloaded` if too many images wait. */
   draw(job: ImageJob): Promise<Buffer> {
-<<<<<<< HEAD
     const jobs = this.#waiting.length + (this.#running === undefined ? 0 : 1);
     if (jobs >= MAX_JOBS) return Promise.reject(overloaded());
-=======
-    if (this.#waiting.size >= MAX_JOBS) {
-      return Promise.reject(new EngineError('overloaded', 'Too many images are being drawn. Try again in a moment.'));
-    }
-    clearTimeout(this.#idle);
-    this.#worker ??= this.#start();
-    this.#lastId += 1;
-    const id = this.#lastId;
-    const worker = this.#worker;
->>>>>>> speed
     return new Promise((resolve, reject) => {
       this.#waiting.push({ job, since: performance.now(), resolve, reject });
       this.#drawNext();
@@ -83,14 +62,10 @@ export class ImageThread {
 
   async close(): Promise<void> {
     const worker = this.#worker;
-<<<<<<< HEAD
+    clearTimeout(this.#idle);
     const error = new Error('The service is stopping.');
     for (const task of this.#waiting.splice(0)) task.reject(error);
     this.#finish((task) => task.reject(error));
-=======
-    clearTimeout(this.#idle);
-    this.#fail(new Error('The service is stopping.'));
->>>>>>> speed
     this.#worker = undefined;
     await worker?.terminate();
   }
@@ -98,7 +73,8 @@ export class ImageThread {
   #drawNext(): void {
     if (this.#running !== undefined) return;
     const task = this.#waiting.shift();
-    if (task === undefined) return void this.#worker?.unref();
+    clearTimeout(this.#idle);
+    if (task === undefined) return this.#rest();
     if (performance.now() - task.since > this.#limits.waitMs) {
       task.reject(overloaded());
       this.#drawNext();
@@ -115,8 +91,7 @@ export class ImageThread {
   }
 
   #start(): Worker {
-<<<<<<< HEAD
-    const worker = new Worker(new URL('./image-worker.js', import.meta.url), { env: {} });
+    const worker = new Worker(new URL('./image-worker.js', import.meta.url), { env: {}, resourceLimits: MEMORY });
     worker.on('message', ({ bytes, error }: Finished) => {
       if (this.#worker !== worker) return;
       this.#finish(({ resolve, reject }) => {
@@ -125,32 +100,16 @@ export class ImageThread {
       });
       this.#drawNext();
     });
-=======
-    const worker = new Worker(new URL('./image-worker.js', import.meta.url), { env: {}, resourceLimits: LIMITS });
-    worker.on('message', (finished: Finished) => this.#finish(worker, finished));
->>>>>>> speed
     worker.on('error', (error: Error) => this.#replace(worker, error));
     worker.on('exit', () => this.#replace(worker, new Error('The thread that draws images ended.')));
     worker.unref();
     return worker;
   }
 
-<<<<<<< HEAD
-  /** Ends a thread that failed. Its image fails, and the next image starts a new thread. */
-=======
-  #finish(worker: Worker, { id, bytes, error }: Finished): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.#rest(worker);
-    if (waiting === undefined) return;
-    clearTimeout(waiting.timer);
-    if (bytes === undefined) waiting.reject(new Error(`An image could not be drawn: ${error}`));
-    else waiting.resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  }
-
-  #rest(worker: Worker): void {
+  #rest(): void {
+    const worker = this.#worker;
+    if (worker === undefined) return;
     worker.unref();
-    clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       if (this.#worker === worker) this.#worker = undefined;
       void worker.terminate();
@@ -158,8 +117,7 @@ export class ImageThread {
     this.#idle.unref();
   }
 
-  /** Ends a thread that failed. All of its images fail, and the next image starts a new thread. */
->>>>>>> speed
+  /** Ends a thread that failed. Its image fails, and the next image starts a new thread. */
   #replace(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
