@@ -26,7 +26,7 @@ export type ToThread = { readonly id: number } & (
   | { readonly kind: 'close' }
 );
 
-/** Messages from the thread: a picture, with its texts if it answers a request, or the reason why there is none. */
+/** Messages from the thread: a picture, with its texts if it answers a request, or the reason why it is absent. */
 export type FromThread = { readonly id: number } & (
   | { readonly kind: 'picture'; readonly picture: ImageBitmap; readonly texts?: ChartTexts }
   | { readonly kind: 'failed'; readonly reason: string }
