@@ -11,7 +11,7 @@ export function newFolder(folder: string): string {
   return `${folder}.new-${process.pid}`;
 }
 
-/** Puts a complete folder where another one is. A process that ends in the middle leaves one complete folder, or none. */
+/** Replaces a folder with a complete one. A process that ends in the middle leaves one complete folder, or none. */
 export function replaceFolder(folder: string, complete: string): void {
   const old = `${folder}.old-${process.pid}`;
   if (existsSync(folder)) renameSync(folder, old);

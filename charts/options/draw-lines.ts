@@ -108,7 +108,7 @@ const FEW_POINTS = 40;
 const RANK = /(^|_)rank$/i;
 const DASHES = ['solid', 'dashed', 'dotted', [8, 3, 2, 3]];
 // One more symbol than dashes, so that the fifth line differs from the first in its symbol.
-const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'arrow'];
+const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect'];
 
 /** Lines differ by colour, dashes and symbols, so that they differ without their colours. */
 function lineOption({ name, points }: Line, index: number, hasArea: boolean, palette: Palette): ChartOption {
