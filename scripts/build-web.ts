@@ -1,13 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { keepLastFiles } from './keep-last-files.js';
+import { newFolder, replaceFolder } from './replace-folder.js';
 
 // Builds the console (web/) into dist/web, if a file that it depends on is newer than the last build. `--force` always builds.
+// A build that is interrupted leaves the last complete build.
 
 const INPUTS = ['web', 'charts', 'scripts/world-map.ts', 'http/description/client', 'package-lock.json'];
-const RESULT = 'dist/web/index.html';
+const OUT = 'dist/web';
+const RESULT = `${OUT}/index.html`;
 const CLIENT = 'web/api/generated/client.ts';
 const WORLD = 'charts/generated/world.json';
 
+const started = new Date();
 if (process.argv.includes('--force') || isOutdated()) {
   // Loaded only if they are needed: every start of the service runs this script.
   const { writeClient } = await import('../http/description/client/write-client.js');
@@ -16,9 +21,15 @@ if (process.argv.includes('--force') || isOutdated()) {
   writeFileIfChanged(CLIENT, writeClient([]));
   const { worldMap } = await import('./world-map.js');
   writeFileIfChanged(WORLD, worldMap());
-  await build({ configFile: 'web/vite.config.ts', logLevel: 'warn' });
+  const folder = newFolder(OUT);
+  const outDir = join(process.cwd(), folder);
+  await build({ configFile: 'web/vite.config.ts', logLevel: 'warn', build: { outDir } });
   const { compressFiles } = await import('./compress-web.js');
-  await compressFiles('dist/web/assets');
+  await compressFiles(join(folder, 'assets'));
+  // A file that was changed after the beginning of the build may not be part of it.
+  utimesSync(join(folder, 'index.html'), started, started);
+  keepLastFiles(OUT, folder);
+  replaceFolder(OUT, folder);
 }
 
 function writeFileIfChanged(file: string, text: string): void {

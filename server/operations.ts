@@ -83,7 +83,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...explorerOperations(explorer, { database, state, clock }),
     ...definitionOperations(engine, definitions),
     ...pageOperations(engine, pages),
-    sessionOperation(identify, features),
+    sessionOperation(identify, features, clock),
     ...imageOperations(engine, cache, images),
     searchOperation(database, createNameSearch(database)),
   ];

@@ -59,6 +59,8 @@ export interface ConsoleFeatures {
 
 export interface ConsoleSession extends ConsoleFeatures {
   readonly version: string;
+  /** The time of the service (ISO 8601), which `NOW` can fix. The age of data is relative to it. */
+  readonly now: string;
   readonly user: {
     readonly login: string;
     readonly name: string;

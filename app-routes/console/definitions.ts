@@ -5,7 +5,8 @@ import { describeParameters } from '../../http/description/formats/parameters.js
 import { exactObject } from '../../http/json-schema.js';
 import type { OpenOperation } from '../../http/operations/operation.js';
 import { endpointOf, NAME } from '../named-queries.js';
-import type { ConsoleParameter, DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
+import type { DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
+import { writtenRules } from './written-rules.js';
 
 /** What forms, tables and lists need to know about definitions: `/console/definitions/`. No query runs. */
 export function definitionOperations(engine: Engine, state: () => LiveState): OpenOperation[] {
@@ -67,7 +68,7 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
     parameters: parameters.map(({ in: _, ...parameter }) => ({
       ...parameter,
       hasChoices: choices.has(parameter.name),
-      ...orderOf(endpoint, parameter.name),
+      ...writtenRules(parameter.name, parametersOf(endpoint)),
     })),
     chart: chart === undefined ? null : withTitle(chart, definition.summary),
     columns: columns.map(({ col, data_type, ...column }) => ({
@@ -81,11 +82,6 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
     pagination: pagination === undefined ? null : { default: pagination.default, max: pagination.max },
     examples: examples.map(({ name: title, params }) => ({ name: title, params })),
   };
-}
-
-function orderOf({ parameters }: Endpoint, name: string): Pick<ConsoleParameter, 'notAfter'> {
-  const notAfter = parameters[name]?.notAfter;
-  return notAfter === undefined ? {} : { notAfter };
 }
 
 const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;

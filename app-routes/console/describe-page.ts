@@ -1,8 +1,9 @@
 import type { ServedPage } from '../../console/pages/next-pages.js';
 import type { Block } from '../../console/pages/page.js';
-import type { Endpoint, Engine, ParameterDefinition } from '../../engine/index.js';
+import type { Endpoint, Engine } from '../../engine/index.js';
 import { describeParameters } from '../../http/description/formats/parameters.js';
 import type { PageBlock, PageDetails } from './answers.js';
+import { writtenRules } from './written-rules.js';
 
 /** Describes a page for the console. Blocks without a chart get the one of their definition. */
 export function describePage({ page, outdated }: ServedPage, engine: Pick<Engine, 'endpoints'>): PageDetails {
@@ -13,7 +14,7 @@ export function describePage({ page, outdated }: ServedPage, engine: Pick<Engine
     parameters: describeParameters({ path, parameters: params }).map((parameter) => ({
       ...parameter,
       hasChoices: false,
-      ...orderOf(params[parameter.name]),
+      ...writtenRules(parameter.name, params),
     })),
     blocks: blocks.map((block) => {
       const endpoint = engine.endpoints.find(({ definition }) => definition.name === block.endpoint);
@@ -34,8 +35,4 @@ function describeBlock(block: Block, endpoint: Endpoint | undefined): PageBlock 
     columns: endpoint?.definition.columns.length ?? 0,
     pageSize: canLimit ? Math.min(rows, pagination.max) : null,
   };
-}
-
-function orderOf(parameter: ParameterDefinition | undefined): { readonly notAfter?: string } {
-  return parameter?.notAfter === undefined ? {} : { notAfter: parameter.notAfter };
 }

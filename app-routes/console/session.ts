@@ -5,8 +5,11 @@ import { SERVICE } from '../../http/package-root.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
 import type { ConsoleFeatures, ConsoleSession } from './answers.js';
 
-/** `GET /console/session/` returns the user of the session, or null, and the features of the service. */
-export function sessionOperation(identify: Identify, features: ConsoleFeatures): OpenOperation {
+/**
+ * `GET /console/session/` returns the user of the session, or null, and the features of the service. `clock` returns the time that
+ * is used for answers with data.
+ */
+export function sessionOperation(identify: Identify, features: ConsoleFeatures, clock: () => Date): OpenOperation {
   return {
     access: 'open',
     tag: 'Console',
@@ -18,7 +21,14 @@ export function sessionOperation(identify: Identify, features: ConsoleFeatures):
     answer: SESSION,
     handle: async ({ http, now }) => {
       const caller = await identify(http, now).catch(ignoreMissingCredential);
-      return { body: { ...features, version: SERVICE.version, user: caller === undefined ? null : toUser(caller) } };
+      return {
+        body: {
+          ...features,
+          version: SERVICE.version,
+          now: clock().toISOString(),
+          user: caller ? toUser(caller) : null,
+        },
+      };
     },
   };
 }
@@ -36,6 +46,7 @@ const TEXT = { type: 'string' };
 const FLAG = { type: 'boolean' };
 const SESSION = exactObject('ConsoleSession', {
   version: TEXT,
+  now: { ...TEXT, format: 'date-time', description: 'The time of the service, which `NOW` can fix.' },
   signIn: { ...FLAG, description: 'Whether users can sign in with a browser.' },
   model: { ...FLAG, description: 'Whether a language model answers questions that no definition answers.' },
   user: {

@@ -34,6 +34,7 @@ export function drawLines(chart: LineChart, fields: ChartFields, rows: ChartRows
   const { legend, height } = legendOption(names, palette, look);
   const [only] = chart.y;
   const yName = chart.y.length === 1 && only !== undefined ? columnText(only) : '';
+  const isRank = chart.y.every((column) => RANK.test(column));
   return {
     option: {
       ...commonOption(palette, look),
@@ -51,10 +52,12 @@ export function drawLines(chart: LineChart, fields: ChartFields, rows: ChartRows
         ...valueAxis(palette),
         name: yName,
         nameTextStyle: { color: palette.softText, align: 'left' },
-        nameLocation: 'end',
+        nameLocation: isRank ? 'start' : 'end',
         axisLabel: { color: palette.softText, formatter: (value: number) => shortNumberText(value, look.locale) },
+        // The best rank is 1, and at the top.
+        ...(isRank && { inverse: true, min: 1, minInterval: 1 }),
       },
-      series: lines.map((line, index) => lineOption(line, index, lines.length, palette)),
+      series: lines.map((line, index) => lineOption(line, index, lines.length === 1 && !isRank, palette)),
     },
     notes: notesOf(read),
     summary: summarize(read.lines, axis, look),
@@ -102,11 +105,13 @@ function xAxisOption(name: string, { isTime, tick }: Axis, palette: Palette, loo
 
 /** Below this number, each point has a symbol. */
 const FEW_POINTS = 40;
+const RANK = /(^|_)rank$/i;
 const DASHES = ['solid', 'dashed', 'dotted', [8, 3, 2, 3]];
-const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond'];
+// One more symbol than dashes, so that the fifth line differs from the first in its symbol.
+const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect'];
 
 /** Lines differ by colour, dashes and symbols, so that they differ without their colours. */
-function lineOption({ name, points }: Line, index: number, count: number, palette: Palette): ChartOption {
+function lineOption({ name, points }: Line, index: number, hasArea: boolean, palette: Palette): ChartOption {
   const color = seriesColor(palette, index);
   const symbol = SYMBOLS[index % SYMBOLS.length];
   const hasSymbols = points.length <= FEW_POINTS;
@@ -120,7 +125,7 @@ function lineOption({ name, points }: Line, index: number, count: number, palett
     showAllSymbol: true,
     lineStyle: { width: 2, type: DASHES[index % DASHES.length] },
     emphasis: { disabled: true },
-    ...(count === 1 && { areaStyle: { color, opacity: 0.1 } }),
+    ...(hasArea && { areaStyle: { color, opacity: 0.1 } }),
     data: points.map((point, place) => (isIsolated(points, place) ? { value: point, symbol } : point)),
   };
 }

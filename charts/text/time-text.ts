@@ -54,7 +54,7 @@ function formatter(locale: string, name: keyof typeof FORMATS): Intl.DateTimeFor
   const key = `${locale} ${name}`;
   const known = formatters.get(key);
   if (known !== undefined) return known;
-  const created = new Intl.DateTimeFormat(locale, { ...FORMATS[name], timeZone: 'UTC' });
+  const created = new Intl.DateTimeFormat(locale, { ...FORMATS[name], calendar: 'gregory', timeZone: 'UTC' });
   formatters.set(key, created);
   return created;
 }

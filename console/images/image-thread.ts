@@ -4,31 +4,47 @@ import type { ImageJob } from './draw/image-job.js';
 
 /** The maximum number of images that wait or are being drawn. */
 const MAX_JOBS = 24;
-/** A thread that needs longer for an image is replaced. */
-const TIME_LIMIT_MS = 10_000;
 /** A thread without images ends after this time, because it needs about 100 MB. */
 const IDLE_MS = 300_000;
 /** Without limits, V8 keeps far more memory than an image needs. */
-const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
+const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 
-interface Waiting {
+export interface ImageLimits {
+  /** A thread that needs longer for one image is replaced. */
+  readonly drawMs: number;
+  /** An image that waits longer is not drawn. */
+  readonly waitMs: number;
+}
+
+const LIMITS: ImageLimits = { drawMs: 10_000, waitMs: 10_000 };
+
+interface Task {
+  readonly job: ImageJob;
+  readonly since: number;
   readonly resolve: (bytes: Buffer) => void;
   readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
 }
 
 interface Finished {
-  readonly id: number;
   readonly bytes?: Uint8Array;
   readonly error?: string;
 }
 
-/** Draws images in one thread, which starts with the first image. It does not keep the process running. */
+/**
+ * Draws images in one thread, which starts with the first image. It does not keep the process running. The thread gets one image at
+ * a time, so that a slow image fails alone and the images that wait for it do not.
+ */
 export class ImageThread {
   #worker: Worker | undefined;
+  #running: Task | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #lastId = 0;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting: Task[] = [];
+  readonly #limits: ImageLimits;
+
+  constructor(limits: ImageLimits = LIMITS) {
+    this.#limits = limits;
+  }
 
   get isRunning(): boolean {
     return this.#worker !== undefined;
@@ -36,55 +52,64 @@ export class ImageThread {
 
   /** Draws an image. Rejects with `overloaded` if too many images wait. */
   draw(job: ImageJob): Promise<Buffer> {
-    if (this.#waiting.size >= MAX_JOBS) {
-      return Promise.reject(new EngineError('overloaded', 'Too many images are being drawn. Try again in a moment.'));
-    }
-    clearTimeout(this.#idle);
-    this.#worker ??= this.#start();
-    this.#lastId += 1;
-    const id = this.#lastId;
-    const worker = this.#worker;
+    const jobs = this.#waiting.length + (this.#running === undefined ? 0 : 1);
+    if (jobs >= MAX_JOBS) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => this.#replace(worker, new Error('An image took too long to draw.')),
-        TIME_LIMIT_MS,
-      );
-      timer.unref();
-      this.#waiting.set(id, { resolve, reject, timer });
-      worker.ref();
-      worker.postMessage({ id, job });
+      this.#waiting.push({ job, since: performance.now(), resolve, reject });
+      this.#drawNext();
     });
   }
 
   async close(): Promise<void> {
     const worker = this.#worker;
     clearTimeout(this.#idle);
-    this.#fail(new Error('The service is stopping.'));
+    const error = new Error('The service is stopping.');
+    for (const task of this.#waiting.splice(0)) task.reject(error);
+    this.#finish((task) => task.reject(error));
     this.#worker = undefined;
     await worker?.terminate();
   }
 
+  #drawNext(): void {
+    if (this.#running !== undefined) return;
+    const task = this.#waiting.shift();
+    clearTimeout(this.#idle);
+    if (task === undefined) return this.#rest();
+    if (performance.now() - task.since > this.#limits.waitMs) {
+      task.reject(overloaded());
+      this.#drawNext();
+      return;
+    }
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const tooSlow = new Error('An image took too long to draw.');
+    this.#running = task;
+    this.#timer = setTimeout(() => this.#replace(worker, tooSlow), this.#limits.drawMs);
+    this.#timer.unref();
+    worker.ref();
+    worker.postMessage(task.job);
+  }
+
   #start(): Worker {
-    const worker = new Worker(new URL('./image-worker.js', import.meta.url), { env: {}, resourceLimits: LIMITS });
-    worker.on('message', (finished: Finished) => this.#finish(worker, finished));
+    const worker = new Worker(new URL('./image-worker.js', import.meta.url), { env: {}, resourceLimits: MEMORY });
+    worker.on('message', ({ bytes, error }: Finished) => {
+      if (this.#worker !== worker) return;
+      this.#finish(({ resolve, reject }) => {
+        if (bytes === undefined) reject(new Error(`An image could not be drawn: ${error}`));
+        else resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      });
+      this.#drawNext();
+    });
     worker.on('error', (error: Error) => this.#replace(worker, error));
+    worker.on('exit', () => this.#replace(worker, new Error('The thread that draws images ended.')));
     worker.unref();
     return worker;
   }
 
-  #finish(worker: Worker, { id, bytes, error }: Finished): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.#rest(worker);
-    if (waiting === undefined) return;
-    clearTimeout(waiting.timer);
-    if (bytes === undefined) waiting.reject(new Error(`An image could not be drawn: ${error}`));
-    else waiting.resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  }
-
-  #rest(worker: Worker): void {
+  #rest(): void {
+    const worker = this.#worker;
+    if (worker === undefined) return;
     worker.unref();
-    clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       if (this.#worker === worker) this.#worker = undefined;
       void worker.terminate();
@@ -92,19 +117,23 @@ export class ImageThread {
     this.#idle.unref();
   }
 
-  /** Ends a thread that failed. All of its images fail, and the next image starts a new thread. */
+  /** Ends a thread that failed. Its image fails, and the next image starts a new thread. */
   #replace(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     void worker.terminate();
-    this.#fail(error);
+    this.#finish((task) => task.reject(error));
+    this.#drawNext();
   }
 
-  #fail(error: Error): void {
-    for (const { reject, timer } of this.#waiting.values()) {
-      clearTimeout(timer);
-      reject(error);
-    }
-    this.#waiting.clear();
+  #finish(settle: (task: Task) => void): void {
+    const task = this.#running;
+    clearTimeout(this.#timer);
+    this.#running = undefined;
+    if (task !== undefined) settle(task);
   }
+}
+
+function overloaded(): EngineError {
+  return new EngineError('overloaded', 'Too many images are being drawn. Try again in a moment.');
 }

@@ -11,12 +11,11 @@ const require = createRequire(import.meta.url);
 const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => require.resolve(`dejavu-fonts-ttf/ttf/${file}`));
 const world = loadWorld(new URL('../../../charts/generated/world.json', import.meta.url));
 
-parentPort?.on('message', ({ id, job }: { readonly id: number; readonly job: ImageJob }) => {
+parentPort?.on('message', (job: ImageJob) => {
   try {
-    const bytes = draw(job);
-    parentPort?.postMessage({ id, bytes });
+    parentPort?.postMessage({ bytes: draw(job) });
   } catch (error) {
-    parentPort?.postMessage({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    parentPort?.postMessage({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 });
 

@@ -67,8 +67,34 @@ describe('the options of charts', () => {
     );
     const lines = seriesOf(option);
     expect(lines.map(({ name }) => name)).to.deep.equal(['k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7']);
-    expect(new Set(lines.map(({ color, lineStyle }) => JSON.stringify([color, lineStyle]))).size).to.equal(8);
+    expect(new Set(lines.map(({ symbol, lineStyle }) => JSON.stringify([symbol, lineStyle]))).size).to.equal(8);
     expect(notes).to.deep.equal(['8 of 10 lines are shown.']);
+  });
+
+  it('draws the best rank at the top', () => {
+    const fields = [
+      { name: 'date', columnType: 'DATE' },
+      { name: 'stars_rank', columnType: 'BIGINT' },
+    ];
+    const rows = [
+      { date: '2026-01-01', stars_rank: 3 },
+      { date: '2026-02-01', stars_rank: 1 },
+    ];
+    const { option } = drawChart(
+      { chartName: 'LineChart', title: 'T', x: 'date', y: ['stars_rank'] },
+      fields,
+      rows,
+      LOOK,
+    );
+    const { yAxis } = option as { yAxis: Record<string, unknown> };
+    const { inverse, min, minInterval, nameLocation } = yAxis;
+    expect({ inverse, min, minInterval, nameLocation }).to.deep.equal({
+      inverse: true,
+      min: 1,
+      minInterval: 1,
+      nameLocation: 'start',
+    });
+    expect(seriesOf(option)[0]).not.to.have.property('areaStyle');
   });
 
   it('draws horizontal bars in the order of the rows, and states how many are not shown', () => {

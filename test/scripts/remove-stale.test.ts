@@ -20,7 +20,16 @@ describe('removing stale files after a build', () => {
   };
 
   it('deletes the compiled files of deleted sources and keeps all other files', () => {
-    const kept = ['a.js', 'a.js.map', 'b/c.cjs', 'b/c.cjs.map', '.tsbuildinfo', 'b/data.json', 'web/assets/a.js'];
+    const kept = [
+      'a.js',
+      'a.js.map',
+      'b/c.cjs',
+      'b/c.cjs.map',
+      '.tsbuildinfo',
+      'b/data.json',
+      'web/assets/a.js',
+      'web.new-1/a.js',
+    ];
     const stale = ['old.js', 'old.js.map', 'b/a.js', 'b/old.test.js', 'gone/c.cjs', 'gone/c.cjs.map'];
     write('a.ts', 'b/c.cts', ...[...kept, ...stale].map((file) => join('dist', file)));
     execFileSync(process.execPath, [SCRIPT, root, dist]);

@@ -124,7 +124,7 @@ function rowsIn(answer: unknown): unknown[] | undefined {
 /** Keys whose values differ between runs: times, durations and the texts of plans. */
 const TIMES = new Set([
   ...['start_ms', 'end_ms', 'latency', 'computed_at', 'age_ms'],
-  ...['requestedAt', 'executedAt', 'finishedAt', 'expiresAt', 'spent', 'createdAt', 'subscribedAt'],
+  ...['requestedAt', 'executedAt', 'finishedAt', 'expiresAt', 'spent', 'createdAt', 'subscribedAt', 'now'],
   'explain_value',
 ]);
 

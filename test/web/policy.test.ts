@@ -136,7 +136,7 @@ const STRICT_POLICY = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self' 'nonce-…'",
-  'img-src': "'self' data: https://avatars.githubusercontent.com",
+  'img-src': "'self' data:",
   'connect-src': "'self'",
   'font-src': "'self'",
   'manifest-src': "'self'",

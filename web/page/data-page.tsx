@@ -14,6 +14,7 @@ import { Message } from '../parts/messages/message.js';
 import { NotFound } from '../parts/messages/not-found.js';
 import styles from './data-page.module.css';
 import { fillText, valuesOf } from './fill-places.js';
+import { PageActions } from './page-actions.js';
 import { PageBlockCard } from './page-block.js';
 
 /** A page of a file in `pages/`. The path selects the page and gives values to its parameters. */
@@ -37,7 +38,11 @@ function FoundPage({ page }: { readonly page: FoundPageDetails }) {
   const isValid = Object.keys(checkValues(inQuery, values)).length === 0;
   return (
     <article>
-      <PageHeader title={fillText(page.title, values)} description={page.summary} />
+      <PageHeader
+        title={fillText(page.title, values)}
+        description={page.summary}
+        actions={<PageActions values={values} />}
+      />
       {page.state === 'outdated' && (
         <Message tone="warning" title="The last good version of this page">
           The file of this page, or a definition that it shows, has problems. Operators find them in the log.

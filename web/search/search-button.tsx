@@ -1,9 +1,13 @@
+import { CatchBoundary } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Icon } from '../parts/layout/icon.js';
+import { ErrorMessage } from '../parts/messages/error-message.js';
 import styles from './search-button.module.css';
 
 const loadDialog = async () => ({ default: (await import('./search-dialog.js')).SearchDialog });
 const SearchDialog = lazy(loadDialog);
+/** A failure is shown when the search opens. */
+const preloadDialog = () => void loadDialog().catch(() => undefined);
 
 /** Long enough that the content of the page is loaded first. */
 const PRELOAD_MS = 2_500;
@@ -13,7 +17,7 @@ export function SearchButton() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     // The user can write as soon as the search is open.
-    const timer = setTimeout(loadDialog, PRELOAD_MS);
+    const timer = setTimeout(preloadDialog, PRELOAD_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
@@ -33,7 +37,7 @@ export function SearchButton() {
         aria-label="Search"
         aria-haspopup="dialog"
         aria-keyshortcuts="/ Control+K Meta+K"
-        onPointerEnter={() => void loadDialog()}
+        onPointerEnter={preloadDialog}
         onClick={() => setOpen(true)}
       >
         <Icon name="search" />
@@ -41,11 +45,22 @@ export function SearchButton() {
         <kbd>/</kbd>
       </button>
       {isOpen && (
-        <Suspense>
-          <SearchDialog onClose={() => setOpen(false)} />
-        </Suspense>
+        <CatchBoundary getResetKey={() => 'search'} errorComponent={SearchFailure}>
+          <Suspense>
+            <SearchDialog onClose={() => setOpen(false)} />
+          </Suspense>
+        </CatchBoundary>
       )}
     </>
+  );
+}
+
+/** The page below still works. */
+function SearchFailure({ error }: { readonly error: unknown }) {
+  return (
+    <div className={styles.failure}>
+      <ErrorMessage error={error} />
+    </div>
   );
 }
 

@@ -8,7 +8,7 @@ export function contentSecurityPolicy(nonce: string, frameOrigins: readonly stri
     "script-src 'self'",
     // The editor adds its style sheets while it runs.
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: https://avatars.githubusercontent.com",
+    "img-src 'self' data:",
     "connect-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",

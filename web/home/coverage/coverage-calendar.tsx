@@ -5,7 +5,7 @@ import styles from './coverage.module.css';
 import { type CoverageDay, type CoverageWeek, formatHours } from './coverage-days.js';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', calendar: 'gregory', timeZone: 'UTC' });
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 };
 
 interface CoverageCalendarProps {

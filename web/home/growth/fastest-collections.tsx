@@ -106,10 +106,13 @@ function GrowthTable({ rows }: { readonly rows: readonly Row[] }) {
 
 const PERCENT = new Intl.NumberFormat(undefined, {
   style: 'percent',
+  minimumFractionDigits: 1,
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
 });
 
-function formatChange({ growth_pop: percent, past_period_growth: past }: Row): string {
-  return Number(past) === 0 ? 'new' : PERCENT.format(Number(percent) / 100);
+/** There is no percentage of 0. */
+function formatChange({ growth_pop: percent, current_period_growth: stars, past_period_growth: past }: Row): string {
+  if (Number(past) === 0) return Number(stars) === 0 ? '–' : 'new';
+  return PERCENT.format(Number(percent) / 100);
 }

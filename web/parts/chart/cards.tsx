@@ -58,9 +58,12 @@ function Facts({ fields, row, without }: Omit<CardProps<'RepoCard'>, 'chart'> & 
     <dl className={styles.facts}>
       {fields
         .filter(({ name }) => name !== without && (cellOf(row, name) ?? '') !== '')
-        .map(({ name }) => (
+        .map(({ name, columnType }) => (
           <div key={name}>
-            <dt>{columnText(name)}</dt>
+            <dt>
+              {columnText(name)}
+              {/^(DATETIME|TIMESTAMP)/i.test(columnType) && ' (UTC)'}
+            </dt>
             <dd>{factText(row, name)}</dd>
           </div>
         ))}

@@ -54,7 +54,7 @@ export function ListField(props: ListFieldProps) {
         <SuggestField
           id={id}
           value={text}
-          placeholder="Add a value"
+          placeholder={control.subject === 'repository' ? 'Add owner/name' : 'Add a value'}
           {...(control.subject !== undefined && values === undefined && { subject: control.subject })}
           {...((values !== undefined || control.subject === undefined) && {
             suggestions: (values ?? []).filter((one) => !items.includes(one)).map((one) => ({ value: one })),

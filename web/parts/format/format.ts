@@ -1,6 +1,8 @@
 const NUMBER = new Intl.NumberFormat();
-const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+/** The data have days of this calendar. With another one, texts and tables would have different years. */
+const CALENDAR = { calendar: 'gregory', timeZone: 'UTC' } as const;
+const TIME = new Intl.DateTimeFormat(undefined, { ...CALENDAR, dateStyle: 'medium', timeStyle: 'short' });
+const DAY = new Intl.DateTimeFormat(undefined, { ...CALENDAR, dateStyle: 'medium' });
 
 /** Formats a number for the locale of the browser. */
 export function formatNumber(value: number): string {
@@ -26,13 +28,13 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ];
 
-/** Formats the age of a time in its largest unit, such as `3 hours old`. */
+/** Formats the age of a time in its largest unit, such as `3 hours old`. The unit has the language of the texts. */
 export function formatAge(iso: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(iso));
   const [unit, size] = UNITS.find(([, one]) => ms >= one) ?? ['minute', 60_000];
   const count = Math.floor(ms / size);
   if (count === 0) return 'less than a minute old';
-  return `${new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(count)} old`;
+  return `${new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count)} old`;
 }
 
 /** Formats a duration in its largest unit, such as `25 ms`, `1.4 s` or `12 min`. */

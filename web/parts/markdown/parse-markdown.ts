@@ -131,7 +131,8 @@ function toInline([whole, , code, strong, emphasis, label, href]: RegExpExecArra
 /** Returns a link to a page of the service or of the web; undefined for others, such as `javascript:`. */
 function safeHref(href: string): string | undefined {
   if (/^https?:\/\//i.test(href) || href.startsWith('#')) return href;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith('//') || href.includes('\\')) return undefined;
+  // Browsers skip control characters, so that a scheme can follow them.
+  if (/^[^/?#]*:|^\/\/|[\\\p{Cc}]/u.test(href)) return undefined;
   // Without the slash, the link works under any path of the service.
   return href.replace(/^\/+/, '');
 }

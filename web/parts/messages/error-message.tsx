@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { RepoInsightError } from '../../api/generated/client.js';
-import { errorTexts } from './error-texts.js';
+import { Button } from '../layout/button.js';
+import { errorTexts, isLoadFailure } from './error-texts.js';
 import { Message } from './message.js';
 import styles from './messages.module.css';
 import { RetryButton } from './retry-button.js';
@@ -18,10 +19,11 @@ export function ErrorMessage({ error, onRetry, children }: ErrorMessageProps) {
   const failure = error instanceof RepoInsightError ? error : undefined;
   const wait = failure?.retryAfterSeconds;
   // Another wait is another countdown, also of the same length.
+  const isOld = isLoadFailure(error);
   const retry = onRetry && <RetryButton key={failure?.problem?.request_id} wait={wait ?? 0} onRetry={onRetry} />;
   return (
-    <Message tone="danger" role="alert" title={title} actions={retry}>
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+    <Message tone="danger" role="alert" title={title} actions={isOld ? <ReloadButton /> : retry}>
+      {!isOld && <p>{error instanceof Error ? error.message : String(error)}</p>}
       {advice !== undefined && <p>{advice}</p>}
       {wait !== undefined && onRetry === undefined && (
         <p>Try again in {wait === 1 ? '1 second' : `${wait} seconds`}.</p>
@@ -29,6 +31,14 @@ export function ErrorMessage({ error, onRetry, children }: ErrorMessageProps) {
       {children}
       {failure !== undefined && <ErrorDetails error={failure} />}
     </Message>
+  );
+}
+
+function ReloadButton() {
+  return (
+    <Button icon="refresh" size="small" onClick={() => window.location.reload()}>
+      Load the page again
+    </Button>
   );
 }
 

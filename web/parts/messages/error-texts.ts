@@ -8,6 +8,7 @@ export interface ErrorTexts {
 
 /** Returns the title of a failure, and what the reader can do. */
 export function errorTexts(error: unknown): ErrorTexts {
+  if (isLoadFailure(error)) return LOAD_FAILURE;
   if (!(error instanceof RepoInsightError)) return { title: 'This page has an error' };
   return TEXTS[error.code] ?? { title: `The request failed (${error.code})` };
 }
@@ -29,3 +30,15 @@ const TEXTS: Readonly<Record<string, ErrorTexts>> = {
   query_not_found: { title: 'There is no such endpoint' },
   bad_parameter: { title: 'A parameter has an invalid value' },
 };
+
+const LOAD_FAILURE: ErrorTexts = {
+  title: 'A part of the console could not be loaded',
+  advice: 'The service may have a new version, or the connection failed. Load the page again.',
+};
+
+/** Whether a file of the console is missing, such as after an update of the service. Each browser has its own message. */
+export function isLoadFailure(error: unknown): boolean {
+  return error instanceof Error && LOAD_FAILURES.test(error.message);
+}
+
+const LOAD_FAILURES = /dynamically imported module|importing a module script|unable to preload css/i;

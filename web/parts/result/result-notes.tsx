@@ -1,4 +1,5 @@
 import type { Result } from '../../api/rows.js';
+import { useServiceTime } from '../../api/use-service-time.js';
 import { Icon } from '../layout/icon.js';
 import styles from './result.module.css';
 import { factsOf, timingOf } from './result-facts.js';
@@ -13,10 +14,11 @@ export interface ResultNotesProps {
 
 /** Shows how old and complete a result is: its freshness, truncation, notices and the state of its definition. */
 export function ResultNotes({ result, hasTiming = false, isPage = false }: ResultNotesProps) {
+  const now = useServiceTime();
   return (
     <aside className={styles.notes} aria-label="About this result">
       <ul>
-        {factsOf(result, Date.now(), isPage).map(({ icon, badge, text, isWarning }) => (
+        {factsOf(result, now, isPage).map(({ icon, badge, text, isWarning }) => (
           <li key={`${badge} ${text}`} className={isWarning === true ? styles.warning : undefined}>
             <Icon name={icon} size={14} />
             <span>
