@@ -18,7 +18,7 @@ import { benchServing, ROWS } from './serving/serving.js';
 import { benchStart } from './start.js';
 import { benchTidbOperations } from './tidb-operations.js';
 
-/** Options of the command line. `--only` and `--quick` are for the benchmark `serving`. */
+/** Options of the command line. `--only` is for the benchmark `serving`, `--quick` for `serving` and `console`. */
 const { values: options, positionals: selected } = parseArgs({
   options: { json: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },
   allowPositionals: true,
@@ -35,7 +35,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   search: benchSearch,
   playground: benchPlayground,
   explorer: benchExplorer,
-  console: benchConsole,
+  console: (folder, log) => benchConsole(folder, log, { isQuick: options.quick }),
   'mariadb-requests': benchMariaDbRequests,
   'mariadb-load': benchMariaDbLoad,
   'mariadb-operations': benchMariaDbOperations,

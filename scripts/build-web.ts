@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { keepLastFiles } from './keep-last-files.js';
 import { newFolder, replaceFolder } from './replace-folder.js';
 
 // Builds the console (web/) into dist/web, if a file that it depends on is newer than the last build. `--force` always builds.
@@ -27,6 +28,7 @@ if (process.argv.includes('--force') || isOutdated()) {
   await compressFiles(join(folder, 'assets'));
   // A file that was changed after the beginning of the build may not be part of it.
   utimesSync(join(folder, 'index.html'), started, started);
+  keepLastFiles(OUT, folder);
   replaceFolder(OUT, folder);
 }
 

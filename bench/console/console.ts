@@ -9,12 +9,18 @@ import { type LoadedScripts, measurePage, measureScripts, type PageTimes } from 
 
 const EVENTS = 60_000;
 const ROUNDS = 5;
+const QUICK_ROUNDS = 2;
 const TARGETS = { largestPaintMs: 1_800, blockingMs: 150, layoutShift: 0.02, kilobytes: 170 };
-/** The chunks of the chart library, of the code that draws with it, and of the search. Pages load them after everything else. */
-const CHARTS = /^(?:canvas|result-chart|draw-chart|world|search-dialog)/;
+/** The files of the thread that draws charts, and of the search. Pages load them after everything else. */
+const CHARTS = /^(?:chart-worker|world|search-dialog)/;
 
 /** Measures how fast the pages of the console appear in Chromium on a processor that is four times slower. */
-export async function benchConsole(folder: string, log: (text: string) => void): Promise<Figure[]> {
+export async function benchConsole(
+  folder: string,
+  log: (text: string) => void,
+  { isQuick }: { readonly isQuick: boolean },
+): Promise<Figure[]> {
+  const count = isQuick ? QUICK_ROUNDS : ROUNDS;
   const executablePath = findChromium();
   if (executablePath === undefined)
     return [missing('console', 'Chromium is missing: install it, or set CHROMIUM_PATH')];
@@ -27,8 +33,8 @@ export async function benchConsole(folder: string, log: (text: string) => void):
   try {
     const figures: Figure[] = [];
     for (const path of ['/', '/e/list-trending-repos', await repositoryPath(server.url)]) {
-      log(`${ROUNDS} rounds of ${path}`);
-      figures.push(...(await measureAll(browser, `${server.url}${path}`)));
+      log(`${count} rounds of ${path}`);
+      figures.push(...(await measureAll(browser, `${server.url}${path}`, count)));
     }
     return figures;
   } finally {
@@ -37,11 +43,11 @@ export async function benchConsole(folder: string, log: (text: string) => void):
   }
 }
 
-async function measureAll(browser: Browser, url: string): Promise<Figure[]> {
+async function measureAll(browser: Browser, url: string, count: number): Promise<Figure[]> {
   const name = new URL(url).pathname.replace(/^(\/p\/repositories)\/.*/, '$1/…');
   const scripts = await measureScripts(browser, url, CHARTS);
   const rounds: PageTimes[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measurePage(browser, url));
+  for (let round = 0; round < count; round += 1) rounds.push(await measurePage(browser, url));
   return [
     timeFigure(`${name}: largest contentful paint`, rounds, 'largestPaintMs', 'ms'),
     timeFigure(`${name}: total blocking time`, rounds, 'blockingMs', 'ms'),

@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { newFolder, replaceFolder } from '../../scripts/replace-folder.js';
 
 describe('a folder that is built next to the last one', () => {
@@ -27,10 +27,10 @@ describe('a folder that is built next to the last one', () => {
     writeFileSync(join(folder, 'removed.js'), '');
     const next = newFolder(folder);
     write(next, 'new');
-    assert.equal(readFileSync(join(folder, 'index.html'), 'utf8'), 'old');
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).to.equal('old');
     replaceFolder(folder, next);
-    assert.deepEqual([readdirSync(parent), readdirSync(folder)], [['web'], ['index.html']]);
-    assert.equal(readFileSync(join(folder, 'index.html'), 'utf8'), 'new');
+    expect([readdirSync(parent), readdirSync(folder)]).to.deep.equal([['web'], ['index.html']]);
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).to.equal('new');
   });
 
   it('is the first one if there is no other', () => {
@@ -38,14 +38,14 @@ describe('a folder that is built next to the last one', () => {
     const next = newFolder(folder);
     write(next, 'first');
     replaceFolder(folder, next);
-    assert.deepEqual(readdirSync(parent), ['web']);
+    expect(readdirSync(parent)).to.deep.equal(['web']);
   });
 
   it('does not touch folders of builds that run, and removes those of builds that ended', () => {
     const ended = spawnSync(process.execPath, ['-e', '']).pid;
     const names = ['web', `web.new-${process.ppid}`, 'web.css', `website.new-${ended}`];
     for (const name of [...names, `web.new-${ended}`, `web.old-${ended}`]) write(join(parent, name), name);
-    assert.equal(newFolder(join(parent, 'web')), join(parent, `web.new-${process.pid}`));
-    assert.deepEqual(readdirSync(parent).sort(), names.sort());
+    expect(newFolder(join(parent, 'web'))).to.equal(join(parent, `web.new-${process.pid}`));
+    expect(readdirSync(parent).sort()).to.deep.equal(names.sort());
   });
 });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useDeferredValue } from 'react';
 import { RepoInsightError } from '../api/generated/client.js';
 import { type FoundPageDetails, pageQuery } from '../api/pages.js';
 import type { SearchValues } from '../app/search-text.js';
@@ -82,7 +83,10 @@ interface BlocksProps {
   readonly onViewChange: (change: SearchValues) => void;
 }
 
+/** The blocks follow the heading in small steps, so that the page shows its heading early and can react meanwhile. */
 function Blocks({ page, values, view, onViewChange }: BlocksProps) {
+  const isHeadShown = useDeferredValue(true, false);
+  if (!isHeadShown) return <Loading height="80vh" label="Loading the page" />;
   return (
     <div className={styles.blocks}>
       {page.blocks.map((block, index) => {

@@ -45,7 +45,11 @@ export function drawOption(option: ChartOption, width: number, height: number): 
   const chart = init(null, undefined, { renderer: 'svg', ssr: true, width, height });
   try {
     chart.setOption(withoutPointer(option));
-    return chart.renderToSVGString().replaceAll(HOVER_STYLES, '').replaceAll(CLASSES, '');
+    return chart
+      .renderToSVGString()
+      .replaceAll(HOVER_STYLES, '')
+      .replaceAll(CLASSES, '')
+      .replaceAll(NUMBERED_IDS, '$1zr-');
   } finally {
     chart.dispose();
   }
@@ -64,3 +68,5 @@ function withoutPointer(option: ChartOption): ChartOption {
 /** Style sheets and attributes for the pointer. An image has none, and its bytes would depend on the images before it. */
 const HOVER_STYLES = /<style >.*?<\/style>/gs;
 const CLASSES = / (?:class="zr\d+-cls-\d+"|ecmeta_\w+="[^"]*")/g;
+/** The ids of clip paths and patterns contain the number of the images before. Without it, equal charts have equal bytes. */
+const NUMBERED_IDS = /(id="|url\(#|href="#)zr\d+-/g;
