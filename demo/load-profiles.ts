@@ -62,6 +62,7 @@ const UPDATE_REPOSITORIES = `
     stars = staged.stars,
     forks = staged.forks,
     is_deleted = staged.is_deleted::TINYINT,
-    created_at = staged.created_at
+    created_at = staged.created_at,
+    refreshed_at = last_event_at
   FROM staged_profiles staged
   WHERE github_repos.repo_id = staged.repo_id`;

@@ -270,14 +270,14 @@ describe('the fixtures of endpoint test', () => {
       'collection-stars-history': 2,
       'data-coverage': 4,
       'data-event-types': 1,
-      'data-gaps': 2,
-      'person-activity': 3,
+      'data-gaps': 6,
+      'person-activity': 4,
       'person-overview': 3,
       'person-repositories': 3,
       'compare-stargazers-history': 3,
       'compare-repositories': 3,
       'repository-activity': 5,
-      'repository-overview': 4,
+      'repository-overview': 5,
       'list-trending-repos': 2,
     });
   });
