@@ -138,6 +138,25 @@ describe('the options of charts', () => {
     ]);
   });
 
+  it('states that a pie shows only the shares of its rows, if the result has more', () => {
+    const fields = [
+      { name: 'kind', columnType: 'VARCHAR' },
+      { name: 'n', columnType: 'INT' },
+    ];
+    const rows = [
+      { kind: 'a', n: 3 },
+      { kind: 'b', n: 1 },
+    ];
+    const chart = { chartName: 'PieChart', title: 'T', label: 'kind', value: 'n' } as const;
+    const [whole, part] = [false, true].map((isPart) => drawChart(chart, fields, rows, LOOK, isPart));
+    const note = 'Shares of the shown rows. The result has more rows.';
+    expect([whole?.notes, part?.notes]).to.deep.equal([[], [note]]);
+    expect([whole?.summary, part?.summary]).to.deep.equal([
+      'Pie chart of n. a: 3 (75%), b: 1 (25%).',
+      `Pie chart of n. ${note} a: 3 (75%), b: 1 (25%).`,
+    ]);
+  });
+
   it('adds the values of a country, and states every value that the map cannot show', () => {
     const fields = [
       { name: 'country', columnType: 'CHAR' },

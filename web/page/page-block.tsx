@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Chart } from '../../charts/chart.js';
 import { selectChart } from '../../charts/fitting-charts.js';
 import type { PageBlock } from '../api/pages.js';
-import { type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
+import { isPart, type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
 import { type ParameterTexts, toText } from '../parts/form/parameter-values.js';
 import { formatNumber } from '../parts/format/format.js';
@@ -101,6 +101,7 @@ export interface ShownResult {
   readonly fitting: readonly Chart[];
   readonly fields: Result['fields'];
   readonly rows: Result['data'];
+  readonly isPart: boolean;
 }
 
 /** Returns what is shown of a result: its first rows, and the chart of them. */
@@ -108,10 +109,21 @@ function selectShown(result: Result, block: PageBlock, title: string, kind: stri
   const { fields } = result;
   const rows = block.rows === null ? result.data : result.data.slice(0, block.rows);
   const preferred = block.chart === null ? null : { ...block.chart, title: block.chart.title ?? title };
-  return { ...selectChart({ title, fields, rows }, preferred, kind), fields, rows };
+  return {
+    ...selectChart({ title, fields, rows }, preferred, kind),
+    fields,
+    rows,
+    isPart: isPart(result) || rows.length < result.data.length,
+  };
 }
 
-function Shown({ shown: { chart, fields, rows }, title }: { readonly shown: ShownResult; readonly title: string }) {
+function Shown({
+  shown: { chart, fields, rows, isPart },
+  title,
+}: {
+  readonly shown: ShownResult;
+  readonly title: string;
+}) {
   if (rows.length === 0) {
     return (
       <div className={styles.empty}>
@@ -119,7 +131,7 @@ function Shown({ shown: { chart, fields, rows }, title }: { readonly shown: Show
       </div>
     );
   }
-  if (chart.chartName !== 'Table') return <ResultChart chart={chart} fields={fields} rows={rows} />;
+  if (chart.chartName !== 'Table') return <ResultChart chart={chart} fields={fields} rows={rows} isPart={isPart} />;
   const ordered = chart.columns.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   return <ResultTable label={title} fields={ordered} rows={rows} maxHeight={MAX_TABLE_HEIGHT} isPlain />;
 }

@@ -7,6 +7,8 @@ export interface ChartRequest {
   readonly chart: DrawnChart;
   readonly fields: ChartFields;
   readonly rows: ChartRows;
+  /** Whether the result has more rows. */
+  readonly isPart: boolean;
   readonly look: Omit<Look, 'world'>;
   /** Pixels of the screen for each pixel of the page. */
   readonly ratio: number;
@@ -26,11 +28,7 @@ export type ToThread = { readonly id: number } & (
   | { readonly kind: 'close' }
 );
 
-<<<<<<< HEAD
-/** Messages from the thread: a picture, with its texts if it answers a request, or the reason why it is missing. */
-=======
 /** Messages from the thread: a picture, with its texts if it answers a request, or the reason why it is absent. */
->>>>>>> review
 export type FromThread = { readonly id: number } & (
   | { readonly kind: 'picture'; readonly picture: ImageBitmap; readonly texts?: ChartTexts }
   | { readonly kind: 'failed'; readonly reason: string }
