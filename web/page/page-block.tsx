@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Chart } from '../../charts/chart.js';
 import { selectChart } from '../../charts/fitting-charts.js';
 import type { PageBlock } from '../api/pages.js';
-import { isPart, type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
+import { isPart, type ParameterValues, type Result } from '../api/rows.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
 import { type ParameterTexts, toText } from '../parts/form/parameter-values.js';
 import { formatNumber } from '../parts/format/format.js';
@@ -20,11 +20,14 @@ import styles from './data-page.module.css';
 import { fillMarkdown } from './fill-markdown.js';
 import { fillText, paramsOf } from './fill-places.js';
 import { MAX_TABLE_HEIGHT } from './reserved-height.js';
+import { blockQuery } from './shared-notices.js';
 import { useReservedHeight } from './use-reserved-height.js';
 
 interface BlockProps {
   readonly block: PageBlock;
   readonly values: ParameterTexts;
+  /** Notices that the page shows instead of each of its blocks. */
+  readonly sharedNotices: readonly string[];
   /** The kind of chart that the reader chose. */
   readonly kind: string | undefined;
   readonly onKindChange: (kind: string) => void;
@@ -52,10 +55,9 @@ interface ResultCardProps extends BlockProps {
   readonly text: React.ReactNode;
 }
 
-function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCardProps) {
+function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...view }: ResultCardProps) {
   const params = paramsOf(block, values);
-  const size = block.pageSize === null ? {} : { page_size: block.pageSize };
-  const { data, error, refetch, isPlaceholderData } = useQuery(rowsQuery(endpoint, { ...params, ...size }));
+  const { data, error, refetch, isPlaceholderData } = useQuery(blockQuery(endpoint, block, values));
   const result = data === undefined || error !== null ? undefined : data;
   const shown = useMemo(
     () => result && selectShown(result, block, title, view.kind),
@@ -83,7 +85,7 @@ function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCar
       </div>
       {result && <RowsNote result={result} block={block} endpoint={endpoint} params={params} />}
       {result ? (
-        <ResultNotes result={withoutOwnLimit(result, block)} />
+        <ResultNotes result={withoutShared(withoutOwnLimit(result, block), sharedNotices)} />
       ) : (
         <div className={styles.notes} aria-hidden="true" />
       )}
@@ -94,6 +96,12 @@ function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCar
 /** The rows that the block requests are a part by its own choice, which `RowsNote` states. */
 function withoutOwnLimit(result: Result, { pageSize }: PageBlock): Result {
   return pageSize !== null && result.data.length === pageSize ? { ...result, truncated: false } : result;
+}
+
+function withoutShared(result: Result, shared: readonly string[]): Result {
+  return shared.length === 0
+    ? result
+    : { ...result, notices: result.notices.filter((notice) => !shared.includes(notice)) };
 }
 
 export interface ShownResult {
