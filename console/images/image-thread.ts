@@ -4,7 +4,7 @@ import type { ImageJob } from './draw/image-job.js';
 
 /** The maximum number of images that wait or are being drawn. */
 const MAX_JOBS = 24;
-/** A thread without images ends after this time, because it needs about 100 MB. */
+/** A thread without images ends after this time, because it needs about 80 MB. */
 const IDLE_MS = 300_000;
 /** Without limits, V8 keeps far more memory than an image needs. */
 const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };

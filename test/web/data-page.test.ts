@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { startDemoService } from '../service/demo-service.js';
 import { expectAccessible, expectFits } from './accessibility.js';
+import { completePage } from './complete-page.js';
 import { PHONE, useConsole } from './use-console.js';
 
 const PAGE = `name: look
@@ -65,7 +66,7 @@ describe('a page of a file', () => {
     await page.getByText('The result has no rows').waitFor();
     await page.getByText('The repository bread/nothing is not in this data set.').waitFor();
     await page.getByRole('link', { name: 'Show all rows' }).first().waitFor();
-    await page.waitForFunction("document.querySelector('[aria-busy=true]') === null");
+    await completePage(page);
     await expectFits(page);
     await expectAccessible(page);
   });
@@ -81,7 +82,7 @@ describe('a page of a file', () => {
   console.it('fits a phone', async (open) => {
     const page = await open('/p/look/bread', PHONE);
     await page.getByText('The result has no rows').waitFor();
-    await page.waitForFunction("document.querySelector('[aria-busy=true]') === null");
+    await completePage(page);
     await expectFits(page);
     await expectAccessible(page);
   });

@@ -62,10 +62,15 @@ function followPointer(element: HTMLElement, chart: ThreadChart): () => void {
     cancel();
     chart.leave();
   };
-  const listeners = { pointermove: move, pointerdown: move, pointerleave: leave } as const;
+  // A finger leaves the screen, but its tooltip stays until the reader touches something else.
+  const leaveUnlessTouch = ({ pointerType }: PointerEvent) => pointerType !== 'touch' && leave();
+  const leaveElsewhere = ({ target }: Event) => target !== element && leave();
+  const listeners = { pointermove: move, pointerdown: move, pointerleave: leaveUnlessTouch } as const;
   for (const [name, listener] of Object.entries(listeners)) element.addEventListener(name, listener as EventListener);
+  document.addEventListener('pointerdown', leaveElsewhere);
   return () => {
     cancel();
+    document.removeEventListener('pointerdown', leaveElsewhere);
     for (const [name, listener] of Object.entries(listeners))
       element.removeEventListener(name, listener as EventListener);
   };

@@ -28,7 +28,7 @@ export type ToThread = { readonly id: number } & (
   | { readonly kind: 'close' }
 );
 
-/** Messages from the thread: a picture, with its texts if it answers a request, or the reason why it is absent. */
+/** Messages from the thread: a picture, with its texts if it answers a request, or the reason why it is missing. */
 export type FromThread = { readonly id: number } & (
   | { readonly kind: 'picture'; readonly picture: ImageBitmap; readonly texts?: ChartTexts }
   | { readonly kind: 'failed'; readonly reason: string }
