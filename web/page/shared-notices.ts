@@ -12,7 +12,7 @@ export function blockQuery(endpoint: string, block: PageBlock, values: Parameter
 
 /**
  * Returns the notices that all results of a page have, if none of them has rows: for example that a repository is unknown. The page
- * shows them once. There are none until all results are known, so that a notice does not move twice.
+ * shows them once, when all results are known.
  */
 export function useSharedNotices(blocks: readonly PageBlock[], values: ParameterTexts): readonly string[] {
   const queries = blocks.flatMap((block) =>
