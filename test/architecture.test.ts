@@ -7,7 +7,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** The layers and packages that each layer may import. */
 const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; readonly packages: readonly string[] }>> = {
-  charts: { layers: [], packages: [] },
+  charts: { layers: [], packages: ['echarts'] },
   sql: { layers: [], packages: ['@polyglot-sql/sdk', 'fastest-levenshtein'] },
   engine: {
     layers: ['charts', 'sql'],

@@ -74,7 +74,10 @@ export class ImageThread {
     if (this.#running !== undefined) return;
     const task = this.#waiting.shift();
     clearTimeout(this.#idle);
-    if (task === undefined) return this.#rest();
+    if (task === undefined) {
+      this.#rest();
+      return;
+    }
     if (performance.now() - task.since > this.#limits.waitMs) {
       task.reject(overloaded());
       this.#drawNext();

@@ -1,32 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { BarChart, LineChart, MapChart, PieChart } from 'echarts/charts';
-import {
-  AriaComponent,
-  GeoComponent,
-  GridComponent,
-  LegendPlainComponent,
-  TooltipComponent,
-  VisualMapPiecewiseComponent,
-} from 'echarts/components';
-import { init, registerMap, setPlatformAPI, use } from 'echarts/core';
+import { init, setPlatformAPI, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { readWorld, WORLD_MAP, type World, type WorldFile } from '../../../charts/look.js';
+import { LIBRARY_PARTS, registerWorld } from '../../../charts/library.js';
+import type { World, WorldFile } from '../../../charts/look.js';
 import type { ChartOption } from '../../../charts/options/drawing.js';
 import { textWidth } from './text-width.js';
 
-use([
-  BarChart,
-  LineChart,
-  MapChart,
-  PieChart,
-  AriaComponent,
-  GeoComponent,
-  GridComponent,
-  LegendPlainComponent,
-  TooltipComponent,
-  VisualMapPiecewiseComponent,
-  SVGRenderer,
-]);
+use([...LIBRARY_PARTS, SVGRenderer]);
 setPlatformAPI({
   measureText: (text, font = '12px') => ({
     width: textWidth(text, Number.parseFloat(/([\d.]+)px/.exec(font)?.[1] ?? '12')),
@@ -35,9 +15,7 @@ setPlatformAPI({
 
 /** Reads the map that the build wrote. */
 export function loadWorld(file: URL): World {
-  const world = JSON.parse(readFileSync(file, 'utf8')) as WorldFile;
-  registerMap(WORLD_MAP, world.map as unknown as Parameters<typeof registerMap>[1]);
-  return readWorld(world);
+  return registerWorld(JSON.parse(readFileSync(file, 'utf8')) as WorldFile);
 }
 
 /** Draws an option as an SVG element, without a root that has its own place. */

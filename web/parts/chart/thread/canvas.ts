@@ -1,30 +1,9 @@
-import { BarChart, LineChart, MapChart, PieChart } from 'echarts/charts';
-import {
-  AriaComponent,
-  GeoComponent,
-  GridComponent,
-  LegendPlainComponent,
-  TooltipComponent,
-  VisualMapPiecewiseComponent,
-} from 'echarts/components';
-import { init, registerMap, setPlatformAPI, use } from 'echarts/core';
+import { init, setPlatformAPI, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
-import { readWorld, WORLD_MAP, type World } from '../../../../charts/look.js';
+import { LIBRARY_PARTS, registerWorld } from '../../../../charts/library.js';
+import type { World, WorldFile } from '../../../../charts/look.js';
 
-/** The parts of ECharts that the charts use. */
-use([
-  BarChart,
-  LineChart,
-  MapChart,
-  PieChart,
-  AriaComponent,
-  GeoComponent,
-  GridComponent,
-  LegendPlainComponent,
-  TooltipComponent,
-  VisualMapPiecewiseComponent,
-  CanvasRenderer,
-]);
+use([...LIBRARY_PARTS, CanvasRenderer]);
 
 // A thread has no document. Texts are measured, and patterns are drawn, in canvases without an element.
 setPlatformAPI({ createCanvas: () => new OffscreenCanvas(1, 1) as unknown as HTMLCanvasElement });
@@ -33,10 +12,9 @@ let world: Promise<World> | undefined;
 
 /** Loads the countries of the map once. */
 export function loadWorld(): Promise<World> {
-  world ??= import('../../../../charts/generated/world.json').then(({ default: file }) => {
-    registerMap(WORLD_MAP, file.map as Parameters<typeof registerMap>[1]);
-    return readWorld(file);
-  });
+  world ??= import('../../../../charts/generated/world.json').then(({ default: file }) =>
+    registerWorld(file as unknown as WorldFile),
+  );
   world.catch(() => {
     world = undefined;
   });
