@@ -7,15 +7,24 @@ import { drawPie } from './draw-pie.js';
 import type { Drawing } from './drawing.js';
 import type { DrawnChart } from './fitting-height.js';
 
-/** Returns the options with which ECharts draws a chart of a result, and the texts that belong to it. */
-export function drawChart(chart: DrawnChart, fields: ChartFields, rows: ChartRows, look: Look): Drawing {
+/**
+ * Returns the options with which ECharts draws a chart of a result, and the texts that belong to it. `isPart` states that the result
+ * has more rows than these.
+ */
+export function drawChart(
+  chart: DrawnChart,
+  fields: ChartFields,
+  rows: ChartRows,
+  look: Look,
+  isPart = false,
+): Drawing {
   switch (chart.chartName) {
     case 'LineChart':
       return drawLines({ ...chart, chartName: 'LineChart' }, fields, rows, look);
     case 'BarChart':
       return drawBars({ ...chart, chartName: 'BarChart' }, fields, rows, look);
     case 'PieChart':
-      return drawPie(chart, rows, look);
+      return drawPie(chart, rows, look, isPart);
     case 'MapChart':
       return drawMap(chart, rows, look);
   }

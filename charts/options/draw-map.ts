@@ -76,24 +76,34 @@ function hiddenCircles(countries: readonly CountryValue[], { world }: Look): Cha
 const HIDDEN = { areaColor: 'transparent', borderColor: 'transparent' };
 
 function scaleOption(intervals: readonly Interval[], palette: Palette, look: Look): ChartOption {
-  const text = (value: number) => shortNumberText(value, look.locale);
   return {
     type: 'piecewise',
     orient: 'horizontal',
     left: 4,
     bottom: 0,
-    itemWidth: 16,
+    itemWidth: isCompact(look) ? 10 : 16,
+    textGap: isCompact(look) ? 4 : 8,
     itemHeight: 12,
     itemGap: isCompact(look) ? 6 : 12,
     selectedMode: false,
     textStyle: { color: palette.text },
-    pieces: intervals.map(({ from, to, last }, index) => ({
+    pieces: intervals.map(({ from, to, isClosed }, index) => ({
       gte: from,
-      ...(last ? { lte: to } : { lt: to }),
-      label: from === to ? text(from) : `${text(from)}–${text(to)}`,
+      ...(isClosed ? { lte: to } : { lt: to }),
+      label: intervalText(intervals, index, look.locale),
       color: palette.scale[Math.round((index * (palette.scale.length - 1)) / Math.max(1, intervals.length - 1))],
     })),
   };
+}
+
+/** Writes the limits of an interval. A limit that the next interval has too, as it is written, is marked as excluded. */
+function intervalText(intervals: readonly Interval[], index: number, locale: string): string {
+  const [interval, next] = [intervals[index], intervals[index + 1]];
+  if (interval === undefined) return '';
+  const text = (value: number) => shortNumberText(value, locale);
+  const [from, to] = [text(interval.from), text(interval.to)];
+  if (next !== undefined && to === text(next.from)) return `${from}–<${to}`;
+  return from === to ? from : `${from}–${to}`;
 }
 
 const MAX_SUMMARIZED = 5;

@@ -15,9 +15,13 @@ interface Slice {
 }
 
 const MAX_SLICES = 8;
+const PART_NOTE = 'Shares of the shown rows. The result has more rows.';
 
-/** Draws the shares of one whole. Each slice has its label and its percentage, so that colours are not needed. */
-export function drawPie(chart: PieChart, rows: ChartRows, look: Look): Drawing {
+/**
+ * Draws the shares of one whole. Each slice has its label and its percentage, so that colours are not needed. `isPart` states that the
+ * result has more rows: then the whole is only the sum of these rows.
+ */
+export function drawPie(chart: PieChart, rows: ChartRows, look: Look, isPart: boolean): Drawing {
   const palette = PALETTES[look.theme];
   const all = rows.flatMap((row): Slice[] => {
     const [label, value] = [cellOf(row, chart.label), numberOf(cellOf(row, chart.value))];
@@ -41,6 +45,7 @@ export function drawPie(chart: PieChart, rows: ChartRows, look: Look): Drawing {
       series: [pieOption(chart, slices, sum, look)],
     },
     notes: [
+      ...(isPart ? [PART_NOTE] : []),
       ...(all.length > slices.length
         ? [`The smallest ${all.length - slices.length + 1} of ${all.length} rows are combined.`]
         : []),
@@ -48,7 +53,11 @@ export function drawPie(chart: PieChart, rows: ChartRows, look: Look): Drawing {
         ? [`Rows without a value of 0 or more are not shown: ${rows.length - all.length}.`]
         : []),
     ],
-    summary: [`Pie chart of ${columnText(chart.value)}.`, `${slices.map(textOf).join(', ')}.`].join(' '),
+    summary: [
+      `Pie chart of ${columnText(chart.value)}.`,
+      ...(isPart ? [PART_NOTE] : []),
+      `${slices.map(textOf).join(', ')}.`,
+    ].join(' '),
   };
 }
 

@@ -1,21 +1,28 @@
-/** The values from `from` up to `to`. Only the last interval contains `to`. */
+/** The values from `from` up to `to`. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
-  readonly last: boolean;
+  /** Whether the interval contains `to`. */
+  readonly isClosed: boolean;
 }
 
 const COUNT = 5;
 /** If the highest value is more than this many times the lowest one, the intervals grow by a factor. */
 const SKEWED = 20;
 
-/** Divides values into at most five intervals with round limits. */
+/** Divides values into at most five intervals with round limits. Those of whole numbers have no common limits. */
 export function valueIntervals(values: readonly number[]): readonly Interval[] {
   if (values.length === 0) return [];
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  if (low === high) return [{ from: low, to: high, last: true }];
-  const limits = [...new Set([low, ...innerLimits(low, high), high])].sort((a, b) => a - b);
-  return limits.slice(1).map((to, index) => ({ from: limits[index] ?? low, to, last: index === limits.length - 2 }));
+  if (low === high) return [{ from: low, to: high, isClosed: true }];
+  const isWhole = values.every(Number.isInteger);
+  const inner = innerLimits(low, high).map((limit) => (isWhole ? Math.ceil(limit) : limit));
+  const starts = [...new Set([low, ...inner])].sort((a, b) => a - b);
+  return starts.map((from, index): Interval => {
+    const next = starts[index + 1];
+    if (next === undefined) return { from, to: high, isClosed: true };
+    return isWhole ? { from, to: next - 1, isClosed: true } : { from, to: next, isClosed: false };
+  });
 }
 
 function innerLimits(low: number, high: number): number[] {

@@ -68,7 +68,7 @@ const FIELDS = [
   { name: 'day', columnType: 'DATE' },
   { name: 'events', columnType: 'BIGINT' },
 ];
-const BODY = { fields: FIELDS, data: ROWS, dataAsOf: null, stale: true, truncated: false, notices: [] };
+const BODY = { fields: FIELDS, data: ROWS, dataAsOf: null, stale: true, truncated: false, params: {}, notices: [] };
 
 const WARM_JOBS = ['MapChart', 'BarChart', 'LineChart', 'Table'].map((chartName): ImageJob => {
   const body = new TextEncoder().encode(JSON.stringify(BODY));

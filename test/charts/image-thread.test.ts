@@ -70,7 +70,7 @@ function job(rows: number): ImageJob {
     day: new Date(index * 86_400_000).toISOString().slice(0, 10),
     events: index % 97,
   }));
-  const body = { fields, data, dataAsOf: null, stale: false, truncated: false, notices: [] };
+  const body = { fields, data, dataAsOf: null, stale: false, truncated: false, params: {}, notices: [] };
   const content = {
     kind: 'result',
     title: 'Events',

@@ -138,6 +138,25 @@ describe('the options of charts', () => {
     ]);
   });
 
+  it('states that a pie shows only the shares of its rows, if the result has more', () => {
+    const fields = [
+      { name: 'kind', columnType: 'VARCHAR' },
+      { name: 'n', columnType: 'INT' },
+    ];
+    const rows = [
+      { kind: 'a', n: 3 },
+      { kind: 'b', n: 1 },
+    ];
+    const chart = { chartName: 'PieChart', title: 'T', label: 'kind', value: 'n' } as const;
+    const [whole, part] = [false, true].map((isPart) => drawChart(chart, fields, rows, LOOK, isPart));
+    const note = 'Shares of the shown rows. The result has more rows.';
+    expect([whole?.notes, part?.notes]).to.deep.equal([[], [note]]);
+    expect([whole?.summary, part?.summary]).to.deep.equal([
+      'Pie chart of n. a: 3 (75%), b: 1 (25%).',
+      `Pie chart of n. ${note} a: 3 (75%), b: 1 (25%).`,
+    ]);
+  });
+
   it('adds the values of a country, and states every value that the map cannot show', () => {
     const fields = [
       { name: 'country', columnType: 'CHAR' },
@@ -240,12 +259,42 @@ describe('the texts of charts', () => {
   it('divides skewed values into intervals with round limits', () => {
     const limits = valueIntervals([1, 5, 40, 816]).map(({ from, to }) => [from, to]);
     expect(limits).to.deep.equal([
-      [1, 4],
-      [4, 15],
-      [15, 60],
-      [60, 200],
+      [1, 3],
+      [4, 14],
+      [15, 59],
+      [60, 199],
       [200, 816],
     ]);
+  });
+
+  it('divides fractions into intervals that exclude the start of the next one', () => {
+    expect(valueIntervals([0.5, 1.5])).to.deep.equal([
+      { from: 0.5, to: 0.7, isClosed: false },
+      { from: 0.7, to: 0.9, isClosed: false },
+      { from: 0.9, to: 1, isClosed: false },
+      { from: 1, to: 1.5, isClosed: true },
+    ]);
+  });
+
+  it('has no number in two intervals of the legend of a map', () => {
+    const fields = [
+      { name: 'country', columnType: 'CHAR' },
+      { name: 'n', columnType: 'DOUBLE' },
+    ];
+    const chart = { chartName: 'MapChart', title: 'T', country: 'country', value: 'n' } as const;
+    const labelsOf = (values: readonly number[]) => {
+      const rows = values.map((n, index) => ({ country: ['DE', 'SG'][index] ?? null, n }));
+      const { visualMap } = drawChart(chart, fields, rows, LOOK).option as {
+        visualMap: { pieces: { label: string }[] };
+      };
+      return visualMap.pieces.map(({ label }) => label);
+    };
+    expect([labelsOf([2, 12]), labelsOf([1, 60_000]), labelsOf([0.5, 1.5])]).to.deep.equal([
+      ['2–3', '4–5', '6–7', '8–9', '10–12'],
+      ['1–8', '9–79', '80–699', '700–6,999', '7,000–60K'],
+      ['0.5–<0.7', '0.7–<0.9', '0.9–<1', '1–1.5'],
+    ]);
+    expect(labelsOf([10_000, 100_000])[0]).to.equal('10K–<30K');
   });
 
   it('shortens the owner of a repository before its name', () => {

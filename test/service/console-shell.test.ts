@@ -65,6 +65,15 @@ describe('the pages of the console over HTTP', () => {
     expect(await requests('/e/no-such-endpoint')).to.deep.equal([]);
   });
 
+  it('have no control characters of their addresses, and are only embedded for endpoints', async () => {
+    const { status, text } = await page('/p/repositories/a%1Bb%7Fc%C2%9Bd/%3Ce%3E');
+    expect([status, /<title>(.*)<\/title>/.exec(text)?.[1]]).to.deep.equal([200, 'abcd/&#60;e&#62; · repo-insight']);
+    const unknown = await page('/e/a%00b');
+    expect(/<title>(.*)<\/title>/.exec(unknown.text)?.[1]).to.equal('ab · repo-insight');
+    const paths = ['/embed/anything', '/embed/e/', '/embed/e/list-collections/more', '/embed/e/list-collections'];
+    expect(await Promise.all(paths.map(async (path) => (await page(path)).status))).to.deep.equal([404, 404, 404, 200]);
+  });
+
   it('have a title, a description, an image and an address for search engines and previews', async () => {
     const { text } = await page('/e/list-trending-repos');
     expect(text).to.contain('<title>Trending repositories · repo-insight</title>');

@@ -30,11 +30,25 @@ blocks:
     rows: 5
 `;
 
+const EMPTY_PAGE = `name: absent
+path: /p/absent/{owner}
+title: '{owner}'
+summary: Blocks that all have the same notice.
+params:
+  owner: { in: path, type: string, description: A word. }
+  constructor: { in: query, type: string, description: A parameter whose name every object has. }
+blocks:
+  - text: Value <{constructor}>.
+  - { title: Stars, endpoint: stargazers-history, params: { owner: '{owner}', repo: nothing } }
+  - { title: Issues, endpoint: issue-creators-history, params: { owner: '{owner}', repo: nothing } }
+`;
+
 describe('a page of a file', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-pages-'));
     await writeFile(join(folder, 'look.yaml'), PAGE);
+    await writeFile(join(folder, 'absent.yaml'), EMPTY_PAGE);
   });
   after(() => rm(folder, { recursive: true }));
   const console = useConsole(() => startDemoService({ PAGES_DIR: `built-in,${folder}` }));
@@ -55,6 +69,14 @@ describe('a page of a file', () => {
     await completePage(page);
     await expectFits(page);
     await expectAccessible(page);
+  });
+
+  console.it('shows a notice of all of its blocks once', async (open) => {
+    const page = await open('/p/absent/bread');
+    const notice = page.getByText('The repository bread/nothing is not in this data set.');
+    await page.getByRole('status').filter({ has: notice }).waitFor();
+    await page.getByText('Value <>.').waitFor();
+    expect([await notice.count(), await page.getByText('The result has no rows').count()]).to.deep.equal([1, 2]);
   });
 
   console.it('fits a phone', async (open) => {

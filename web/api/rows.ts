@@ -28,6 +28,11 @@ export interface ResultHeaders {
   readonly remainingRequests: number | undefined;
 }
 
+/** Whether the query has more rows than a result: it is truncated, or not the first page. */
+export function isPart({ truncated, params }: Pick<Result, 'truncated' | 'params'>): boolean {
+  return truncated || Number(params.page ?? 1) > 1;
+}
+
 /** The values of parameters, by name. Absent ones have their defaults. */
 export type ParameterValues = Readonly<Record<string, Value>>;
 

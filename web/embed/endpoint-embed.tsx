@@ -5,7 +5,7 @@ import type { Chart } from '../../charts/chart.js';
 import { selectChart } from '../../charts/fitting-charts.js';
 import { columnText, labelText } from '../../charts/text/label-text.js';
 import { definitionQuery } from '../api/definitions.js';
-import { type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
+import { isPart, type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
 import { ROOT_URL } from '../app/root-url.js';
 import { type SearchValues, writeSearch } from '../app/search-text.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
@@ -72,7 +72,7 @@ function EmbeddedResult({ title, result, chart: preferred, kind }: EmbeddedResul
       {chart.chartName === 'Table' ? (
         <ResultTable label={title} fields={fields} rows={rows} />
       ) : (
-        <ResultChart chart={chart} fields={fields} rows={rows} />
+        <ResultChart chart={chart} fields={fields} rows={rows} isPart={isPart(result)} />
       )}
       <ResultNotes result={result} />
     </>

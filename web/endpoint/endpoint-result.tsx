@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { selectChart } from '../../charts/fitting-charts.js';
 import type { DefinitionDetails } from '../api/definitions.js';
-import type { Result } from '../api/rows.js';
+import { isPart, type Result } from '../api/rows.js';
 import type { SearchValues } from '../app/search-text.js';
 import { ChartChoice } from '../parts/chart/chart-choice.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
@@ -61,7 +61,7 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
                     chosen={shown.chartName}
                     onChoose={(name) => onView({ ...search, _chart: name })}
                   />
-                  <ResultChart chart={shown} fields={fields} rows={rows} />
+                  <ResultChart chart={shown} fields={fields} rows={rows} isPart={isPart(result)} />
                 </div>
               ) : (
                 <ResultTable

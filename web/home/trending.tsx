@@ -56,7 +56,7 @@ function TrendingTable({ rows }: { readonly rows: readonly Row[] }) {
       <thead>
         <tr>
           <th scope="col">Repository</th>
-          <th scope="col" className={`${styles.number} ${styles.optional}`}>
+          <th scope="col" className={`${styles.word} ${styles.optional}`}>
             Language
           </th>
           <th scope="col" className={styles.number}>
@@ -77,7 +77,7 @@ function TrendingTable({ rows }: { readonly rows: readonly Row[] }) {
               <EntityLink path={repositoryPath(String(row.repo_name))}>{row.repo_name}</EntityLink>
               <span className={styles.detail}>{row.description}</span>
             </td>
-            <td className={`${styles.number} ${styles.optional} ${styles.soft}`}>{row.primary_language}</td>
+            <td className={`${styles.word} ${styles.optional} ${styles.soft}`}>{row.primary_language}</td>
             <td className={styles.number}>{formatCount(row.stars)}</td>
             <td className={`${styles.number} ${styles.optional}`}>{formatCount(row.forks)}</td>
             <td className={`${styles.number} ${styles.optional}`}>{formatCount(row.pull_requests)}</td>

@@ -16,6 +16,7 @@ import styles from './data-page.module.css';
 import { fillText, valuesOf } from './fill-places.js';
 import { PageActions } from './page-actions.js';
 import { PageBlockCard } from './page-block.js';
+import { useSharedNotices } from './shared-notices.js';
 
 /** A page of a file in `pages/`. The path selects the page and gives values to its parameters. */
 export function DataPage() {
@@ -84,25 +85,39 @@ interface BlocksProps {
 }
 
 /** The blocks follow the heading in small steps, so that the page shows its heading early and can react meanwhile. */
-function Blocks({ page, values, view, onViewChange }: BlocksProps) {
+function Blocks(props: BlocksProps) {
   const isHeadShown = useDeferredValue(true, false);
-  if (!isHeadShown) return <Loading height="80vh" label="Loading the page" />;
+  return isHeadShown ? <LoadedBlocks {...props} /> : <Loading height="80vh" label="Loading the page" />;
+}
+
+function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
+  const shared = useSharedNotices(page.blocks, values);
   return (
-    <div className={styles.blocks}>
-      {page.blocks.map((block, index) => {
-        const key = `_chart${index + 1}`;
-        return (
-          <PageBlockCard
-            // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
-            key={index}
-            block={block}
-            values={values}
-            kind={view[key]}
-            onKindChange={(kind) => onViewChange({ [key]: kind })}
-          />
-        );
-      })}
-    </div>
+    <>
+      <div role="status">
+        {shared.map((notice) => (
+          <Message key={notice} tone="warning">
+            {notice}
+          </Message>
+        ))}
+      </div>
+      <div className={styles.blocks}>
+        {page.blocks.map((block, index) => {
+          const key = `_chart${index + 1}`;
+          return (
+            <PageBlockCard
+              // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
+              key={index}
+              block={block}
+              values={values}
+              sharedNotices={shared}
+              kind={view[key]}
+              onKindChange={(kind) => onViewChange({ [key]: kind })}
+            />
+          );
+        })}
+      </div>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { PageBlock, PageParameter } from '../api/pages.js';
 import type { ParameterValues } from '../api/rows.js';
-import { defaultOf, type ParameterTexts } from '../parts/form/parameter-values.js';
+import { defaultOf, type ParameterTexts, valueIn } from '../parts/form/parameter-values.js';
 
 const PLACE = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 const ONLY_PLACE = /^\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
@@ -14,7 +14,7 @@ export function valuesOf(
   return Object.fromEntries(
     parameters.flatMap((parameter): [string, string][] => {
       const { name } = parameter;
-      const value = ofPath[name] ?? (ofQuery[name] || defaultOf(parameter));
+      const value = valueIn(ofPath, name) ?? (valueIn(ofQuery, name) || defaultOf(parameter));
       return value === undefined ? [] : [[name, value]];
     }),
   );
@@ -22,7 +22,7 @@ export function valuesOf(
 
 /** Replaces the places of a text. A parameter without a value is replaced by nothing. */
 export function fillText(text: string, values: ParameterTexts): string {
-  return text.replaceAll(PLACE, (_, name: string) => values[name] ?? '');
+  return text.replaceAll(PLACE, (_, name: string) => valueIn(values, name) ?? '');
 }
 
 /** Returns the parameters of the request of a block. A place whose parameter has no value is absent, so that the definition decides. */
@@ -38,7 +38,7 @@ export function paramsOf({ params }: PageBlock, values: ParameterTexts): Paramet
 function fillValue(value: PageBlock['params'][string], values: ParameterTexts): ParameterValues[string] {
   if (typeof value === 'string') {
     const only = ONLY_PLACE.exec(value)?.[1];
-    return only === undefined ? fillText(value, values) : values[only];
+    return only === undefined ? fillText(value, values) : valueIn(values, only);
   }
   if (typeof value !== 'object') return value;
   return value.flatMap((item) =>

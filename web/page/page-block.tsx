@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Chart } from '../../charts/chart.js';
 import { selectChart } from '../../charts/fitting-charts.js';
 import type { PageBlock } from '../api/pages.js';
-import { type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
+import { isPart, type ParameterValues, type Result } from '../api/rows.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
 import { type ParameterTexts, toText } from '../parts/form/parameter-values.js';
 import { formatNumber } from '../parts/format/format.js';
@@ -20,11 +20,14 @@ import styles from './data-page.module.css';
 import { fillMarkdown } from './fill-markdown.js';
 import { fillText, paramsOf } from './fill-places.js';
 import { MAX_TABLE_HEIGHT } from './reserved-height.js';
+import { blockQuery } from './shared-notices.js';
 import { useReservedHeight } from './use-reserved-height.js';
 
 interface BlockProps {
   readonly block: PageBlock;
   readonly values: ParameterTexts;
+  /** Notices that the page shows instead of each of its blocks. */
+  readonly sharedNotices: readonly string[];
   /** The kind of chart that the reader chose. */
   readonly kind: string | undefined;
   readonly onKindChange: (kind: string) => void;
@@ -52,10 +55,9 @@ interface ResultCardProps extends BlockProps {
   readonly text: React.ReactNode;
 }
 
-function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCardProps) {
+function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...view }: ResultCardProps) {
   const params = paramsOf(block, values);
-  const size = block.pageSize === null ? {} : { page_size: block.pageSize };
-  const { data, error, refetch, isPlaceholderData } = useQuery(rowsQuery(endpoint, { ...params, ...size }));
+  const { data, error, refetch, isPlaceholderData } = useQuery(blockQuery(endpoint, block, values));
   const result = data === undefined || error !== null ? undefined : data;
   const shown = useMemo(
     () => result && selectShown(result, block, title, view.kind),
@@ -83,7 +85,7 @@ function ResultCard({ block, values, endpoint, title, text, ...view }: ResultCar
       </div>
       {result && <RowsNote result={result} block={block} endpoint={endpoint} params={params} />}
       {result ? (
-        <ResultNotes result={withoutOwnLimit(result, block)} />
+        <ResultNotes result={withoutShared(withoutOwnLimit(result, block), sharedNotices)} />
       ) : (
         <div className={styles.notes} aria-hidden="true" />
       )}
@@ -96,11 +98,18 @@ function withoutOwnLimit(result: Result, { pageSize }: PageBlock): Result {
   return pageSize !== null && result.data.length === pageSize ? { ...result, truncated: false } : result;
 }
 
+function withoutShared(result: Result, shared: readonly string[]): Result {
+  return shared.length === 0
+    ? result
+    : { ...result, notices: result.notices.filter((notice) => !shared.includes(notice)) };
+}
+
 export interface ShownResult {
   readonly chart: Chart;
   readonly fitting: readonly Chart[];
   readonly fields: Result['fields'];
   readonly rows: Result['data'];
+  readonly isPart: boolean;
 }
 
 /** Returns what is shown of a result: its first rows, and the chart of them. */
@@ -108,10 +117,21 @@ function selectShown(result: Result, block: PageBlock, title: string, kind: stri
   const { fields } = result;
   const rows = block.rows === null ? result.data : result.data.slice(0, block.rows);
   const preferred = block.chart === null ? null : { ...block.chart, title: block.chart.title ?? title };
-  return { ...selectChart({ title, fields, rows }, preferred, kind), fields, rows };
+  return {
+    ...selectChart({ title, fields, rows }, preferred, kind),
+    fields,
+    rows,
+    isPart: isPart(result) || rows.length < result.data.length,
+  };
 }
 
-function Shown({ shown: { chart, fields, rows }, title }: { readonly shown: ShownResult; readonly title: string }) {
+function Shown({
+  shown: { chart, fields, rows, isPart },
+  title,
+}: {
+  readonly shown: ShownResult;
+  readonly title: string;
+}) {
   if (rows.length === 0) {
     return (
       <div className={styles.empty}>
@@ -119,7 +139,7 @@ function Shown({ shown: { chart, fields, rows }, title }: { readonly shown: Show
       </div>
     );
   }
-  if (chart.chartName !== 'Table') return <ResultChart chart={chart} fields={fields} rows={rows} />;
+  if (chart.chartName !== 'Table') return <ResultChart chart={chart} fields={fields} rows={rows} isPart={isPart} />;
   const ordered = chart.columns.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   return <ResultTable label={title} fields={ordered} rows={rows} maxHeight={MAX_TABLE_HEIGHT} isPlain />;
 }

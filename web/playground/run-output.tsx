@@ -1,6 +1,6 @@
 import type { PlaygroundPlan, PlaygroundResult } from '../api/playground.js';
 import { ChangeableChart } from '../parts/chart/changeable-chart.js';
-import { formatNumber } from '../parts/format/format.js';
+import { formatDuration, formatNumber } from '../parts/format/format.js';
 import { Empty } from '../parts/messages/empty.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
@@ -57,7 +57,7 @@ function Rows({ result }: { readonly result: PlaygroundResult }) {
     <>
       <div className={styles.facts}>
         <span>
-          {data.length === 1 ? '1 row' : `${formatNumber(data.length)} rows`} in {formatNumber(spent)} s
+          {data.length === 1 ? '1 row' : `${formatNumber(data.length)} rows`} in {formatDuration(spent * 1000)}
         </span>
       </div>
       {truncated && (
@@ -80,7 +80,7 @@ function Rows({ result }: { readonly result: PlaygroundResult }) {
         </Empty>
       ) : (
         <>
-          <ChangeableChart title="Result" preferred={null} fields={fields} rows={data} />
+          <ChangeableChart title="Result" preferred={null} fields={fields} rows={data} isPart={truncated} />
           <ResultTable label="Rows of the query" fields={fields} rows={data} />
         </>
       )}

@@ -22,7 +22,7 @@ export interface ShellParts {
 }
 
 /** The paths of the console. Only these paths return its page; every other path is an operation or unknown. */
-const PAGES = ['/e', '/e/:name', '/p/*path', '/ask', '/ask/:question', '/playground', '/account', '/embed/*path'];
+const PAGES = ['/e', '/e/:name', '/p/*path', '/ask', '/ask/:question', '/playground', '/account', '/embed/e/:name'];
 
 /** Serves the files of the console, and one HTML page for all of its paths. The scripts read the path and show the page. */
 export function consoleShell(parts: ShellParts): Router {

@@ -32,7 +32,13 @@ interface AnswerBody {
   readonly dataAsOf: string | null;
   readonly stale: boolean;
   readonly truncated: boolean;
+  readonly params: Readonly<Record<string, unknown>>;
   readonly notices: readonly string[];
+}
+
+/** Whether the query has more rows: the answer is truncated, or not the first page. */
+function isPart({ truncated, params }: Pick<AnswerBody, 'truncated' | 'params'>): boolean {
+  return truncated || Number(params.page ?? 1) > 1;
 }
 
 function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: ImageLook, world: World): string {
@@ -43,7 +49,7 @@ function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: Im
   const texts = { title: chart.title, subtitle, warnings, age: ageText(answer) };
   const draw = (room: number | undefined) => {
     const area = { theme: look.theme, width: look.width - 2 * PADDING, ...(room !== undefined && { height: room }) };
-    return drawContent(chart, fields, rows, area, world);
+    return drawContent(chart, { fields, rows, isPart: isPart(answer) }, area, world);
   };
   const frameFor = ({ notes, summary }: Pick<DrawnContent, 'notes' | 'summary'>) =>
     layOut({ ...texts, notes, summary }, look.theme, look.width);
@@ -63,12 +69,20 @@ function roomIn({ top, bottom }: Frame, height: number): number {
   return Math.max(MIN_CONTENT, height - top - bottom);
 }
 
-function drawContent(chart: Chart, fields: ChartFields, rows: ChartRows, area: Area, world: World): DrawnContent {
+interface ShownRows {
+  readonly fields: ChartFields;
+  readonly rows: ChartRows;
+  /** Whether the query has more rows. */
+  readonly isPart: boolean;
+}
+
+function drawContent(chart: Chart, { fields, rows, isPart }: ShownRows, area: Area, world: World): DrawnContent {
   const [row] = rows;
   if (row === undefined) return { svg: '', height: 0, notes: ['The result has no rows.'], summary: 'No rows.' };
   if (isDrawn(chart)) {
     const height = area.height ?? fittingHeight(chart, fields, rows, area.width);
-    const { option, notes, summary } = drawChart(chart, fields, rows, { ...area, height, locale: LOCALE, world });
+    const drawing = drawChart(chart, fields, rows, { ...area, height, locale: LOCALE, world }, isPart);
+    const { option, notes, summary } = drawing;
     return { svg: drawOption(option, area.width, height), height, notes, summary };
   }
   if (chart.chartName === 'NumberCard') return drawNumber(chart, row, area);
@@ -80,7 +94,7 @@ function columnsOf({ columns }: Extract<Chart, { chartName: 'Table' }>, fields: 
   return columns.flatMap((name) => fields.filter((field) => field.name === name));
 }
 
-function warningsOf({ truncated, stale, notices }: Omit<AnswerBody, 'fields' | 'data'>): string[] {
+function warningsOf({ truncated, stale, notices }: Omit<AnswerBody, 'fields' | 'data' | 'params'>): string[] {
   return [
     ...(stale ? ['Stale: the data are older than their limit, or their age is not known.'] : []),
     ...(truncated ? ['Truncated: the result has more rows.'] : []),

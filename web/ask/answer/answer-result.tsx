@@ -36,7 +36,7 @@ export function AnswerResult({ record: { title, result, chart, errorType } }: { 
       ))}
       {rows.length > 0 && (
         <>
-          <ChangeableChart title={title} preferred={chart} fields={fields} rows={rows} />
+          <ChangeableChart title={title} preferred={chart} fields={fields} rows={rows} isPart={truncated} />
           <ResultTable label="Rows of the answer" fields={fields} rows={rows} />
         </>
       )}

@@ -1,5 +1,11 @@
 import type { ConsoleParameter, DefinitionDetails } from '../../api/definitions.js';
-import { type ParameterTexts, schemaOf, splitList, type ValueSchema } from '../../parts/form/parameter-values.js';
+import {
+  type ParameterTexts,
+  schemaOf,
+  splitList,
+  type ValueSchema,
+  valueIn,
+} from '../../parts/form/parameter-values.js';
 
 /** A request for a definition, in the words of a program. */
 export interface SnippetRequest {
@@ -19,8 +25,8 @@ export function pathUrl({ definition, values, root }: SnippetRequest): string | 
   const { path } = definition;
   if (path === null) return undefined;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  if (inPath.some((name) => !values[name])) return undefined;
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  if (inPath.some((name) => !valueIn(values, name))) return undefined;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueIn(values, name) ?? ''));
   const query = Object.entries(values).filter(([name]) => !inPath.includes(name));
   return withQuery(`${root}${filled.replace(/^\//, '')}`, query);
 }

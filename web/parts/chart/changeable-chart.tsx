@@ -13,10 +13,12 @@ interface ChangeableChartProps {
   readonly preferred: Chart | null;
   readonly fields: ChartFields;
   readonly rows: ChartRows;
+  /** Whether the result has more rows than these. */
+  readonly isPart: boolean;
 }
 
 /** Shows a result as the chart that the reader chose, which `_chart` in the URL contains. A table below it shows the rows. */
-export function ChangeableChart({ title, preferred, fields, rows }: ChangeableChartProps) {
+export function ChangeableChart({ title, preferred, fields, rows, isPart }: ChangeableChartProps) {
   const search: SearchValues = useSearch({ strict: false });
   const { pathname } = useLocation();
   const { _chart: kind } = search;
@@ -30,7 +32,7 @@ export function ChangeableChart({ title, preferred, fields, rows }: ChangeableCh
   return (
     <>
       <ChartChoice fitting={fitting} chosen={chart.chartName} onChoose={choose} />
-      {chart.chartName !== 'Table' && <ResultChart chart={chart} fields={fields} rows={rows} />}
+      {chart.chartName !== 'Table' && <ResultChart chart={chart} fields={fields} rows={rows} isPart={isPart} />}
     </>
   );
 }

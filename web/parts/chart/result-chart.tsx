@@ -14,6 +14,8 @@ export interface ResultChartProps {
   readonly chart: Chart;
   readonly fields: ChartFields;
   readonly rows: ChartRows;
+  /** Whether the result has more rows than these. */
+  readonly isPart: boolean;
   /** Height in pixels, which is reserved before the chart is loaded. Without it, the chart has the height that fits it. */
   readonly height?: number;
 }
@@ -32,7 +34,7 @@ export function ResultChart(props: ResultChartProps) {
   return <RepoCard chart={chart} fields={fields} row={row} />;
 }
 
-function DrawnResult({ chart, fields, rows, height }: ResultChartProps & { readonly chart: DrawnChart }) {
+function DrawnResult({ chart, fields, rows, isPart, height }: ResultChartProps & { readonly chart: DrawnChart }) {
   const [box, width] = useBoxWidth();
   const theme = useTheme();
   const labelId = useId();
@@ -40,8 +42,8 @@ function DrawnResult({ chart, fields, rows, height }: ResultChartProps & { reado
   const request = useMemo((): ChartRequest | undefined => {
     if (width === undefined) return undefined;
     const look = { theme, width, height: boxHeight, locale: navigator.language };
-    return { chart, fields, rows, look, ratio: window.devicePixelRatio };
-  }, [width, boxHeight, theme, chart, fields, rows]);
+    return { chart, fields, rows, isPart, look, ratio: window.devicePixelRatio };
+  }, [width, boxHeight, theme, chart, fields, rows, isPart]);
   const { canvas, texts, isBusy, error } = useDrawnChart(request);
   return (
     <figure className={styles.figure} aria-busy={isBusy}>

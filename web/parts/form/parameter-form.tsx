@@ -4,7 +4,14 @@ import { Button } from '../layout/button.js';
 import styles from './form.module.css';
 import { fieldsOf } from './form-fields.js';
 import { ParameterField } from './parameter-field.js';
-import { checkValues, cleanValues, defaultOf, type ParameterErrors, type ParameterTexts } from './parameter-values.js';
+import {
+  checkValues,
+  cleanValues,
+  defaultOf,
+  type ParameterErrors,
+  type ParameterTexts,
+  valueIn,
+} from './parameter-values.js';
 import { RepositoryField } from './repository-field.js';
 
 export interface ParameterFormProps {
@@ -31,7 +38,7 @@ export function ParameterForm(props: ParameterFormProps) {
   const { label, definition, parameters, values, errors = {}, onChange, children } = props;
   const { shown, problems, setDraft, commit, reset } = useDraft(parameters, values, onChange);
   const messages = { ...errors, ...problems };
-  const isChanged = parameters.some(({ name, required }) => !required && values[name] !== undefined);
+  const isChanged = parameters.some(({ name, required }) => !required && valueIn(values, name) !== undefined);
   return (
     <form
       aria-label={label}
@@ -85,18 +92,18 @@ function useDraft(
   const current = basis === key || applied.current === key ? draft : {};
   const shown = { ...values, ...current };
   const all = checkValues(parameters, shown);
-  const problems = Object.fromEntries(Object.entries(all).filter(([name]) => shown[name] !== undefined));
+  const problems = Object.fromEntries(Object.entries(all).filter(([name]) => valueIn(shown, name) !== undefined));
   const setDraft = (added: ParameterTexts) => setState({ draft: { ...current, ...added }, basis: key });
   const commit = (added: ParameterTexts) => {
     const next = { ...shown, ...added };
     const wrong = checkValues(parameters, next);
     const kept = Object.fromEntries(
-      Object.entries({ ...current, ...added }).filter(([name]) => wrong[name] !== undefined),
+      Object.entries({ ...current, ...added }).filter(([name]) => valueIn(wrong, name) !== undefined),
     );
     const valid = Object.fromEntries(
       Object.entries(next).flatMap(([name, text]): [string, string][] => {
-        const old = values[name];
-        return wrong[name] === undefined ? [[name, text]] : old === undefined ? [] : [[name, old]];
+        const old = valueIn(values, name);
+        return valueIn(wrong, name) === undefined ? [[name, text]] : old === undefined ? [] : [[name, old]];
       }),
     );
     const clean = cleanValues(parameters, valid);
@@ -111,7 +118,7 @@ function useDraft(
         parameters
           .filter(({ required }) => required)
           .flatMap(({ name }) => {
-            const value = values[name];
+            const value = valueIn(values, name);
             return value === undefined ? [] : [[name, value]];
           }),
       ),

@@ -21,6 +21,11 @@ export interface ValueSchema {
   readonly maxItems?: number;
 }
 
+/** Returns the value of a parameter. Names such as `constructor` are those of parameters too. */
+export function valueIn(values: ParameterTexts, name: string): string | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 export function schemaOf({ schema }: ConsoleParameter): ValueSchema {
   return schema as ValueSchema;
 }
@@ -50,13 +55,13 @@ export function cleanValues(parameters: readonly ConsoleParameter[], values: Par
 
 /** Returns the required parameters without a value. */
 export function missingOf(parameters: readonly ConsoleParameter[], values: ParameterTexts): readonly string[] {
-  return parameters.filter(({ name, required }) => required && !values[name]).map(({ name }) => name);
+  return parameters.filter(({ name, required }) => required && !valueIn(values, name)).map(({ name }) => name);
 }
 
 /** Checks all values by the declared bounds. */
 export function checkValues(parameters: readonly ConsoleParameter[], values: ParameterTexts): ParameterErrors {
   const errors = parameters.flatMap((parameter): [string, string][] => {
-    const message = checkValue(parameter, values[parameter.name] ?? '');
+    const message = checkValue(parameter, valueIn(values, parameter.name) ?? '');
     return message === undefined ? [] : [[parameter.name, message]];
   });
   return { ...orderErrors(parameters, values), ...Object.fromEntries(errors) };
@@ -129,7 +134,7 @@ function isDay(text: string): boolean {
 function orderErrors(parameters: readonly ConsoleParameter[], values: ParameterTexts): ParameterErrors {
   const effective = (name: string) => {
     const parameter = parameters.find((one) => one.name === name);
-    return values[name] || (parameter && defaultOf(parameter)) || undefined;
+    return valueIn(values, name) || (parameter && defaultOf(parameter)) || undefined;
   };
   const errors = parameters.flatMap((parameter): [string, string][] => {
     const { name, notAfter } = parameter;

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { FieldFrame } from './field-frame.js';
 import type { FormField } from './form-fields.js';
-import { checkValue, type ParameterErrors, type ParameterTexts } from './parameter-values.js';
+import { checkValue, type ParameterErrors, type ParameterTexts, valueIn } from './parameter-values.js';
 import { SuggestField } from './suggest-field.js';
 
 export interface RepositoryFieldProps {
@@ -14,7 +14,7 @@ export interface RepositoryFieldProps {
 /** One field for the two parameters of a repository. */
 export function RepositoryField({ field: { owner, repo }, values, errors, onCommit }: RepositoryFieldProps) {
   const id = useId();
-  const given = joinName(values[owner.name], values[repo.name]);
+  const given = joinName(valueIn(values, owner.name), valueIn(values, repo.name));
   const [text, setText] = useState(given);
   const [problem, setProblem] = useState<string>();
   useEffect(() => {

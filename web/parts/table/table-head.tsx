@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { Fragment, type MouseEvent, type ReactNode } from 'react';
 import { Icon } from '../layout/icon.js';
 import styles from './table.module.css';
 import type { TableColumn } from './table-model.js';
@@ -36,6 +36,17 @@ export function TableHead({ columns, sorted, sortedColumns }: TableHeadProps) {
   );
 }
 
+/** A long name breaks after an underscore, not inside a word. */
+function breakable(name: string): ReactNode {
+  return name.split(/(?<=_)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name never move
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
 interface HeadProps {
   readonly column: TableColumn;
   readonly index: number;
@@ -55,7 +66,7 @@ function Head({ column: { field, isNumber, isTime }, index, sorted, isMulti }: H
     >
       <button type="button" onClick={toggle} title={[field.description, field.columnType].filter(Boolean).join(' · ')}>
         <span className={styles.name}>
-          {field.name}
+          {breakable(field.name)}
           {isTime && <small> UTC</small>}
         </span>
         <span aria-hidden="true" className={order === false ? styles.unsorted : styles.mark}>

@@ -7,6 +7,8 @@ export interface ChartRequest {
   readonly chart: DrawnChart;
   readonly fields: ChartFields;
   readonly rows: ChartRows;
+  /** Whether the result has more rows. */
+  readonly isPart: boolean;
   readonly look: Omit<Look, 'world'>;
   /** Pixels of the screen for each pixel of the page. */
   readonly ratio: number;

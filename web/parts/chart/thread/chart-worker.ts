@@ -19,10 +19,11 @@ self.addEventListener('message', ({ data }: MessageEvent<ToThread>) => {
 });
 
 async function draw(id: number, request: ChartRequest): Promise<void> {
-  const { chart, fields, rows, look, ratio } = request;
+  const { chart, fields, rows, isPart, ratio } = request;
   const world = chart.chartName === 'MapChart' ? await loadWorld() : undefined;
   if (latest.get(id) !== request) return;
-  const { option, notes, summary } = drawChart(chart, fields, rows, { ...look, ...(world !== undefined && { world }) });
+  const look = { ...request.look, ...(world !== undefined && { world }) };
+  const { option, notes, summary } = drawChart(chart, fields, rows, look, isPart);
   const canvas = canvases.get(id) ?? new Canvas(look, ratio, () => void show(id));
   canvases.set(id, canvas);
   canvas.draw(option, look);

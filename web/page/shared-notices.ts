@@ -1,0 +1,37 @@
+import { useQueries } from '@tanstack/react-query';
+import type { PageBlock } from '../api/pages.js';
+import { type Result, rowsQuery } from '../api/rows.js';
+import type { ParameterTexts } from '../parts/form/parameter-values.js';
+import { paramsOf } from './fill-places.js';
+
+/** The request of a block that shows the result of a definition. */
+export function blockQuery(endpoint: string, block: PageBlock, values: ParameterTexts) {
+  const size = block.pageSize === null ? {} : { page_size: block.pageSize };
+  return rowsQuery(endpoint, { ...paramsOf(block, values), ...size });
+}
+
+/**
+ * Returns the notices that all results of a page have, if none of them has rows: for example that a repository is unknown. The page
+ * shows them once, when all results are known.
+ */
+export function useSharedNotices(blocks: readonly PageBlock[], values: ParameterTexts): readonly string[] {
+  const queries = blocks.flatMap((block) =>
+    block.endpoint === null ? [] : [blockQuery(block.endpoint, block, values)],
+  );
+  const ofKeys = new Map(queries.map((query) => [JSON.stringify(query.queryKey), query]));
+  return useQueries({
+    queries: [...ofKeys.values()],
+    combine: (states) => {
+      const isLoading = states.some(({ data, error }) => data === undefined && error === null);
+      return isLoading ? NONE : sharedNotices(states.flatMap(({ data, error }) => (error === null && data) || []));
+    },
+  });
+}
+
+const NONE: readonly string[] = [];
+
+function sharedNotices([first, ...others]: readonly Result[]): readonly string[] {
+  if (first === undefined || others.length === 0) return NONE;
+  if ([first, ...others].some(({ data }) => data.length > 0)) return NONE;
+  return first.notices.filter((notice) => others.every(({ notices }) => notices.includes(notice)));
+}
