@@ -48,7 +48,7 @@ describe('the serve command without a database', () => {
     const empty: string[] = [];
     for (const { definition } of await loadDefinitions({ endpointsDirectory: undefined })) {
       const params = Object.entries(definition.examples[0]?.params ?? {}).map(([name, value]) => [name, String(value)]);
-      const target = `/q/${definition.name}?${new URLSearchParams(params)}`;
+      const target = `/q/${definition.name}?${new URLSearchParams(Object.fromEntries(params))}`;
       const response = await fetch(url + target);
       const { data } = (await response.json()) as NamedQueryEnvelope;
       // The demo data have no gap.
