@@ -161,6 +161,7 @@ describe('shared parts of definitions', () => {
 
   it('have a valid schema, as definitions have', () => {
     const ajv = new Ajv({ strictTypes: true, allowUnionTypes: true });
+    ajv.addSchema(readSchema('chart.schema.json'), 'chart.schema.json');
     ajv.addSchema(readSchema('endpoint.schema.json'), 'endpoint.schema.json');
     ajv.addSchema(readSchema('shared.schema.json'), 'shared.schema.json');
     expect(ajv.getSchema('shared.schema.json')).to.be.a('function');

@@ -22,6 +22,8 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   OIDC_SCOPES: ['openid email'],
   OAUTH_PROVIDER: ['git https://a.example/auth  https://a.example/token https://a.example/user'],
   ENDPOINTS_DIR: ['more/endpoints'],
+  PAGES_DIR: ['built-in,more/pages'],
+  EMBED_ORIGINS: ['*', 'https://blog.example,https://wiki.example:8443'],
   NOW: ['2016-01-01', '2016-01-01T07:00:00+02:00'],
   REDIS_URL: ['rediss://cache.example/1'],
   TRUSTED_PROXIES: ['loopback, 10.0.0.0/8,::1'],

@@ -55,7 +55,8 @@ export const SQL_MISTAKES: readonly Mistake[] = [
   {
     name: 'an unknown filter',
     edits: [['{{ owner }}', '{{ owner | lower }}']],
-    report: '18:53 sql: unknown filter lower (expected one of upcase, downcase, strip, append, prepend, plus, minus, size)',
+    report:
+      '18:53 sql: unknown filter lower (expected one of upcase, downcase, strip, append, prepend, plus, minus, size)',
   },
   {
     name: 'a comma before FROM',
