@@ -89,7 +89,8 @@ export interface PageDetails extends PageSummary {
 }
 
 export interface PageParameter extends ConsoleParameter {
-  readonly in: 'path' | 'query';
+  /** Where the value is in a URL of the page. Not `in`, because generators of clients write invalid code for this name. */
+  readonly place: 'path' | 'query';
 }
 
 /** In texts and values, `{name}` is the value of a parameter of the page. */

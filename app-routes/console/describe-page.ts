@@ -11,8 +11,9 @@ export function describePage({ page, outdated }: ServedPage, engine: Pick<Engine
   return {
     ...{ name, path, title, summary },
     state: outdated === undefined ? 'served' : 'outdated',
-    parameters: describeParameters({ path, parameters: params }).map((parameter) => ({
+    parameters: describeParameters({ path, parameters: params }).map(({ in: place, ...parameter }) => ({
       ...parameter,
+      place,
       hasChoices: false,
       ...writtenRules(parameter.name, params),
     })),

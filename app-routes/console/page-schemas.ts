@@ -25,7 +25,7 @@ export const SUMMARY: Readonly<Record<string, JsonSchema>> = {
 const PARAMETER: JsonSchema = {
   ...exactObject('PageParameter', {
     name: TEXT,
-    in: { type: 'string', enum: ['path', 'query'] },
+    place: { type: 'string', enum: ['path', 'query'] },
     required: { type: 'boolean' },
     description: TEXT,
     schema: { ...ANY_OBJECT, description: 'The JSON Schema of the values, with the default.' },
@@ -33,7 +33,7 @@ const PARAMETER: JsonSchema = {
     notAfter: { ...TEXT, description: 'The parameter whose value must not be less.' },
     example: {},
   }),
-  required: ['name', 'in', 'required', 'description', 'schema', 'hasChoices'],
+  required: ['name', 'place', 'required', 'description', 'schema', 'hasChoices'],
 };
 
 const BLOCK = exactObject('PageBlock', {

@@ -59,8 +59,8 @@ const checks = new Map<string, DocumentCheck>();
 
 const PROBLEM = '#/components/schemas/Problem';
 const FAILURE = '#/components/schemas/Failure';
-/** The reference page and its files are not operations. */
-const PAGES = /^\/docs(\/[\w.-]+)?\/?$/;
+/** The reference page, the pages of the console and their files are not operations. */
+const PAGES = /^\/(docs(\/[\w.-]+)?|(e|ask)(\/[^/]*)?|playground|account|(p|embed|assets)\/.*)\/?$/;
 
 /** Malformed requests and bodies that are too large are rejected before the service looks for an operation. */
 const UNREADABLE = [400, 413];

