@@ -77,7 +77,7 @@ describe('the pages of a running service', () => {
       parameters: [
         {
           name: 'kind',
-          in: 'path',
+          place: 'path',
           required: true,
           description: 'Kind',
           schema: { type: 'string', minLength: 1, maxLength: 5, pattern: '^[^\\x00]*$' },
