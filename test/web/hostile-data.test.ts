@@ -45,6 +45,7 @@ describe('hostile texts in the console', () => {
     'are text on the page of an endpoint: in its head, form, notices, table and documentation',
     async (open) => {
       const page = await open('/e/hostile-texts?_view=table');
+      await page.getByRole('table').first().waitFor();
       await completePage(page);
       const text = (await page.getByRole('main').textContent()) ?? '';
       for (const hostile of [IMAGE, SCRIPT, LINK, BIDI, LONG, `Notice ${IMAGE}`]) expect(text).to.include(hostile);
