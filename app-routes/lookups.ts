@@ -180,7 +180,7 @@ const SEARCH_ORDER =
   'Exact matches come first, then names that begin with the keyword, then other matches; each group is sorted by stars or ' +
   'followers. Matching ignores case.';
 
-const KEYWORD: ParameterDefinition = {
+export const KEYWORD: ParameterDefinition = {
   in: 'query',
   type: 'string',
   required: true,

@@ -6,6 +6,7 @@ import { exactObject } from '../../http/json-schema.js';
 import type { OpenOperation } from '../../http/operations/operation.js';
 import { endpointOf, NAME } from '../named-queries.js';
 import type { DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
+import { parameterSchema } from './parameter-schema.js';
 import { writtenRules } from './written-rules.js';
 
 /** What forms, tables and lists need to know about definitions: `/console/definitions/`. No query runs. */
@@ -60,15 +61,16 @@ function toSummary({ definition }: Endpoint, state: DefinitionState) {
 function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetails {
   const { definition, choices } = endpoint;
   const { name, description = null, sunset = null, columns, chart, limits, pagination, examples } = definition;
-  const parameters = describeParameters({ path: definition.path ?? `/q/${name}`, parameters: parametersOf(endpoint) });
+  const parameters = parametersOf(endpoint);
+  const described = describeParameters({ path: definition.path ?? `/q/${name}`, parameters });
   return {
     ...toSummary(endpoint, state),
     description,
     sunset,
-    parameters: parameters.map(({ in: _, ...parameter }) => ({
+    parameters: described.map(({ in: _, ...parameter }) => ({
       ...parameter,
       hasChoices: choices.has(parameter.name),
-      ...writtenRules(parameter.name, parametersOf(endpoint)),
+      ...writtenRules(parameter.name, parameters),
     })),
     chart: chart === undefined ? null : withTitle(chart, definition.summary),
     columns: columns.map(({ col, data_type, ...column }) => ({
@@ -111,24 +113,7 @@ const DETAILS = {
   ...SUMMARY,
   description: { ...TEXT_OR_NULL, description: 'Markdown.' },
   sunset: TEXT_OR_NULL,
-  parameters: {
-    type: 'array',
-    items: {
-      ...exactObject('DefinitionParameter', {
-        name: TEXT,
-        required: { type: 'boolean' },
-        description: TEXT,
-        schema: { ...ANY_OBJECT, description: 'The JSON Schema of the values, with the default.' },
-        hasChoices: {
-          type: 'boolean',
-          description: 'Whether the values come from a query: /q/choices/{name}/{parameter}/ returns them.',
-        },
-        notAfter: { ...TEXT, description: 'The parameter whose value must not be less.' },
-        example: {},
-      }),
-      required: ['name', 'required', 'description', 'schema', 'hasChoices'],
-    },
-  },
+  parameters: { type: 'array', items: parameterSchema('DefinitionParameter') },
   chart: {
     type: ['object', 'null'],
     additionalProperties: true,

@@ -1,4 +1,5 @@
 import { exactObject, type JsonSchema } from '../../http/json-schema.js';
+import { parameterSchema } from './parameter-schema.js';
 
 const TEXT = { type: 'string' };
 const TEXT_OR_NULL = { type: ['string', 'null'] };
@@ -22,19 +23,7 @@ export const SUMMARY: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-const PARAMETER: JsonSchema = {
-  ...exactObject('PageParameter', {
-    name: TEXT,
-    place: { type: 'string', enum: ['path', 'query'] },
-    required: { type: 'boolean' },
-    description: TEXT,
-    schema: { ...ANY_OBJECT, description: 'The JSON Schema of the values, with the default.' },
-    hasChoices: { type: 'boolean', description: 'Always false: choices of pages are lists.' },
-    notAfter: { ...TEXT, description: 'The parameter whose value must not be less.' },
-    example: {},
-  }),
-  required: ['name', 'place', 'required', 'description', 'schema', 'hasChoices'],
-};
+const PARAMETER = parameterSchema('PageParameter', { place: { type: 'string', enum: ['path', 'query'] } });
 
 const BLOCK = exactObject('PageBlock', {
   title: { ...TEXT_OR_NULL, description: 'The title in the file, else the summary of the definition.' },

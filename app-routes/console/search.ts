@@ -3,6 +3,7 @@ import { exactObject } from '../../http/json-schema.js';
 import type { OpenOperation } from '../../http/operations/operation.js';
 import { DATABASE_ERRORS } from '../../http/problems/http-problem.js';
 import { MAX_FOUND, type NameSearch } from '../../warehouse/search.js';
+import { KEYWORD } from '../lookups.js';
 import type { ConsoleSearch } from './answers.js';
 
 /** `GET /console/search/?q=` returns the names in the tables that match a text best. It sends no request to GitHub. */
@@ -48,15 +49,9 @@ ORDER BY POSITION(:p1 IN LOWER(name)), name, id
 LIMIT ${MAX_FOUND}`;
 
 const TEXT = {
-  in: 'query',
-  type: 'string',
-  required: true,
-  minLength: 1,
-  maxLength: 140,
-  pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$',
+  ...KEYWORD,
   description: 'A part of a name. For repositories also `owner/` and the beginning of a name.',
-  example: 'amber',
-} as const;
+};
 
 const ID = { type: 'integer' };
 const NAME = { type: 'string' };

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { EngineError, type ErrorCode } from '../../engine/index.js';
 import { errorEnvelope } from '../envelopes/envelope.js';
 import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-problem.js';
@@ -31,6 +31,12 @@ export function describeFailure(thrown: unknown): {
   return { status, message: error.message, headers: headersOf(status, error) };
 }
 
+/** Logs a failure of the service. An overload causes many 503 answers without a cause: for these, the log line of the request is enough. */
+export function logFailure(request: Pick<Request, 'log'>, thrown: unknown): void {
+  const { status, error } = classify(thrown);
+  if (status >= 500 && (status !== 503 || error.cause !== undefined)) request.log.error({ err: thrown }, error.message);
+}
+
 interface Failure {
   readonly status: number;
   readonly error: EngineError | HttpProblem;
@@ -47,9 +53,7 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
       return;
     }
     const { status, error } = classify(thrown);
-    // An overload causes many 503 answers without a cause. For these, the log line of the request is enough.
-    if (status >= 500 && (status !== 503 || error.cause !== undefined))
-      request.log.error({ err: thrown }, error.message);
+    logFailure(request, thrown);
     response.set(headersOf(status, error));
     const requestId = String(request.id);
     if (isPublicPath(request.path)) {

@@ -2,6 +2,7 @@ import type { KnownDefinitions } from '../../console/pages/check-block.js';
 import { NO_PAGES, nextPages, type PagesState, type ServedPage } from '../../console/pages/next-pages.js';
 import { type LoadedPages, PageLoader } from '../../console/pages/page-loader.js';
 import type { Problem } from '../../engine/index.js';
+import { findChanges } from './find-changes.js';
 import { loadComplete } from './load-complete.js';
 import type { PageChanges } from './reload-report.js';
 
@@ -50,16 +51,14 @@ export class LivePages {
 }
 
 function changesOf(before: readonly ServedPage[], after: readonly ServedPage[]): PageChanges {
-  const namesOf = (pages: readonly ServedPage[]) => pages.map(({ page }) => page.name);
-  const [old, current] = [namesOf(before), namesOf(after)];
-  const isChanged = ({ page, outdated }: ServedPage) => {
-    const known = before.find((one) => one.page.name === page.name);
-    return known !== undefined && (known.page !== page || (known.outdated === undefined) !== (outdated === undefined));
-  };
+  const isSame = (one: ServedPage, other: ServedPage) =>
+    one.page === other.page && (one.outdated === undefined) === (other.outdated === undefined);
   return {
-    added: current.filter((name) => !old.includes(name)),
-    changed: namesOf(after.filter(isChanged)),
-    removed: old.filter((name) => !current.includes(name)),
-    outdated: namesOf(after.filter(({ outdated }) => outdated !== undefined)),
+    ...findChanges(byName(before), byName(after), isSame),
+    outdated: after.filter(({ outdated }) => outdated !== undefined).map(({ page }) => page.name),
   };
+}
+
+function byName(pages: readonly ServedPage[]): ReadonlyMap<string, ServedPage> {
+  return new Map(pages.map((one) => [one.page.name, one]));
 }

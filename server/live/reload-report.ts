@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
 import { type Endpoint, formatProblem, type LiveState, type Problem } from '../../engine/index.js';
+import { type Changes, findChanges } from './find-changes.js';
 
 /** What a reload changed, as names of endpoints. */
-export interface ReloadReport {
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
+export interface ReloadReport extends Changes {
   /** The last good versions that are served because their files have problems. */
   readonly outdated: readonly string[];
   /** The changed definitions that answer a share of the requests. */
@@ -18,10 +16,7 @@ export interface ReloadReport {
 }
 
 /** What a reload changed, as names of pages. */
-export interface PageChanges {
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
+export interface PageChanges extends Changes {
   /** The last good versions that are served because their files have problems, or because of a change of a definition. */
   readonly outdated: readonly string[];
 }
@@ -38,11 +33,8 @@ export function createReport(
   { pages, problems, started }: ReportParts,
 ): ReloadReport {
   const [old, current] = [byName(before.endpoints), byName(after.endpoints)];
-  const isChanged = ([name, endpoint]: [string, Endpoint]) => old.has(name) && old.get(name) !== endpoint;
   return {
-    added: [...current.keys()].filter((name) => !old.has(name)),
-    changed: [...current].filter(isChanged).map(([name]) => name),
-    removed: [...old.keys()].filter((name) => !current.has(name)),
+    ...findChanges(old, current, (one, other) => one === other),
     outdated: after.outdated.map(({ endpoint }) => endpoint.definition.name),
     canaries: after.canaries.map(({ stable }) => stable.definition.name),
     pages,
@@ -63,7 +55,7 @@ export function logReload(report: ReloadReport, last: ReloadReport | undefined, 
   else logger.error({ ...facts, problems: texts }, 'the definitions were reloaded with problems');
 }
 
-function countChanges({ added, changed, removed }: Omit<PageChanges, 'outdated'>): number {
+function countChanges({ added, changed, removed }: Changes): number {
   return added.length + changed.length + removed.length;
 }
 

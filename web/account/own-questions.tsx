@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Status } from '../../explorer/questions/question.js';
-import { type OwnQuestion, ownQuestionsQuery } from '../api/account.js';
+import { type ListedQuestion, ownQuestionsQuery } from '../api/account.js';
 import { formatTime } from '../parts/format/format.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
@@ -35,7 +35,7 @@ export function OwnQuestions() {
   );
 }
 
-function Question({ question: { id, title, status, createdAt } }: { readonly question: OwnQuestion }) {
+function Question({ question: { id, title, status, createdAt } }: { readonly question: ListedQuestion }) {
   return (
     <li className={styles.item}>
       <Link to="/ask/$question" params={{ question: id }} className={styles.grow}>

@@ -1,29 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ErrorType } from '../../explorer/questions/error-types.js';
-import type { Status } from '../../explorer/questions/question.js';
+import type { Subscription } from '../../accounts/subscriptions.js';
+import type { QuestionPage } from '../../explorer/questions/user-questions.js';
+import type { FoundRepository } from '../../warehouse/search.js';
 import { ROOT_URL } from '../app/root-url.js';
 import { callOperation, sendJson } from './operations.js';
 
-/** A repository that the user follows. */
-export interface Subscription {
-  readonly repoId: number;
-  readonly repoName: string;
-  readonly subscribed: 0 | 1;
-  readonly subscribedAt: string | null;
-}
-
-export interface OwnQuestion {
-  readonly id: string;
-  readonly title: string;
-  readonly status: Status;
-  readonly createdAt: string;
-  readonly errorType: ErrorType | null;
-}
-
-interface OwnQuestionPage {
-  readonly questions: readonly OwnQuestion[];
-  readonly nextCursor: string | null;
-}
+export type { Subscription } from '../../accounts/subscriptions.js';
+export type { ListedQuestion } from '../../explorer/questions/user-questions.js';
+export type { FoundRepository } from '../../warehouse/search.js';
 
 /** Everything that belongs to the signed-in user has a key that begins with `account`. */
 export const ACCOUNT_KEY = ['account'] as const;
@@ -41,7 +25,7 @@ export const emailUpdatesQuery = queryOptions({
 export const ownQuestionsQuery = infiniteQueryOptions({
   queryKey: [...ACCOUNT_KEY, 'questions'],
   queryFn: ({ signal, pageParam }) =>
-    callOperation<OwnQuestionPage>(
+    callOperation<QuestionPage>(
       pageParam === '' ? 'user/questions/' : `user/questions/?cursor=${encodeURIComponent(pageParam)}`,
       { signal },
     ),
@@ -73,11 +57,6 @@ export function signInUrl({ pathname, search }: Pick<Location, 'pathname' | 'sea
 
 /** The service does not accept longer paths. */
 const MAX_RETURN_TO = 1_000;
-
-export interface FoundRepository {
-  readonly id: number;
-  readonly fullName: string;
-}
 
 export function repositorySearchQuery(text: string) {
   return queryOptions({

@@ -1,6 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { PlanAnswer } from '../../app-routes/playground/plan-sql.js';
+import type { Draft } from '../../explorer/drafts/draft-definition.js';
+import type { TableDetails, TableSummary } from '../../warehouse/reference/find-table.js';
 import { callOperation, sendJson } from './operations.js';
 import type { Row } from './rows.js';
+
+export type { PlanAnswer } from '../../app-routes/playground/plan-sql.js';
+export type { Draft } from '../../explorer/drafts/draft-definition.js';
+export type { TableDetails, TableSummary } from '../../warehouse/reference/find-table.js';
 
 /** The answer of the playground. */
 export interface PlaygroundResult {
@@ -14,40 +21,6 @@ export interface PlaygroundResult {
   readonly notices: readonly string[];
 }
 
-/** The plan of a SELECT. The columns of the steps depend on the database. */
-export interface PlaygroundPlan {
-  readonly steps: readonly Row[];
-  readonly estimatedRows: number;
-  readonly lane: 'cheap' | 'expensive';
-}
-
-/** A definition file that is not saved. */
-export interface DefinitionDraft {
-  readonly name: string;
-  readonly file: string;
-  readonly text: string;
-  readonly notes: readonly string[];
-}
-
-export interface TableSummary {
-  readonly name: string;
-  readonly description: string;
-  readonly grain: string | null;
-  readonly freshness: string | null;
-}
-
-export interface TableColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly unit: string | null;
-  readonly description: string;
-}
-
-export interface TableDetails extends TableSummary {
-  readonly example: string | null;
-  readonly columns: readonly TableColumn[];
-}
-
 /** The playground accepts at most this many characters. */
 export const MAX_SQL_LENGTH = 8_192;
 
@@ -55,11 +28,11 @@ export function runSql(sql: string, signal: AbortSignal): Promise<PlaygroundResu
   return post('q/playground/', sql, signal);
 }
 
-export function planSql(sql: string, signal: AbortSignal): Promise<PlaygroundPlan> {
+export function planSql(sql: string, signal: AbortSignal): Promise<PlanAnswer> {
   return post('q/playground/plan/', sql, signal);
 }
 
-export function draftDefinition(sql: string, name: string | undefined): Promise<DefinitionDraft> {
+export function draftDefinition(sql: string, name: string | undefined): Promise<Draft> {
   return sendJson('POST', 'console/drafts/', { sql, ...(name !== undefined && { name }) });
 }
 

@@ -1,36 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { FeedbackSummary } from '../../explorer/questions/feedback.js';
 import type { AnswerEngine, Question, QuestionResult, Status } from '../../explorer/questions/question.js';
+import type { RecommendedQuestion } from '../../explorer/questions/recommendations.js';
+import type { Tag } from '../../explorer/questions/tags.js';
 import { callOperation, sendJson } from './operations.js';
 
 export type { ErrorType } from '../../explorer/questions/error-types.js';
+export type { FeedbackSummary } from '../../explorer/questions/feedback.js';
 export type { Status } from '../../explorer/questions/question.js';
+export type { RecommendedQuestion } from '../../explorer/questions/recommendations.js';
 
 /** A question as `GET /explorer/questions/{questionId}/` returns it. */
 export interface QuestionRecord extends Omit<Question, 'result'> {
   readonly engine: AnswerEngine | null;
   readonly queuePreceding: number;
   readonly result: (QuestionResult & { readonly stale: boolean }) | null;
-}
-
-export interface RecommendedQuestion {
-  readonly hash: string;
-  readonly title: string;
-  readonly aiGenerated: boolean;
-  /** Null for a question that the service generated: it has no answer yet. */
-  readonly questionId: string | null;
-  readonly recommended: boolean;
-  readonly asked: number;
-}
-
-export interface QuestionTag {
-  readonly id: number;
-  readonly name: string;
-}
-
-export interface FeedbackSummary {
-  readonly satisfied: number;
-  readonly unsatisfied: number;
-  readonly own: { readonly satisfied: boolean; readonly feedbackContent: string } | null;
 }
 
 export const MAX_QUESTION_LENGTH = 512;
@@ -80,7 +64,7 @@ const MAX_LISTED = 8;
 
 export const tagsQuery = queryOptions({
   queryKey: ['question-tags'],
-  queryFn: ({ signal }) => callOperation<readonly QuestionTag[]>('explorer/tags/', { signal }),
+  queryFn: ({ signal }) => callOperation<readonly Tag[]>('explorer/tags/', { signal }),
 });
 
 export function feedbackQuery(id: string) {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type DefinitionDraft, draftDefinition } from '../api/playground.js';
+import { type Draft as DefinitionDraft, draftDefinition } from '../api/playground.js';
 import { Button } from '../parts/layout/button.js';
 import { CodeBlock } from '../parts/layout/code-block.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';

@@ -1,4 +1,4 @@
-import type { PlaygroundPlan, PlaygroundResult } from '../api/playground.js';
+import type { PlanAnswer, PlaygroundResult } from '../api/playground.js';
 import { ChangeableChart } from '../parts/chart/changeable-chart.js';
 import { formatDuration, formatNumber } from '../parts/format/format.js';
 import { Empty } from '../parts/messages/empty.js';
@@ -88,7 +88,7 @@ function Rows({ result }: { readonly result: PlaygroundResult }) {
   );
 }
 
-function Plan({ plan: { steps, estimatedRows, lane } }: { readonly plan: PlaygroundPlan }) {
+function Plan({ plan: { steps, estimatedRows, lane } }: { readonly plan: PlanAnswer }) {
   const names = [...new Set(steps.flatMap((step) => Object.keys(step)))];
   return (
     <>

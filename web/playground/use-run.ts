@@ -1,12 +1,12 @@
 import { useCallback, useRef, useState } from 'react';
-import { type PlaygroundPlan, type PlaygroundResult, planSql, runSql } from '../api/playground.js';
+import { type PlanAnswer, type PlaygroundResult, planSql, runSql } from '../api/playground.js';
 
 /** What the page shows below the editor. `sql` is the text that was sent. */
 export type RunState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly sql: string; readonly of: 'rows' | 'plan' }
   | { readonly kind: 'rows'; readonly sql: string; readonly result: PlaygroundResult }
-  | { readonly kind: 'plan'; readonly sql: string; readonly plan: PlaygroundPlan }
+  | { readonly kind: 'plan'; readonly sql: string; readonly plan: PlanAnswer }
   | { readonly kind: 'failed'; readonly sql: string; readonly error: unknown };
 
 const IDLE: RunState = { kind: 'idle' };

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import type { ImageLook } from '../../../console/images/draw/image-job.js';
 import type { StoredImages } from '../../../console/images/stored-images.js';
-import { describeFailure } from '../../../http/problems/error-answers.js';
+import { describeFailure, logFailure } from '../../../http/problems/error-answers.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, imageFormatOf } from './image-headers.js';
 import { readImageView } from './images.js';
 
@@ -15,13 +15,13 @@ export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHan
     const format = imageFormatOf(request.path);
     if (format === undefined || response.headersSent) return next(thrown);
     const { status, message, headers } = describeFailure(thrown);
-    if (status >= 500 && status !== 503) request.log.error({ err: thrown }, message);
     const title = `${status} ${STATUS_CODES[status] ?? 'Failure'}`;
     const look = lookOf(request.originalUrl);
     try {
       const content = { kind: 'message', title, message } as const;
       const key = JSON.stringify([format, look, content]);
       const { bytes } = await images.get(key, () => ({ format, look, content }));
+      logFailure(request, thrown);
       response.status(status).set({ ...headers, ...IMAGE_HEADERS, 'Cache-Control': 'no-store' });
       response.type(IMAGE_TYPES[format]).send(bytes);
     } catch {

@@ -14,8 +14,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const HAS_HASH = /-[\w-]{8}\.\w+$/;
 
 /**
- * Serves the files of the console. The build compressed them, so that no request does. Unknown names get 404, also those of an
- * earlier build.
+ * Serves the files of the console. The build compressed them, so that no request does. Unknown names get 404. The build keeps the
+ * files of the build before it.
  */
 export function serveAssets(folder: string): Router {
   const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));

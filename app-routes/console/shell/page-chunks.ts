@@ -11,30 +11,13 @@ interface Chunk {
 
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** The source of each page. The names are those of `web/app/router.tsx`. */
-const SOURCES: readonly (readonly [path: RegExp, source: string])[] = [
-  [/^\/$/, 'home/home-page.tsx'],
-  [/^\/e\/?$/, 'endpoint/endpoint-list-page.tsx'],
-  [/^\/e\//, 'endpoint/endpoint-page.tsx'],
-  [/^\/p\//, 'page/data-page.tsx'],
-  [/^\/ask\/?$/, 'ask/ask-page.tsx'],
-  [/^\/ask\//, 'ask/question-page.tsx'],
-  [/^\/playground/, 'playground/playground-page.tsx'],
-  [/^\/account/, 'account/account-page.tsx'],
-  [/^\/embed\/e\//, 'embed/endpoint-embed.tsx'],
-];
-
 /**
- * Returns the function that writes the tags that load the scripts and styles of a page together with the first script, not after
- * it. `folder` contains the built console.
+ * Returns the function that writes the tags that load the scripts and styles of a page, by its source, together with the first script,
+ * not after it. `folder` contains the built console.
  */
-export function createPageChunks(folder: string): (path: string) => string {
+export function createChunkTags(folder: string): (source: string) => string {
   const manifest = readManifest(folder);
-  const tags = new Map(SOURCES.map(([, source]) => [source, writeTags(manifest, source)]));
-  return (path) => {
-    const [, source] = SOURCES.find(([pattern]) => pattern.test(path)) ?? [];
-    return (source !== undefined && tags.get(source)) || '';
-  };
+  return (source) => writeTags(manifest, source);
 }
 
 /** The style sheets that every page of the console loads, for other pages in the same style. */

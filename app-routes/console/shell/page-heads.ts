@@ -5,12 +5,15 @@ import { HttpProblem } from '../../../http/problems/http-problem.js';
 import { pageAt } from '../pages.js';
 import type { PageHead } from './head-tags.js';
 
-/** Returns the function that finds the title and the status of a page of the console by its path. */
-export function createPageHeads(engine: Engine, pages: () => PagesState): (path: string) => PageHead {
-  return (path) => {
+/**
+ * Returns the function that finds the title and the status of a page of the console by its path. `title` is the one of a page that
+ * shows no definition and no page file.
+ */
+export function createPageHeads(engine: Engine, pages: () => PagesState): (path: string, title: string) => PageHead {
+  return (path, title) => {
     if (path.startsWith('/p/')) return dataPageHead(pages(), path);
     const [, name] = /^(?:\/embed)?\/e\/([^/]+)\/?$/.exec(path) ?? [];
-    return name === undefined ? { status: 200, title: titleOf(path) } : endpointHead(engine, decodeName(name));
+    return name === undefined ? { status: 200, title } : endpointHead(engine, decodeName(name));
   };
 }
 
@@ -33,18 +36,6 @@ function endpointHead(engine: Engine, name: string): PageHead {
     if (!(error instanceof EngineError)) throw error;
     return { status: error.code === 'endpoint_not_found' ? 404 : 503, title: name };
   }
-}
-
-const TITLES: Readonly<Record<string, string>> = {
-  '/': 'Home',
-  '/e': 'Endpoints',
-  '/ask': 'Ask',
-  '/playground': 'Playground',
-  '/account': 'Account',
-};
-
-function titleOf(path: string): string {
-  return TITLES[path.replace(/(?<=.)\/$/, '')] ?? 'Page';
 }
 
 function decodeName(text: string): string {

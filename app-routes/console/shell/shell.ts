@@ -5,60 +5,71 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { allowOnly } from '../../../http/operations/allowed-methods.js';
 import { imageFormatOf } from '../images/image-headers.js';
 import { serveAssets } from './assets.js';
+import { CONSOLE_PATHS, type ConsolePath } from './console-paths.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
 import { headTags, type PageHead } from './head-tags.js';
-import { createPageChunks } from './page-chunks.js';
-import { preloadData } from './page-data.js';
+import { createChunkTags } from './page-chunks.js';
 
 export interface ShellParts {
   /** The folder of the built console. */
   readonly folder: string;
-  /** Returns the head of a page by its path. */
-  readonly headOf: (path: string) => PageHead;
+  /** Returns the head of a page by its path; `title` is the one that it has by default. */
+  readonly headOf: (path: string, title: string) => PageHead;
   /** Origins whose pages can show `/embed/…` in a frame. */
   readonly embedOrigins: readonly string[];
   /** The address of the service, if it is configured. */
   readonly publicUrl?: string | undefined;
 }
 
-/** The paths of the console. Only these paths return its page; every other path is an operation or unknown. */
-const PAGES = ['/e', '/e/:name', '/p/*path', '/ask', '/ask/:question', '/playground', '/account', '/embed/e/:name'];
-
 /** Serves the files of the console, and one HTML page for all of its paths. The scripts read the path and show the page. */
 export function consoleShell(parts: ShellParts): Router {
   const router = Router({ caseSensitive: true });
-  const page = createPage(parts);
-  router.get('/', (request, response, next) => {
-    if (request.accepts(['json', 'html']) === 'html') page(request, response, next);
-    else next();
-  });
+  const createPage = pageCreator(parts);
   // An image has the path of its page, followed by its format.
   router.use((request, _response, next) => next(imageFormatOf(request.path) === undefined ? undefined : 'router'));
-  for (const path of PAGES) router.route(path).get(page).all(allowOnly('GET'));
+  for (const path of CONSOLE_PATHS) {
+    const page = createPage(path);
+    if (path.route === '/') router.get('/', onlyForBrowsers(page));
+    else router.route(path.route).get(page).all(allowOnly('GET'));
+  }
   router.use('/assets', serveAssets(join(parts.folder, 'assets')));
   return router;
 }
 
-function createPage({ folder, headOf, embedOrigins, publicUrl }: ShellParts): RequestHandler {
-  const template = readTemplate(folder);
-  const chunksOf = createPageChunks(folder);
-  return (request: Request, response: Response) => {
-    const nonce = randomBytes(16).toString('base64');
-    const isEmbedded = request.path.startsWith('/embed/');
-    const head = headOf(request.path);
-    const tags =
-      headTags(head, { path: request.path.slice(1), publicUrl }) +
-      chunksOf(request.path) +
-      (head.status === 200 ? preloadData(request.path) : '');
-    response.removeHeader('X-Frame-Options');
-    response
-      .status(head.status)
-      .set('Content-Security-Policy', contentSecurityPolicy(nonce, isEmbedded ? embedOrigins : []))
-      .set('Cache-Control', 'no-cache')
-      .vary('Accept')
-      .type('html')
-      .send(template({ base: baseOf(request.path), nonce, head: tags }));
+/** The root of the service also answers programs, with JSON. */
+function onlyForBrowsers(page: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    if (request.accepts(['json', 'html']) === 'html') page(request, response, next);
+    else next();
   };
+}
+
+function pageCreator({ folder, headOf, embedOrigins, publicUrl }: ShellParts): (path: ConsolePath) => RequestHandler {
+  const template = readTemplate(folder);
+  const chunkTags = createChunkTags(folder);
+  return ({ route, source, title, firstRequest }) => {
+    const frameOrigins = route.startsWith('/embed/') ? embedOrigins : [];
+    const chunks = chunkTags(source);
+    return (request: Request, response: Response) => {
+      const nonce = randomBytes(16).toString('base64');
+      const head = headOf(request.path, title);
+      const data = head.status === 200 ? firstRequest?.(request.path) : undefined;
+      const tags = headTags(head, { path: request.path.slice(1), publicUrl }) + chunks + preloadTag(data);
+      response.removeHeader('X-Frame-Options');
+      response
+        .status(head.status)
+        .set('Content-Security-Policy', contentSecurityPolicy(nonce, frameOrigins))
+        .set('Cache-Control', 'no-cache')
+        .vary('Accept')
+        .type('html')
+        .send(template({ base: baseOf(request.path), nonce, head: tags }));
+    };
+  };
+}
+
+/** Sends the first request of a page before its scripts run, so that they need not wait for the answer. */
+function preloadTag(request: string | undefined): string {
+  return request === undefined ? '' : `<link rel="preload" as="fetch" crossorigin href="${request}">`;
 }
 
 interface PageValues {

@@ -1,9 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type TableColumn, type TableSummary, tableQuery, tablesQuery } from '../../api/playground.js';
+import { type TableDetails, type TableSummary, tableQuery, tablesQuery } from '../../api/playground.js';
 
 /** A table with its columns; the columns are absent while they are loaded. */
 export interface KnownTable extends TableSummary {
-  readonly columns: readonly TableColumn[] | undefined;
+  readonly columns: readonly TableDetails['columns'][number][] | undefined;
   readonly example: string | null;
 }
 
