@@ -18,7 +18,7 @@ export async function scrape(read: ReadMetrics, { headers }: Pick<IncomingMessag
   return writeExposition(await read(), headers.accept);
 }
 
-/** Throws `credential_missing` or `credential_invalid` unless the request has the token. Without a token, everybody may scrape. */
+/** Throws `credential_missing` or `credential_invalid` unless the request has the token. Without a token, any caller may scrape. */
 export function requireToken(token: string | undefined, { headers }: Pick<IncomingMessage, 'headers'>): void {
   if (token === undefined) return;
   const [, sent] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];

@@ -13,7 +13,7 @@ export interface RequestParts {
   readonly logger: Logger;
 }
 
-/** Handlers that are no operations: they serve pages, another protocol, or metrics. */
+/** Handlers other than operations: they serve pages, another protocol, or metrics. */
 export const HANDLERS = ['console', 'mcp', 'metrics', 'reference'] as const;
 
 /** Creates the function that counts and logs every request. */
