@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import compression from 'compression';
 import type { Request, Response } from 'express';
 import { cancelledError } from '../../engine/index.js';
-import type { AnswerCache, TargetRequest } from '../../http/cache/answer-cache.js';
+import { type AnswerCache, keyOfTarget, type TargetRequest } from '../../http/cache/answer-cache.js';
 import { deprecationHeaders } from '../../http/cache/deprecation-headers.js';
 import { headerLines, writeHit } from '../../http/cache/hit-text.js';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../http/cache/send-answer.js';
 import { serveTarget } from '../../http/cache/serve-target.js';
 import type { ServedAnswer } from '../../http/cache/stored-answer.js';
+import { acceptedFormat } from '../../http/formats/accepted-format.js';
 import { type Claim, isAnyUsedUp, take, type Usage } from '../../http/limits/limiter.js';
 import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../http/limits/request-limits.js';
 import { statusOf } from '../../http/problems/error-answers.js';
@@ -70,6 +71,8 @@ interface AnswerParts extends DirectParts {
 
 interface Plan {
   readonly target: string;
+  /** The key of the target in the cache. */
+  readonly key: string;
   readonly ip: string | undefined;
   readonly claims: readonly Claim[];
   /** In milliseconds since 1970. */
@@ -93,10 +96,12 @@ function planOf({ cache, routes, limits, addressOf }: DirectParts, request: Inco
   const claims = claimsOf(limits, { ip, socket: request.socket });
   // Checked first, so that a client over its limit causes no other work here.
   if (isAnyUsedUp(claims)) return undefined;
-  const known = acceptsCached(request.headers) ? cache.find(target) : undefined;
-  const wanted = known === undefined ? routes(target) : undefined;
+  const accepted = acceptedFormat(request.headers.accept);
+  const key = keyOfTarget(target, accepted);
+  const known = acceptsCached(request.headers) ? cache.find(key) : undefined;
+  const wanted = known === undefined ? routes(target, accepted) : undefined;
   if (known === undefined && wanted === undefined) return undefined;
-  return { target, ip, claims, startedAt, known, wanted };
+  return { target, key, ip, claims, startedAt, known, wanted };
 }
 
 /** Returns the target of a plain GET or HEAD request without a body; undefined for all other requests. */
@@ -146,7 +151,7 @@ function sendOrFail(parts: AnswerParts, exchange: Exchange, usages: readonly Usa
 
 function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
   const { cache, commonHeaders, limits, log } = parts;
-  const { request, response, target, ip, startedAt, known } = exchange;
+  const { request, response, target, key, ip, startedAt, known } = exchange;
   const id = requestIdOf(request);
   const facts = { id, remoteAddress: ip, startedAt };
   if (response.destroyed) {
@@ -162,7 +167,7 @@ function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], 
     else response.writeHead(prepared.status, [...common, ...prepared.headers]).end(prepared.body);
   }
   log(request, response, facts);
-  if (known !== undefined) cache.use(known, target);
+  if (known !== undefined) cache.use(known, key);
 }
 
 function sendCompressed({ request, response }: Exchange, common: readonly string[], prepared: PreparedResponse): void {
