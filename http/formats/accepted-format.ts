@@ -13,9 +13,11 @@ export function acceptedFormat(accept: string | undefined): AcceptedFormat {
   return accept === undefined || accept === '*/*' ? 'json' : negotiate(accept);
 }
 
-const FORMAT_OF_TYPE: ReadonlyMap<string, Format> = new Map(
-  FORMATS.flatMap((format) => MEDIA_TYPES[format].map((type) => [type, format] as const)),
-);
+/** A browser that accepts only pages shows JSON as text. */
+const FORMAT_OF_TYPE: ReadonlyMap<string, Format> = new Map([
+  ...FORMATS.flatMap((format) => MEDIA_TYPES[format].map((type) => [type, format] as const)),
+  ['text/html', 'json'],
+]);
 const TYPES = [...FORMAT_OF_TYPE.keys()];
 
 /** Parameters such as `charset` do not select a format. */

@@ -177,6 +177,7 @@ onBothDatabases('formats of answers', (database) => {
     const cases = {
       '*/*': 'application/json',
       'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8': 'application/json',
+      'text/html': 'application/json',
       'application/json, text/plain, */*': 'application/json',
       'application/json; charset=utf-8': 'application/json',
       'text/csv; charset=utf-8': 'text/csv',
