@@ -3,8 +3,8 @@ import type { Answer } from '../../engine/index.js';
 import { type EnvelopeResult, toEnvelope } from '../envelopes/envelope.js';
 import { type NamedQueryEnvelope, toQueryEnvelope } from '../envelopes/query-envelope.js';
 import { type AnswerFacts, factsOf } from '../formats/answer-facts.js';
+import { createRowEncoder, encodeAnswer } from '../formats/encode-rows.js';
 import { isRowFormat, type RowFormat } from '../formats/format.js';
-import { createRowEncoder, encodeAnswer } from '../formats/row-encoder.js';
 import type { Representation, StoredAnswer } from './stored-answer.js';
 
 export type AnswerBody = Pick<StoredAnswer, 'body' | 'bodyBytes' | 'metadataStart' | 'hash' | 'facts'>;

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addDataHeaders, addRowHeaders } from '../formats/answer-facts.js';
 import { CONTENT_TYPES, dispositionOf, isRowFormat, type RowFormat } from '../formats/format.js';
+import { recordOf } from '../records/request-record.js';
 import { addCacheHeaders } from './cache-headers.js';
 import { addDefinitionHeaders } from './definition-headers.js';
 import { chooseEncoding, type Encoding } from './encoding-choice.js';
+import { recordAnswer } from './record-answer.js';
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.js';
 
 /** A response that is ready to be written. */
@@ -28,6 +30,7 @@ export function sendAnswer(
   served: ServedAnswer,
   target: string,
 ): void {
+  recordAnswer(recordOf(response), served);
   sendPrepared(response, prepareResponse(request, served, target, Date.now()));
 }
 

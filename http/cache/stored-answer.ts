@@ -18,6 +18,7 @@ export interface StoredAnswer {
   /** The body; JSON is in UTF-8. An answer from Redis decompresses it at the first use. */
   readonly body: Buffer;
   readonly bodyBytes: number;
+  readonly rows: number;
   /** The offset of the metadata at the end of the body, which differ in a stale answer. */
   readonly metadataStart: number;
   /** The metadata of an answer in a format with only the rows; other bodies contain them. */

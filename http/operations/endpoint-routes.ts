@@ -7,6 +7,7 @@ import { serveTarget } from '../cache/serve-target.js';
 import { type AcceptedFormat, acceptedFormat } from '../formats/accepted-format.js';
 import { readFormat, splitSuffix } from '../formats/asked-format.js';
 import type { Format } from '../formats/format.js';
+import { recordOf } from '../records/request-record.js';
 import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
 import { allowOnly } from './allowed-methods.js';
 import { compareSpecificity, expressPath } from './route-path.js';
@@ -73,6 +74,8 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
   return async (request, response, next) => {
     const route = findRoute(request.path);
     if (route === undefined) return next();
+    const { endpoint } = route;
+    recordOf(response).operation = 'problems' in endpoint ? endpoint.name : endpoint.definition.name;
     if (request.method !== 'GET' && request.method !== 'HEAD') return rejectMethod(request, response, next);
     const { originalUrl: target } = request;
     const wanted = publicRequest(route, target, acceptedFormat(request.headers.accept));
