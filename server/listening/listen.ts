@@ -57,6 +57,20 @@ export async function listen(
   };
 }
 
+/**
+ * Throws the error of `listen` if the port is taken or not allowed. A caller that works before it listens reports it at once. Another
+ * program can still take the port before `listen`.
+ */
+export async function requireFreePort({ host, port }: Pick<ListenSettings, 'host' | 'port'>): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, { host, port })));
+    probe.listen(port, host, resolve);
+  });
+  await new Promise((resolve) => probe.close(resolve));
+}
+
 function createHttpServer(
   handle: RequestListener,
   { headersMs, requestMs }: Pick<Timeouts, 'headersMs' | 'requestMs'>,
@@ -98,7 +112,7 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function explain(error: NodeJS.ErrnoException, { host, port }: ListenSettings): Error {
+function explain(error: NodeJS.ErrnoException, { host, port }: Pick<ListenSettings, 'host' | 'port'>): Error {
   if (error.code === 'EADDRINUSE') {
     return new Error(`Port ${port} on ${host} is taken; set PORT to another one, or to 0 for any free one.`);
   }
