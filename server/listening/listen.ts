@@ -16,7 +16,12 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'>;
+type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'> & {
+  /** The name of the setting of the port, for messages. Default: `PORT`. */
+  readonly portSetting?: string;
+};
+
+type Place = Pick<ListenSettings, 'host' | 'port' | 'portSetting'>;
 
 const CHECK_MS = 500;
 
@@ -61,11 +66,12 @@ export async function listen(
  * Throws the error of `listen` if the port is taken or not allowed. A caller that works before it listens reports it at once. Another
  * program can still take the port before `listen`.
  */
-export async function requireFreePort({ host, port }: Pick<ListenSettings, 'host' | 'port'>): Promise<void> {
+export async function requireFreePort(place: Place): Promise<void> {
+  const { host, port } = place;
   if (port === 0) return;
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, { host, port })));
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, place)));
     probe.listen(port, host, resolve);
   });
   await new Promise((resolve) => probe.close(resolve));
@@ -112,10 +118,11 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function explain(error: NodeJS.ErrnoException, { host, port }: Pick<ListenSettings, 'host' | 'port'>): Error {
+function explain(error: NodeJS.ErrnoException, { host, port, portSetting = 'PORT' }: Place): Error {
   if (error.code === 'EADDRINUSE') {
-    return new Error(`Port ${port} on ${host} is taken; set PORT to another one, or to 0 for any free one.`);
+    return new Error(`Port ${port} on ${host} is taken; set ${portSetting} to another one, or to 0 for any free one.`);
   }
-  if (error.code === 'EACCES') return new Error(`Not allowed to listen on port ${port}; set PORT to one above 1023.`);
+  if (error.code === 'EACCES')
+    return new Error(`Not allowed to listen on port ${port}; set ${portSetting} to one above 1023.`);
   return new Error(`Cannot listen on ${host}:${port}: ${error.message}`);
 }
