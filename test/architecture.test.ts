@@ -118,6 +118,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'cli-progress',
       'cli-table3',
       'commander',
+      'string-width',
     ],
   },
 };
