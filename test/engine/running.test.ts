@@ -262,7 +262,11 @@ describe('the engine', () => {
     const observe = (event: EngineEvent) => event.kind === 'queried' && queries.push(event);
     const observed = createEngine({ endpoints: engine.endpoints, database, clock, stopwatch, observe });
     const endpoint = observed.endpoint('list-loaves');
-    const { parameters, rows } = await observed.run(endpoint, { path: {}, query: {} }, { requestId: 'one' });
+    const { parameters, rows } = await observed.run(
+      endpoint,
+      { path: { oven: 'stone' }, query: {} },
+      { requestId: 'one' },
+    );
     const times = { waitMs: 'number', ms: 'number' };
     const facts = queries.map((query) => ({ ...query, waitMs: typeof query.waitMs, ms: typeof query.ms }));
     expect(facts.filter((query) => query.requestId === 'one')).to.deep.equal([
