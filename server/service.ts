@@ -27,6 +27,7 @@ import { definitionFolders, pageFolders } from './settings/definition-folders.js
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
+import type { Tracing } from './tracing/tracing.js';
 import type { Warehouse } from './warehouse.js';
 
 export interface Service {
@@ -68,11 +69,24 @@ export async function startService(
   const { database, store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const { engine, definitions, pages, queries } = await openDefinitions(settings, warehouse, logger, visits);
+  const tracing = await openTracing(settings, database);
+  const observed = { visits, tracing };
+  const { engine, definitions, pages, queries } = await openDefinitions(settings, warehouse, logger, observed);
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const opening = openListening({ settings, warehouse, engine, definitions, pages, queries, clock, logger, timeouts });
+  const opening = openListening({
+    settings,
+    warehouse,
+    engine,
+    definitions,
+    pages,
+    queries,
+    tracing,
+    clock,
+    logger,
+    timeouts,
+  });
   const { application, listening, scraping } = await opening.catch(async (error: unknown) => {
     await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -105,9 +119,19 @@ export async function startService(
       const closed = application.close();
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
-      await closed;
+      await Promise.all([closed, tracing?.close()]);
     },
   };
+}
+
+/** Loads the packages for traces only if a collector is configured. */
+async function openTracing(
+  { otlpEndpoint: endpoint }: Settings,
+  { name: database }: Warehouse['database'],
+): Promise<Tracing | undefined> {
+  if (endpoint === undefined) return undefined;
+  const tracing = await import('./tracing/tracing.js');
+  return new tracing.Tracing({ endpoint, database });
 }
 
 /** Loads the definitions and the pages, so that they can be loaded again later. */
@@ -115,7 +139,7 @@ async function openDefinitions(
   settings: Settings,
   { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
   logger: Logger,
-  visits: VisitCounter | undefined,
+  { visits, tracing }: Pick<Observers, 'visits' | 'tracing'>,
 ): Promise<Pick<ApplicationParts, 'engine' | 'queries'> & { definitions: LiveDefinitions; pages: LivePages }> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
@@ -124,7 +148,7 @@ async function openDefinitions(
   const isKnown = (name: string) => opened === undefined || knowsDefinition(opened)(name);
   const queries = new QueryMetrics(isKnown, settings.slowQueryMs);
   const slow = createSlowQueryLog(logger, isKnown);
-  const observe = createObserver(logger, { visits, canaries, queries, slow });
+  const observe = createObserver(logger, { visits, canaries, queries, slow, tracing });
   const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
   opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);
@@ -176,16 +200,23 @@ interface Observers {
   readonly queries: QueryMetrics;
   /** Logs a slow query. */
   readonly slow: (query: EndedQuery) => void;
+  readonly tracing: Tracing | undefined;
 }
 
 /**
  * Creates the observer of the engine. It counts visits and logs events that are not visible in any answer. Failed
  * requests are logged with their answers.
  */
-function createObserver(logger: Logger, { visits, canaries, queries, slow }: Observers): (event: EngineEvent) => void {
+function createObserver(
+  logger: Logger,
+  { visits, canaries, queries, slow, tracing }: Observers,
+): (event: EngineEvent) => void {
   return (event) => {
     queries.observe(event);
-    if (event.kind === 'queried' && queries.isSlow(event)) slow(event);
+    if (event.kind === 'queried') {
+      tracing?.addQuery(event);
+      if (queries.isSlow(event)) slow(event);
+    }
     if (event.kind === 'answered') {
       const { collection_id: collection } = event.parameters;
       if (typeof collection === 'number') visits?.count(collection);

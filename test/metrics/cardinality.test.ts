@@ -34,14 +34,22 @@ describe('the labels of metrics', () => {
     const attack = async (round: string) => {
       for (let number = 0; number < count; number += 1) {
         const name = `${round}-${number}`;
-        const paths = [`/v1/${name}`, `/q/${name}`, `/${name}`, `/v1/live/stays/?${name}=1`, `/q/stays?version=${name}`];
+        const paths = [
+          `/v1/${name}`,
+          `/q/${name}`,
+          `/${name}`,
+          `/v1/live/stays/?${name}=1`,
+          `/q/stays?version=${name}`,
+        ];
         const lines = [
           ...paths.map((path) => `GET ${path} HTTP/1.1\r\nX-Request-Id: ${name}`),
           `${number % 2 === 0 ? 'PROPFIND' : 'MKCALENDAR'} /v1/live/stays/?${name} HTTP/1.1`,
           `DELETE /explorer/questions/${name}/ HTTP/1.1\r\nAuthorization: Bearer ${name}`,
           `GET http://${name}.example/v1/live/stays/ HTTP/1.1`,
         ];
-        await Promise.all(lines.map((line) => rawRequest(url, `${line}\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)));
+        await Promise.all(
+          lines.map((line) => rawRequest(url, `${line}\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)),
+        );
         await rawRequest(url, `${name} / HTTP/9.${number}\r\n\r\n`);
       }
     };
