@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type BrokenEndpoint, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
+import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
 import { forgetOldChanges } from './background/forget-changes.js';
 import { forgetOldQuestions } from './background/forget-questions.js';
 import { isLate } from './background/is-late.js';
@@ -35,6 +36,8 @@ export interface Service {
   >;
   /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
+  /** The state of the follower of the archive; undefined if the service does not follow it. */
+  readonly follower: Pick<ArchiveFollower, 'progress'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
   /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
@@ -62,7 +65,9 @@ export async function startService(
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const opening = openListening({ settings, warehouse, engine, definitions, pages, clock, logger, timeouts });
+  const follower = followArchive(settings, store, clock, logger);
+  const parts = { settings, warehouse, engine, definitions, pages, follower, clock, logger, timeouts };
+  const opening = openListening(parts);
   const { application, listening } = await opening.catch(async (error: unknown) => {
     await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -74,13 +79,15 @@ export async function startService(
   ];
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
-  const background = [trends, lookUps, choices, flushes, ...deletions];
+  follower?.start();
+  const background = [trends, lookUps, choices, flushes, follower, ...deletions];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     broken: () => engine.broken(),
     definitions,
     shadow: application.shadow,
+    follower,
     cache: application.cache,
     close: async () => {
       await definitions.close();

@@ -26,7 +26,9 @@ async function serve(context: CommandContext, { watch = false }: Options): Promi
   const { createLog } = await import('../../server/logging/log.js');
   const { settings } = context;
   const file = databaseFile(settings);
-  if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {
+  // Real hours of the archive must not mix with demo data.
+  const isDemo = settings.databaseUrl === undefined && settings.followArchive === 'no';
+  if (isDemo && file !== undefined && !existsSync(file)) {
     allowOptimizing();
     await makeDemoDatabase(context, file);
   }
