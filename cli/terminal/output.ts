@@ -25,6 +25,10 @@ export class Output {
     this.#terminal = terminal;
   }
 
+  get isTerminal(): boolean {
+    return this.#terminal.isTerminal;
+  }
+
   print(text = ''): void {
     this.#terminal.out(`${text}\n`);
   }

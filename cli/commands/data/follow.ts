@@ -2,10 +2,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { clockOf } from '../../../server/clock.js';
 import { parseArchiveHour } from '../../../warehouse/import/files/archive-hours.js';
 import type { FollowEvent, FollowSummary } from '../../../warehouse/import/follow/follower.js';
+import type { ImportProgress } from '../../../warehouse/import/import-options.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural } from '../../terminal/numbers.js';
-import type { Output } from '../../terminal/output.js';
+import type { Output, Progress } from '../../terminal/output.js';
 import { formatCoverage } from './follow-coverage.js';
+import type { importProgress } from './import-report.js';
 
 interface Options {
   readonly from?: number;
@@ -26,33 +28,30 @@ export function addFollowCommand(parent: Command, context: CommandContext): void
 async function follow(context: CommandContext, { from, once = false, json = false }: Options): Promise<void> {
   const { importFolders, requireStore } = await import('../../../server/warehouse.js');
   const { Follower } = await import('../../../warehouse/import/follow/follower.js');
-  const { importProgress } = await import('./import-report.js');
+  const { importProgress: showImport } = await import('./import-report.js');
   const { output, settings, signal, service } = context;
   if (service?.follower !== undefined) throw new Error(ALREADY);
   if (!once) context.elsewhere.isEndless = true;
   const store = requireStore(await context.newWarehouse());
-  let progress = output.progress('Importing');
-  let show = importProgress(progress);
+  const bars = createBars(output, showImport);
   const follower = new Follower({
     store,
     importing: {
       ...importFolders(settings),
       archiveUrl: settings.archiveUrl,
-      onProgress: (state) => show(state),
+      // A log gets one line for each hour.
+      ...(output.isTerminal && { onProgress: bars.show }),
     },
     clock: clockOf(settings),
     once,
     ...(from !== undefined && { from }),
     onEvent: (event) => {
-      // The next hours have a new bar.
-      progress.stop();
-      progress = output.progress('Importing');
-      show = importProgress(progress);
+      bars.stop();
       printEvent(output, event);
     },
   });
   if (!once) output.note(`Following ${settings.archiveUrl}. Stop with Ctrl-C.`);
-  const summary = await follower.run(signal).finally(() => progress.stop());
+  const summary = await follower.run(signal).finally(() => bars.stop());
   if (json) output.json(summary);
   else printSummary(output, summary);
   context.exitCode = summary.gaps.length > 0 || summary.failed.length > 0 ? 1 : 0;
@@ -65,6 +64,23 @@ function archiveHour(text: string): number {
   const hour = parseArchiveHour(text);
   if (hour !== undefined) return hour;
   throw new InvalidArgumentError('Expected an hour such as 2026-01-31-5, or a day such as 2026-01-31, in UTC.');
+}
+
+/** Shows a bar for each import, which ends before a line is printed. */
+function createBars(output: Output, showImport: typeof importProgress) {
+  let bar: Progress | undefined;
+  let show: ReturnType<typeof importProgress> | undefined;
+  return {
+    show: (state: ImportProgress) => {
+      bar ??= output.progress('Importing');
+      show ??= showImport(bar);
+      show(state);
+    },
+    stop: () => {
+      bar?.stop();
+      [bar, show] = [undefined, undefined];
+    },
+  };
 }
 
 function printEvent(output: Output, event: FollowEvent): void {

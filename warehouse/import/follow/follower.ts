@@ -201,8 +201,7 @@ export class Follower {
 
   /** Waits, but not longer than some minutes: other processes import hours too, and the clock can change. */
   async #wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (this.#state !== 'importing' && ms > 0)
-      this.#nextAttemptAt = new Date(this.#options.clock().getTime() + Math.round(ms));
+    this.#nextAttemptAt = new Date(this.#options.clock().getTime() + Math.round(ms));
     await pause(Math.min(ms, LOOK_MS), undefined, { signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
