@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { parseArchiveHour } from '../../warehouse/import/files/archive-hours.js';
 import type { FollowProgress } from '../../warehouse/import/follow/follow-progress.js';
 import { type FollowEvent, Follower } from '../../warehouse/import/follow/follower.js';
+import type { ImportOptions } from '../../warehouse/import/import-options.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
-import { importFolders } from '../warehouse.js';
 
 export interface ArchiveFollower {
   /** Returns the current state. It is cheap: nothing is read from the database. */
@@ -14,21 +14,23 @@ export interface ArchiveFollower {
   stop(): Promise<void>;
 }
 
-type FollowSettings = Pick<Settings, 'archiveUrl' | 'dataDirectory' | 'followArchive'>;
+export interface FollowParts {
+  readonly settings: Pick<Settings, 'archiveUrl' | 'followArchive'>;
+  /** The archive is not followed without write access. */
+  readonly store: Store | undefined;
+  readonly folders: Pick<ImportOptions, 'stagingDirectory' | 'downloadDirectory'>;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}
 
 /** Follows the archive in the background if `FOLLOW_ARCHIVE` is set. Problems are logged and retried; they never stop the service. */
-export function followArchive(
-  settings: FollowSettings,
-  store: Store | undefined,
-  clock: () => Date,
-  logger: Logger,
-): ArchiveFollower | undefined {
+export function followArchive({ settings, store, folders, clock, logger }: FollowParts): ArchiveFollower | undefined {
   const { archiveUrl, followArchive: start } = settings;
   if (start === 'no' || store === undefined) return undefined;
   const from = parseArchiveHour(start);
   const follower = new Follower({
     store,
-    importing: { ...importFolders(settings), archiveUrl },
+    importing: { ...folders, archiveUrl },
     clock,
     ...(from !== undefined && { from }),
     onEvent: (event) => logEvent(event, logger),

@@ -69,7 +69,7 @@ describe('data follow', () => {
     expect(JSON.parse(status.out).follow).to.deep.equal(coverage);
   });
 
-  it('rejects a start that is no hour, or that has not come', async () => {
+  it('rejects a start that is not an hour, or that is in the future', async () => {
     const wrong = await follow('--from', '2015-02-30');
     expect([wrong.code, wrong.err.split('\n')[0]]).to.deep.equal([
       2,
@@ -130,8 +130,8 @@ describe('data follow', () => {
       importedHours: 1,
       lastError: null,
     });
-    const refused = await follow();
-    expect(refused).to.deep.include({
+    const rejected = await follow();
+    expect(rejected).to.deep.include({
       code: 2,
       err: 'The service already follows the archive (FOLLOW_ARCHIVE); `data status` and /healthy/ show its progress.\n',
     });
