@@ -5,7 +5,8 @@ import type { FollowEvent, FollowSummary } from '../../../warehouse/import/follo
 import type { ImportProgress } from '../../../warehouse/import/import-options.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural } from '../../terminal/numbers.js';
-import type { Output, Progress } from '../../terminal/output.js';
+import type { Output } from '../../terminal/output.js';
+import type { Progress } from '../../terminal/progress.js';
 import { formatCoverage } from './follow-coverage.js';
 import type { importProgress } from './import-report.js';
 
