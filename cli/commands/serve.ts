@@ -24,7 +24,12 @@ interface Options {
 
 async function serve(context: CommandContext, { watch = false }: Options): Promise<void> {
   const { createLog } = await import('../../server/logging/log.js');
+  const { requireFreePort } = await import('../../server/listening/listen.js');
   const { settings } = context;
+  await requireFreePort(settings);
+  if (settings.metricsPort !== undefined) {
+    await requireFreePort({ host: settings.host, port: settings.metricsPort, portSetting: 'METRICS_PORT' });
+  }
   const file = databaseFile(settings);
   if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {
     allowOptimizing();
