@@ -8,7 +8,7 @@ import { forgetOldQuestions } from './background/forget-questions.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { keepTrendsCurrent } from './background/refresh-trends.js';
-import { repeat } from './background/repeat.js';
+import { type RepeatedWork, repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, systemClock } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
@@ -82,12 +82,11 @@ export async function startService(
     await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
-  const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
-  const deletions = forgetOldRows(settings, warehouse.state, logger);
+  const repeated = repeatWork(settings, warehouse.state, visits, logger);
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
   follower?.start();
-  const background = [trends, lookUps, choices, flushes, follower, ...deletions];
+  const background = [trends, lookUps, choices, follower, ...repeated];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
@@ -114,8 +113,18 @@ export async function startService(
   };
 }
 
-function forgetOldRows(settings: Settings, state: Warehouse['state'], logger: Logger) {
-  return [forgetOldChanges(settings, state, logger), forgetOldQuestions(settings.explorerKeepDays, state, logger)];
+/** Stores the counted visits and deletes old rows, from now on. */
+function repeatWork(
+  settings: Settings,
+  state: Warehouse['state'],
+  visits: VisitCounter | undefined,
+  logger: Logger,
+): (RepeatedWork | undefined)[] {
+  return [
+    visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger),
+    forgetOldChanges(settings, state, logger),
+    forgetOldQuestions(settings.explorerKeepDays, state, logger),
+  ];
 }
 
 /** Loads the definitions and the pages, so that they can be loaded again later. */
