@@ -4,13 +4,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Logger } from 'pino';
+import { type Logger, pino } from 'pino';
 import { createLog } from '../../server/logging/log.js';
+import { startService } from '../../server/service.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { TIMEOUTS } from '../../server/settings/timeouts.js';
+import { openWarehouse } from '../../server/warehouse.js';
 import { definition, LENIENT, NAMES } from '../cache/cached-service.js';
 import { type ModelServer, startModelServer } from '../explorer/model-server.js';
 import { createOwnFolder, type OwnFolder } from '../live/own-folder.js';
+import { copyEmptyFile } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
+import { archiveServer } from '../warehouse/archive-server.js';
+import { archiveFiles, EVENTS } from '../warehouse/follow/following.js';
 import { scrape, sumOf } from './scraped.js';
 
 /** Runs until its client disconnects. */
@@ -172,6 +179,37 @@ describe('each family of metrics', () => {
 
   moves('lines that the log cannot write', ['log_lines_lost_total'], async () => {
     for (let line = 0; line < 3_000; line += 1) logger.info('x'.repeat(1_000));
+  });
+
+  it('is moved by what it measures: an archive with a missing hour that the service follows', async () => {
+    const archive = await archiveServer(archiveFiles([6, 7]));
+    const file = join(folder, 'followed.duckdb');
+    await copyEmptyFile(file);
+    const settings = readSettings({
+      ...{ DATA_DIR: folder, DATABASE_URL: `duckdb:${file}`, ENDPOINTS_DIR: own.path, PORT: '0', METRICS_PORT: '0' },
+      ...{ ARCHIVE_URL: archive.url, NOW: '2015-01-01T08:10:00Z', FOLLOW_ARCHIVE: '2015-01-01-5' },
+    });
+    const warehouse = await openWarehouse(settings, { migrating: true });
+    const service = await startService(settings, warehouse, pino({ level: 'silent' }), { ...TIMEOUTS, drainMs: 0 });
+    const expected = {
+      import_lag_seconds: 190 * 60,
+      import_missing_hours: 1,
+      imported_hours_total: 2,
+      imported_events_total: 2 * EVENTS,
+      import_problems_total: 1,
+    };
+    const names = Object.keys(expected).map((name) => PREFIX + name);
+    try {
+      const read = async () => scrape(service.metricsUrl ?? '');
+      await eventually(60_000, async () => sumOf(await read(), `${PREFIX}import_problems_total`) === 1);
+      const end = await read();
+      expect(names.map((name) => sumOf(end, name))).to.deep.equal(Object.values(expected));
+      for (const name of names) moved.add(name);
+    } finally {
+      await service.close();
+      await warehouse.close();
+      await archive.close();
+    }
   });
 
   it('has a test that moves it', () => {
