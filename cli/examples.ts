@@ -26,6 +26,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'endpoint completion': ['endpoint completion bash'],
   'data import': ['data import 2026-01-01..2026-01-07', 'data import downloads/2026-01-01-0.json.gz'],
   'data enrich': ['data enrich repos --limit 1000', 'data enrich users --from users.csv'],
+  'data backup': ['data backup backups/monday.duckdb'],
   'data status': ['data status --days 7'],
   'data refresh': ['data refresh --full'],
   'data collections': ['data collections collections.yaml'],
