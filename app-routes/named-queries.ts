@@ -6,6 +6,7 @@ import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../http/envelopes/query-en
 import { acceptedFormat } from '../http/formats/accepted-format.js';
 import { type AskedFormat, readFormat, splitSuffix } from '../http/formats/asked-format.js';
 import { MEDIA_TYPES } from '../http/formats/format.js';
+import { isStreamed, streamAnswer } from '../http/formats/stream-answer.js';
 import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 import { readQuery } from '../http/requests/read-request.js';
@@ -22,9 +23,11 @@ export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 's
       path: '/q/{wildcard}',
       summary: 'Runs the query of a definition by name',
       parameters: { wildcard: { ...NAME, in: 'path' } },
-      handle: async (request) => ({
-        answer: await serveTarget(cache, formattedRequest(engine, request), request.http, request.signal),
-      }),
+      handle: async (request) => {
+        const wanted = formattedRequest(engine, request);
+        if (isStreamed(wanted)) return { send: (http, response) => streamAnswer(engine, wanted, http, response) };
+        return { answer: await serveTarget(cache, wanted, request.http, request.signal) };
+      },
     },
     {
       ...COMMON,

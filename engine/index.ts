@@ -66,6 +66,8 @@ export type {
   QueryOptions,
   ResultColumn,
   ResultSet,
+  RowReceiver,
+  StreamOptions,
 } from './interface/database.js';
 export { Deadline, type QueryLimits, type TimeLimit, withDeadline } from './interface/deadline.js';
 export { cancelledError, EngineError, type ErrorCode, type ParameterError, timeoutError } from './interface/errors.js';
@@ -110,6 +112,7 @@ export { nameHint, rejectionReason } from './run/name-hint.js';
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
 export type { Definitions, EndpointTrial } from './run/served-definitions.js';
+export type { AnswerReceiver, StreamedAnswer, StreamStart } from './run/stream-rows.js';
 export type { Check, Place } from './verify/checks/check-list.js';
 export { findResultDifference, listRowDifferences, type RowDifference } from './verify/checks/row-difference.js';
 export { type Comparison, compareEndpoint } from './verify/compare-endpoint.js';

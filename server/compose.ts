@@ -140,6 +140,7 @@ function composeHttp(
     ...{
       findRoute,
       cache,
+      engine,
       operations,
       mcp,
       console,

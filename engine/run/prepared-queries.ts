@@ -23,7 +23,9 @@ export function prepareEndpoints(
   dialect: Dialect,
   known?: PreparedTexts,
 ): PreparedQueries {
-  const queries = new Map(endpoints.map((endpoint) => [endpoint, queriesOf(endpoint)]));
+  const queries = new Map(
+    endpoints.map((endpoint) => [endpoint, [...queriesOf(endpoint), ...streamQueryOf(endpoint)]]),
+  );
   const count = [...queries.values()].flat().reduce((sum, query) => sum + query.texts.length, 0);
   const texts = createPreparedTexts(dialect, count + MAX_ON_DEMAND);
   const broken = new Map<Endpoint, BrokenEndpoint>();
@@ -36,6 +38,10 @@ export function prepareEndpoints(
     if (problems.length > 0) broken.set(endpoint, createBrokenEndpoint(endpoint, problems));
   }
   return { texts, broken };
+}
+
+function streamQueryOf({ stream }: Endpoint): EndpointQuery[] {
+  return stream === undefined ? [] : [stream.query];
 }
 
 /** Creates a cache of the latest `max` prepared texts of a database. */

@@ -7,6 +7,7 @@ import { serveTarget } from '../cache/serve-target.js';
 import { type AcceptedFormat, acceptedFormat } from '../formats/accepted-format.js';
 import { readFormat, splitSuffix } from '../formats/asked-format.js';
 import type { Format } from '../formats/format.js';
+import { isStreamed, streamAnswer } from '../formats/stream-answer.js';
 import { recordOf } from '../records/request-record.js';
 import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
 import { allowOnly } from './allowed-methods.js';
@@ -69,7 +70,11 @@ function compilePaths(engine: RoutedDefinitions): ReadonlyMap<number, readonly C
 }
 
 /** Answers the GET requests for all definitions with a path. */
-export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'serve'>): RequestHandler {
+export function publicRoutes(
+  findRoute: FindRoute,
+  cache: Pick<AnswerCache, 'serve'>,
+  engine: Pick<Engine, 'identify' | 'stream'>,
+): RequestHandler {
   const rejectMethod = allowOnly('GET');
   return async (request, response, next) => {
     const route = findRoute(request.path);
@@ -81,6 +86,7 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
     const wanted = publicRequest(route, target, acceptedFormat(request.headers.accept));
     // An error of a deprecated endpoint has these headers too.
     setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
+    if (isStreamed(wanted)) return streamAnswer(engine, wanted, request, response);
     const answer = await serveTarget(cache, wanted, request, abortOnClose(response));
     sendAnswer(request, response, answer, target);
   };

@@ -3,6 +3,7 @@ import { type Engine, EngineError } from '../../engine/index.js';
 import type { TargetRequest } from '../../http/cache/answer-cache.js';
 import type { AcceptedFormat } from '../../http/formats/accepted-format.js';
 import { splitSuffix } from '../../http/formats/asked-format.js';
+import { isStreamed } from '../../http/formats/stream-answer.js';
 import { type FindRoute, publicRequest } from '../../http/operations/endpoint-routes.js';
 import type { Operation } from '../../http/operations/operation.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
@@ -32,7 +33,8 @@ export function createDirectRoutes(
   };
   return (target, accepted) => {
     try {
-      return read(target, accepted);
+      const wanted = read(target, accepted);
+      return wanted === undefined || isStreamed(wanted) ? undefined : wanted;
     } catch (error) {
       if (error instanceof EngineError || error instanceof HttpProblem) return undefined;
       throw error;

@@ -1,0 +1,57 @@
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { type Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { CompiledQuery } from '../query/compiled-query.js';
+import type { TableVersions } from './exact-read.js';
+import { type Freshness, MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
+import type { AnswerParts, RequestTimes } from './read-answer.js';
+
+/** A request whose metadata are read. */
+export interface DescribedRequest {
+  readonly endpoint: Endpoint;
+  readonly parameters: ParameterValues;
+  readonly versions: TableVersions | undefined;
+}
+
+/** Reads the times of the data and the notices of requests. */
+export interface RequestMetadata {
+  freshness(request: DescribedRequest, now: Date): Promise<Freshness>;
+  /** Returns the notices of an answer without rows. */
+  emptyNotices(
+    request: DescribedRequest,
+    times: Pick<RequestTimes, 'startedAt' | 'deadline'>,
+  ): Promise<Pick<Freshness, 'notices' | 'isComplete'>>;
+}
+
+const MAX_NOTICES = 20;
+const METADATA_TIMEOUT_MS = 2000;
+
+export function createRequestMetadata({
+  database,
+  stopwatch,
+  observe,
+  runQuery,
+  prepare,
+}: Pick<AnswerParts, 'database' | 'stopwatch' | 'observe' | 'runQuery' | 'prepare'>): RequestMetadata {
+  const run = ({ sql, values }: CompiledQuery, limits: QueryLimits) =>
+    database.query(prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
+  const runShared: RunMetadataQuery = (query) => run(query, { timeoutMs: METADATA_TIMEOUT_MS });
+  const queries = new MetadataQueries(runShared, stopwatch, observe);
+  /** Metadata queries with parameters run for few requests, so they have the concurrency limit of the main query. */
+  const runnerOf = ({ definition }: Endpoint, request?: Deadline): RunMetadataQuery => {
+    const remainingMs = request?.remainingMs ?? definition.limits.timeoutMs;
+    const timeoutMs = Math.min(METADATA_TIMEOUT_MS, Math.ceil(remainingMs));
+    return (query) =>
+      withDeadline({ timeoutMs, signal: request?.signal }, (deadline) =>
+        runQuery(definition, deadline, () => run(query, { deadline })),
+      );
+  };
+  return {
+    freshness: ({ endpoint, parameters: values, versions }, now) =>
+      queries.freshness(endpoint, { values, now, versions, run: runnerOf(endpoint) }),
+    emptyNotices: ({ endpoint, parameters: values, versions }, { startedAt: now, deadline }) => {
+      const { signal } = deadline;
+      return queries.emptyNotices(endpoint, { values, now, versions, run: runnerOf(endpoint, deadline), signal });
+    },
+  };
+}
