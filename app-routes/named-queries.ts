@@ -6,10 +6,10 @@ import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../http/envelopes/query-en
 import { acceptedFormat } from '../http/formats/accepted-format.js';
 import { type AskedFormat, readFormat, splitSuffix } from '../http/formats/asked-format.js';
 import { MEDIA_TYPES } from '../http/formats/format.js';
-import { isStreamed, streamAnswer } from '../http/formats/stream-answer.js';
 import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 import { readQuery } from '../http/requests/read-request.js';
+import { isStreamed, streamAnswer } from '../http/streams/stream-answer.js';
 
 /** `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns its plan. */
 export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 'serve'>): OpenOperation[] {

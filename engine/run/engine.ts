@@ -10,7 +10,7 @@ import type { Answer, Plan } from './answer.js';
 import { createCacheRules } from './cache-rule.js';
 import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
 import type { Observe } from './events.js';
-import type { LookUpOptions, LookUpResult } from './look-up.js';
+import type { LookUpOptions, LookUpResult } from './prepare/look-up.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
 import { type AnswerReader, createAnswerReader, durationSince, type RequestTimes } from './read-answer.js';
 import type { CacheRule, RequestIdentity } from './request-identity.js';

@@ -1,10 +1,12 @@
 import type { Endpoint } from '../endpoint/endpoint.js';
+import type { Database, PreparedQuery } from '../interface/database.js';
 import { type Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
+import type { Observe } from './events.js';
 import type { TableVersions } from './exact-read.js';
 import { type Freshness, MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
-import type { AnswerParts, RequestTimes } from './read-answer.js';
+import type { QueryRunner } from './query-runner.js';
 
 /** A request whose metadata are read. */
 export interface DescribedRequest {
@@ -19,8 +21,16 @@ export interface RequestMetadata {
   /** Returns the notices of an answer without rows. */
   emptyNotices(
     request: DescribedRequest,
-    times: Pick<RequestTimes, 'startedAt' | 'deadline'>,
+    times: { readonly startedAt: Date; readonly deadline: Deadline },
   ): Promise<Pick<Freshness, 'notices' | 'isComplete'>>;
+}
+
+export interface MetadataParts {
+  readonly database: Database;
+  readonly stopwatch: () => number;
+  readonly observe: Observe;
+  readonly runQuery: QueryRunner;
+  readonly prepare: (sql: string) => PreparedQuery;
 }
 
 const MAX_NOTICES = 20;
@@ -32,7 +42,7 @@ export function createRequestMetadata({
   observe,
   runQuery,
   prepare,
-}: Pick<AnswerParts, 'database' | 'stopwatch' | 'observe' | 'runQuery' | 'prepare'>): RequestMetadata {
+}: MetadataParts): RequestMetadata {
   const run = ({ sql, values }: CompiledQuery, limits: QueryLimits) =>
     database.query(prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
   const runShared: RunMetadataQuery = (query) => run(query, { timeoutMs: METADATA_TIMEOUT_MS });

@@ -7,9 +7,9 @@ import { serveTarget } from '../cache/serve-target.js';
 import { type AcceptedFormat, acceptedFormat } from '../formats/accepted-format.js';
 import { readFormat, splitSuffix } from '../formats/asked-format.js';
 import type { Format } from '../formats/format.js';
-import { isStreamed, streamAnswer } from '../formats/stream-answer.js';
 import { recordOf } from '../records/request-record.js';
 import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
+import { isStreamed, streamAnswer } from '../streams/stream-answer.js';
 import { allowOnly } from './allowed-methods.js';
 import { compareSpecificity, expressPath } from './route-path.js';
 

@@ -3,10 +3,10 @@ import { type Engine, EngineError } from '../../engine/index.js';
 import type { TargetRequest } from '../../http/cache/answer-cache.js';
 import type { AcceptedFormat } from '../../http/formats/accepted-format.js';
 import { splitSuffix } from '../../http/formats/asked-format.js';
-import { isStreamed } from '../../http/formats/stream-answer.js';
 import { type FindRoute, publicRequest } from '../../http/operations/endpoint-routes.js';
 import type { Operation } from '../../http/operations/operation.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
+import { isStreamed } from '../../http/streams/stream-answer.js';
 
 /** Returns what the target of a GET request asks of the cache. Undefined if the application must answer it. */
 export type DirectRoutes = (target: string, accepted: AcceptedFormat) => TargetRequest | undefined;

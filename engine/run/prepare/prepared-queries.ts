@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
-import type { Problem } from '../definition/problem.js';
-import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
-import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
-import type { Dialect, PreparedQuery } from '../interface/database.js';
-import { formatChoices } from '../template/template-variants.js';
+import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
+import type { Problem } from '../../definition/problem.js';
+import type { BrokenEndpoint } from '../../endpoint/broken-endpoint.js';
+import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../../endpoint/endpoint.js';
+import type { Dialect, PreparedQuery } from '../../interface/database.js';
+import { formatChoices } from '../../template/template-variants.js';
 
 /** Prepared queries by their text in the MySQL dialect. `memo` prepares a text that is not cached. */
 export type PreparedTexts = LRUCache<string, PreparedQuery>;

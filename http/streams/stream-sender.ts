@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type AnswerReceiver, cancelledError, type StreamedAnswer, type StreamStart } from '../../engine/index.js';
 import { addDefinitionHeaders } from '../cache/definition-headers.js';
 import { addVaryingHeaders, sendUncompressed, setHeaders } from '../cache/send-answer.js';
 import { ageOf } from '../envelopes/envelope.js';
-import { type AnswerFacts, addDataHeaders, addRowHeaders } from './answer-facts.js';
-import { createRowEncoder } from './encode-rows.js';
-import { CONTENT_TYPES, dispositionOf, type RowFormat } from './format.js';
-import type { RowEncoder } from './row-encoder.js';
+import { type AnswerFacts, addDataHeaders, addRowHeaders } from '../formats/answer-facts.js';
+import { createRowEncoder } from '../formats/encode-rows.js';
+import { CONTENT_TYPES, dispositionOf, type RowFormat } from '../formats/format.js';
+import type { RowEncoder } from '../formats/row-encoder.js';
 
 /** Answers up to this size have all their metadata in headers. */
 const FIRST_BYTES = 64 * 1024;
@@ -65,7 +66,7 @@ export class StreamSender implements AnswerReceiver {
   fail(error: AnswerFacts['error']): void {
     if (this.#response.destroyed) return;
     if (this.#isOld) {
-      this.#response.socket?.resetAndDestroy();
+      reset(this.#response.socket);
       return;
     }
     const destroy = () => this.#response.destroy();
@@ -122,6 +123,13 @@ export class StreamSender implements AnswerReceiver {
       response.once('drain', onDrain).once('close', onClose);
     });
   }
+}
+
+function reset(socket: Socket | null): void {
+  if (socket === null) return;
+  // Node would first send the rest of the data and a regular end, after which an old client could not see that the answer is not complete.
+  socket.destroySoon = () => socket.destroy();
+  socket.resetAndDestroy();
 }
 
 type Ended = StreamStart &

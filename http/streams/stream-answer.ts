@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '../../engine/index.js';
 import type { TargetRequest } from '../cache/answer-cache.js';
 import { addVaryingHeaders, setHeaders } from '../cache/send-answer.js';
+import { isRowFormat, type RowFormat } from '../formats/format.js';
 import { describeFailure, recordFailure } from '../problems/error-answers.js';
 import { recordOf } from '../records/request-record.js';
 import { abortOnClose } from '../requests/read-request.js';
-import { isRowFormat, type RowFormat } from './format.js';
 import { StreamSender, streamHeaders } from './stream-sender.js';
 
 /** A request whose rows are read from the database while they are sent, and never stored. */
