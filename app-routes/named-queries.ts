@@ -8,6 +8,7 @@ import { type AskedFormat, readFormat, splitSuffix } from '../http/formats/asked
 import { MEDIA_TYPES } from '../http/formats/format.js';
 import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
+import { recordOf } from '../http/records/request-record.js';
 import { readQuery } from '../http/requests/read-request.js';
 import { isStreamed, streamAnswer } from '../http/streams/stream-answer.js';
 
@@ -26,7 +27,9 @@ export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 's
       handle: async (request) => {
         const wanted = formattedRequest(engine, request);
         if (isStreamed(wanted)) return { send: (http, response) => streamAnswer(engine, wanted, http, response) };
-        return { answer: await serveTarget(cache, wanted, request.http, request.signal) };
+        const { signal, http } = request;
+        const requestId = recordOf(request.response).id;
+        return { answer: await serveTarget(cache, wanted, http, { signal, requestId }) };
       },
     },
     {

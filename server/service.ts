@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
-import { type BrokenEndpoint, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
+import { type BrokenEndpoint, type EndedQuery, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
+import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
 import { forgetOldChanges } from './background/forget-changes.js';
 import { forgetOldQuestions } from './background/forget-questions.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { keepTrendsCurrent } from './background/refresh-trends.js';
-import { repeat } from './background/repeat.js';
+import { type RepeatedWork, repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, systemClock } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
@@ -18,13 +19,16 @@ import { Canaries } from './live/canaries.js';
 import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
 import type { Metrics } from './metrics/metrics.js';
+import { QueryMetrics } from './metrics/query-metrics.js';
 import { metricsListener, readOwnMetrics } from './metrics/scrape.js';
+import { knowsDefinition } from './metrics/service-families.js';
+import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { openEngine } from './open-engine.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
-import type { Warehouse } from './warehouse.js';
+import { importFolders, type Warehouse } from './warehouse.js';
 
 export interface Service {
   readonly url: string;
@@ -37,9 +41,13 @@ export interface Service {
   >;
   /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
+  /** The state of the follower of the archive; undefined if the service does not follow it. */
+  readonly follower: Pick<ArchiveFollower, 'progress'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
   readonly metrics: Metrics;
+  /** What the queries of definitions did since the start. */
+  readonly queries: Pick<QueryMetrics, 'slowest'>;
   /** The URL of the port for metrics, if there is one. */
   readonly metricsUrl: string | undefined;
   /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
@@ -63,38 +71,39 @@ export async function startService(
   const { database, store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const { engine, definitions, pages } = await openDefinitions(settings, warehouse, logger, visits);
+  const loaded = await openDefinitions(settings, warehouse, logger, visits);
+  const { engine, definitions, queries } = loaded;
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const opening = openListening({ settings, warehouse, engine, definitions, pages, clock, logger, timeouts });
+  const follower = followArchive({ settings, store, folders: importFolders(settings), clock, logger });
+  const opening = openListening({ settings, warehouse, ...loaded, follower, clock, logger, timeouts });
   const { application, listening, scraping } = await opening.catch(async (error: unknown) => {
     await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
-  const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
-  const deletions = [
-    forgetOldChanges(settings, warehouse.state, logger),
-    forgetOldQuestions(settings.explorerKeepDays, warehouse.state, logger),
-  ];
+  const repeated = repeatWork(settings, warehouse.state, visits, logger);
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
-  const background = [trends, lookUps, choices, flushes, ...deletions];
+  follower?.start();
+  const background = [trends, lookUps, choices, follower, ...repeated];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     broken: () => engine.broken(),
     definitions,
     shadow: application.shadow,
+    follower,
     cache: application.cache,
     metrics: application.metrics,
+    queries,
     metricsUrl: scraping?.url,
     close: async () => {
+      void follower?.stop();
       await definitions.close();
       // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
       // connections are closed.
-      const drainMs = settings.shutdownTimeout * DRAIN_SHARE;
-      await Promise.all([listening.close(), application.explorer.close(drainMs)]);
+      await Promise.all([listening.close(), application.explorer.close(settings.shutdownTimeout * DRAIN_SHARE)]);
       await scraping?.close();
       const closed = application.close();
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
@@ -104,25 +113,44 @@ export async function startService(
   };
 }
 
+/** Stores the counted visits and deletes old rows, from now on. */
+function repeatWork(
+  settings: Settings,
+  state: Warehouse['state'],
+  visits: VisitCounter | undefined,
+  logger: Logger,
+): (RepeatedWork | undefined)[] {
+  return [
+    visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger),
+    forgetOldChanges(settings, state, logger),
+    forgetOldQuestions(settings.explorerKeepDays, state, logger),
+  ];
+}
+
 /** Loads the definitions and the pages, so that they can be loaded again later. */
 async function openDefinitions(
   settings: Settings,
   { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
   logger: Logger,
   visits: VisitCounter | undefined,
-): Promise<{ readonly engine: Engine; readonly definitions: LiveDefinitions; readonly pages: LivePages }> {
+): Promise<Pick<ApplicationParts, 'engine' | 'queries'> & { definitions: LiveDefinitions; pages: LivePages }> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
   const canaries = new Canaries(logger);
-  const observe = createObserver(logger, visits, canaries);
+  let opened: Engine | undefined;
+  const isKnown = (name: string) => opened === undefined || knowsDefinition(opened)(name);
+  const queries = new QueryMetrics(isKnown, settings.slowQueryMs);
+  const slow = createSlowQueryLog(logger, isKnown);
+  const observe = createObserver(logger, { visits, canaries, queries, slow });
   const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
+  opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });
   const { problems, folders: unreadable } = await pages.start(definitions.state());
   if (unreadable.length > 0) throw new DefinitionsError(unreadable);
   if (problems.length > 0)
     logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
-  return { engine, definitions, pages };
+  return { engine, definitions, pages, queries };
 }
 
 interface Opened {
@@ -159,16 +187,22 @@ async function listenForScrapes(
   return listen(metricsListener(read, metricsToken), place, undefined, { ...timeouts, drainMs: 0 });
 }
 
+interface Observers {
+  readonly visits: VisitCounter | undefined;
+  readonly canaries: Canaries;
+  readonly queries: QueryMetrics;
+  /** Logs a slow query. */
+  readonly slow: (query: EndedQuery) => void;
+}
+
 /**
  * Creates the observer of the engine. It counts visits and logs events that are not visible in any answer. Failed
  * requests are logged with their answers.
  */
-function createObserver(
-  logger: Logger,
-  visits: VisitCounter | undefined,
-  canaries: Canaries,
-): (event: EngineEvent) => void {
+function createObserver(logger: Logger, { visits, canaries, queries, slow }: Observers): (event: EngineEvent) => void {
   return (event) => {
+    queries.observe(event);
+    if (event.kind === 'queried' && queries.isSlow(event)) slow(event);
     if (event.kind === 'answered') {
       const { collection_id: collection } = event.parameters;
       if (typeof collection === 'number') visits?.count(collection);

@@ -18,6 +18,7 @@ export interface RequestTimes {
   /** The start of the request, as a value of the stopwatch. */
   readonly started: number;
   readonly deadline: Deadline;
+  readonly requestId: string | undefined;
 }
 
 export interface AnswerParts {
@@ -26,7 +27,7 @@ export interface AnswerParts {
   readonly staleAfterMs: number | undefined;
   readonly versions: DataVersions | undefined;
   readonly observe: Observe;
-  readonly runQuery: QueryRunner;
+  readonly runQuery: QueryRunner['run'];
   readonly prepare: (sql: string) => PreparedQuery;
   readonly requestKey: RequestKey;
 }
@@ -84,16 +85,17 @@ type RequestResult = Pick<ResultSet, 'columns' | 'rows' | 'more'> &
 
 /** Creates the function that runs all queries of a request. */
 function createRequestQueries({ database, runQuery, prepare }: AnswerParts, metadata: RequestMetadata) {
-  const readRows = async ({ endpoint, query, limit: maxRows }: CompiledRequest, deadline: Deadline) => {
-    const result = await runQuery(endpoint.definition, deadline, () =>
-      database.query(prepare(query.sql), query.values, { maxRows, deadline }),
-    );
+  const readRows = async (request: CompiledRequest, { deadline, requestId }: RequestTimes) => {
+    const { endpoint, query, limit: maxRows, parameters } = request;
+    const read = () => database.query(prepare(query.sql), query.values, { maxRows, deadline });
+    const rowsOf = ({ rows }: ResultSet) => rows.length;
+    const result = await runQuery(endpoint.definition, deadline, read, { parameters, requestId, rowsOf });
     requireColumns(endpoint, result);
     return result;
   };
   return async (request: CompiledRequest, times: RequestTimes): Promise<RequestResult> => {
     const [{ columns, rows, more }, freshness] = await Promise.all([
-      readRows(request, times.deadline),
+      readRows(request, times),
       metadata.freshness(request, times.startedAt),
     ]);
     const data = { columns, rows, more };

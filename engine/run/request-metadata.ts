@@ -29,7 +29,7 @@ export interface MetadataParts {
   readonly database: Database;
   readonly stopwatch: () => number;
   readonly observe: Observe;
-  readonly runQuery: QueryRunner;
+  readonly runQuery: QueryRunner['run'];
   readonly prepare: (sql: string) => PreparedQuery;
 }
 

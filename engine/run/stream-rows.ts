@@ -36,7 +36,7 @@ export type RowStreamer = (
 /** Creates the function that passes the rows of a request on while the database returns them. */
 export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata): RowStreamer {
   const { database, stopwatch, staleAfterMs, versions, runQuery, prepare } = parts;
-  return async (endpoint, parameters, { startedAt, started, deadline }, receiver) => {
+  return async (endpoint, parameters, { startedAt, started, deadline, requestId }, receiver) => {
     const { stream } = endpoint;
     const run = database.stream?.bind(database);
     if (stream === undefined || run === undefined) {
@@ -60,9 +60,9 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata)
         return receiver.rows(rows);
       },
     };
-    const { more } = await runQuery(endpoint.definition, deadline, () =>
-      run(prepare(sql), values, { maxRows: stream.maxRows, deadline, receive }),
-    );
+    const read = () => run(prepare(sql), values, { maxRows: stream.maxRows, deadline, receive });
+    const source = { parameters, requestId, rowsOf: () => rowCount };
+    const { more } = await runQuery(endpoint.definition, deadline, read, source);
     const empty = rowCount > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
     const after = await readAll();
     // The rows cannot be read again, because they are sent already.

@@ -35,7 +35,8 @@ export async function streamAnswer(
   const record = recordOf(response);
   record.cache = 'bypass';
   try {
-    const answer = await engine.stream(endpoint, raw, sender, { signal: abortOnClose(response) });
+    const options = { signal: abortOnClose(response), requestId: record.id };
+    const answer = await engine.stream(endpoint, raw, sender, options);
     record.rows = answer.rowCount;
     record.databaseMs = answer.ms;
     sender.finish(answer);
