@@ -11,6 +11,7 @@ import type {
   QueryLimits,
   QueryOptions,
   ResultSet,
+  StreamOptions,
 } from '../../engine/index.js';
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
@@ -144,6 +145,14 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
 
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     return this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options));
+  }
+
+  stream(
+    query: PreparedQuery,
+    values: readonly BoundValue[],
+    options: StreamOptions,
+  ): Promise<{ readonly more: boolean }> {
+    return this.#readers.use((reader) => reader.stream(query.sql, values, options), options.deadline.signal);
   }
 
   describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]> {
