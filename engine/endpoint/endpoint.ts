@@ -14,7 +14,8 @@ import type { Query } from '../query/query.js';
 import type { Variant } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { clockOf, type Dependencies, findDependencies, type QueryDependencies } from './dependencies.js';
-import { pageParameters, type RowLimits, rowLimits } from './row-limit.js';
+import { findPageKeys, type PageKeys } from './page-keys.js';
+import { CURSOR_PARAMETER, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
 /** A validated definition, ready to run. It is independent of a database. */
 export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'nextPage'> {
@@ -34,6 +35,8 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
   readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
+  /** Undefined if the pages have no cursors, and without pagination. */
+  readonly cursors: PageKeys | undefined;
   /** The values from queries that parameters accept, by parameter. */
   readonly choices: ReadonlyMap<string, EndpointChoices>;
   /** Converts text to validated values and applies defaults. Throws `bad_parameter` with every invalid parameter. */
@@ -63,6 +66,8 @@ export interface EndpointQuery extends QueryDependencies {
   /** Names of the parameters that the query uses, in alphabetical order. */
   readonly parameters: readonly string[];
   readonly compile: QueryCompiler;
+  /** For each variant whose rows have cursors, the query for the rows after a row. */
+  readonly continuations: readonly QueryText[];
   /** Returns the choices of the variant that these values select. The object is the one in `texts`. */
   choicesOf(values: ParameterValues): QueryText['choices'];
 }
@@ -87,10 +92,11 @@ export interface EndpointParts {
 
 export function createEndpoint(parts: EndpointParts): Endpoint {
   const { definition, expanded, file, problem, sql, notices, dataAsOf, computedAt } = parts;
-  const parameters = allParameters(definition);
   const { ending, ...limits } = rowLimits(definition, sql.query.limited);
+  const cursors = findPageKeys(definition, sql.query.variants, ending);
+  const parameters = { ...allParameters(definition), ...(cursors && { cursor: CURSOR_PARAMETER }) };
   const queries = {
-    query: endpointQuery(sql, ending),
+    query: endpointQuery(sql, ending, cursors?.texts),
     dataAsOf: dataAsOf && endpointQuery(dataAsOf),
     computedAt: computedAt && endpointQuery(computedAt),
     notices: notices.map((placed, index) => ({
@@ -103,6 +109,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     ...{ definition, expanded, file, problem },
     parameters,
     ...queries,
+    cursors,
     choices,
     // The answer does not depend on the values that other requests may use.
     ...findDependencies(definition, queriesOf({ ...queries, choices: NO_CHOICES })),
@@ -142,14 +149,25 @@ export function createBrokenEndpoint({ definition, file }: Endpoint, problems: r
   return { name, path, file, problems };
 }
 
+/** Returns the parameters that a definition can use by their names: its own, and the numbers of its pages. */
 export function allParameters({ params, pagination }: EndpointDefinition): Endpoint['parameters'] {
   return pagination === undefined ? params : { ...params, ...pageParameters(pagination) };
 }
 
-function endpointQuery({ query, ...place }: PlacedQuery, ending = NO_ENDING): EndpointQuery {
+/** Returns the texts of a query that are known when its definition is loaded. */
+export function textsOf({ texts, continuations }: EndpointQuery): readonly QueryText[] {
+  return [...texts, ...continuations];
+}
+
+function endpointQuery(
+  { query, ...place }: PlacedQuery,
+  ending = NO_ENDING,
+  continuations: EndpointQuery['continuations'] = [],
+): EndpointQuery {
   return {
     ...place,
     texts: writeQueryTexts(query.variants, ending),
+    continuations,
     variants: query.variants.all,
     parameters: [...query.used].sort(),
     tables: query.tables,

@@ -20,6 +20,8 @@ export interface Answer {
   readonly truncated: boolean;
   /** The number of the next page; undefined without a next page. */
   readonly nextPage: number | undefined;
+  /** The cursor of the next page; null without a next page or a cursor for it, undefined if the endpoint has no cursors. */
+  readonly nextCursor: string | null | undefined;
   readonly startedAt: Date;
   /** `startedAt` plus the measured duration. */
   readonly finishedAt: Date;
@@ -55,6 +57,7 @@ export interface Plan
     | 'limit'
     | 'truncated'
     | 'nextPage'
+    | 'nextCursor'
     | 'dataAsOf'
     | 'computedAt'
     | 'staleAfterMs'

@@ -1,4 +1,6 @@
 import { requireColumns } from '../cells/row-writer.js';
+import type { Cursors, PlacedRequest } from '../cursors/cursors.js';
+import { readPage, rowsToRead } from '../cursors/next-cursor.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
@@ -29,17 +31,18 @@ export interface AnswerParts {
   readonly runQuery: QueryRunner;
   readonly prepare: (sql: string) => PreparedQuery;
   readonly requestKey: RequestKey;
+  readonly cursors: Cursors;
 }
 
-export type AnswerReader = (endpoint: Endpoint, parameters: ParameterValues, times: RequestTimes) => Promise<Answer>;
+export type AnswerReader = (endpoint: Endpoint, request: PlacedRequest, times: RequestTimes) => Promise<Answer>;
 
 /** Creates the function that reads the rows and the metadata of a request, all from the same versions of the tables. */
 export function createAnswerReader(parts: AnswerParts): AnswerReader {
   const { database, stopwatch, staleAfterMs, versions, requestKey } = parts;
   const readAll = createRequestQueries(parts);
-  return async (endpoint, parameters, times) => {
+  return async (endpoint, { parameters, after }, times) => {
     const { startedAt, started, deadline } = times;
-    const query = endpoint.query.compile(parameters, startedAt);
+    const query = endpoint.query.compile(parameters, startedAt, after);
     const limit = endpoint.rowLimit(parameters);
     const { result, versions: exact } = await readExactly({ versions, tables: endpoint.tables, deadline }, (before) =>
       readAll({ endpoint, parameters, query, limit, versions: before }, times),
@@ -86,21 +89,22 @@ interface CompiledRequest {
 }
 
 type RequestResult = Pick<ResultSet, 'columns' | 'rows' | 'more'> &
-  Pick<Answer, 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices' | 'isComplete'>;
+  Pick<Answer, 'nextCursor' | 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices' | 'isComplete'>;
 
 /** Creates the function that runs all queries of a request. */
-function createRequestQueries({ database, stopwatch, observe, runQuery, prepare }: AnswerParts) {
+function createRequestQueries({ database, stopwatch, observe, runQuery, prepare, cursors }: AnswerParts) {
   const queryMetadata = ({ sql, values }: CompiledQuery, limits: QueryLimits) =>
     database.query(prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
   const runShared: RunMetadataQuery = (query) => queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
   const metadataQueries = new MetadataQueries(runShared, stopwatch, observe);
 
-  const readRows = async ({ endpoint, query, limit: maxRows }: CompiledRequest, deadline: Deadline) => {
+  const readRows = async ({ endpoint, parameters, query, limit }: CompiledRequest, deadline: Deadline) => {
+    const maxRows = rowsToRead(endpoint, limit);
     const result = await runQuery(endpoint.definition, deadline, () =>
       database.query(prepare(query.sql), query.values, { maxRows, deadline }),
     );
     requireColumns(endpoint, result);
-    return result;
+    return readPage(endpoint, parameters, limit, result, cursors);
   };
   /** Metadata queries with parameters run for few requests, so they have the concurrency limit of the main query. */
   const metadataRunner = ({ definition }: Endpoint, request?: Deadline): RunMetadataQuery => {
@@ -115,12 +119,13 @@ function createRequestQueries({ database, stopwatch, observe, runQuery, prepare 
   return async (request: CompiledRequest, { startedAt: now, deadline }: RequestTimes): Promise<RequestResult> => {
     const { endpoint, parameters: values, versions } = request;
     const shared = { values, now, versions };
-    const [{ columns, rows, more }, freshness] = await Promise.all([
+    const [page, freshness] = await Promise.all([
       readRows(request, deadline),
       metadataQueries.freshness(endpoint, { ...shared, run: metadataRunner(endpoint) }),
     ]);
-    const data = { columns, rows, more };
-    if (rows.length > 0) return { ...data, ...freshness, emptyNotices: [] };
+    const { notice, ...data } = page;
+    const notices = notice === undefined ? freshness.notices : [...freshness.notices, notice];
+    if (data.rows.length > 0) return { ...data, ...freshness, notices, emptyNotices: [] };
     const run = metadataRunner(endpoint, deadline);
     const empty = await metadataQueries.emptyNotices(endpoint, { ...shared, run, signal: deadline.signal });
     const isComplete = freshness.isComplete && empty.isComplete;

@@ -9,6 +9,8 @@ export interface EngineFacts {
   readonly staleAfterMs: number | undefined;
   /** Whether the clock of the system is used. A fixed clock never advances. */
   readonly isSystemClock: boolean;
+  /** Differs between the secrets of cursors. Cursors in answers are valid only with their secret. */
+  readonly cursors: string;
 }
 
 /** What an answer depends on besides the data, for parameters at a time. See `RequestIdentity`. */
@@ -22,8 +24,8 @@ export type RequestKey = (
  * Creates the function that identifies requests. The texts and values of the queries are a pure function of the definition,
  * the parameters and the part of the clock that the queries use. So the key is a hash of these, and no query is compiled.
  */
-export function createRequestKey({ database, staleAfterMs, isSystemClock }: EngineFacts): RequestKey {
-  const facts = [database, staleAfterMs ?? null, isSystemClock];
+export function createRequestKey({ database, staleAfterMs, isSystemClock, cursors }: EngineFacts): RequestKey {
+  const facts = [database, staleAfterMs ?? null, isSystemClock, cursors];
   return (endpoint, parameters, now) => {
     const { contentHash, clock } = endpoint;
     const time = clock === undefined ? '' : sqlTime(now).slice(0, CLOCK_LENGTHS[clock]);
