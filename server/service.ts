@@ -24,6 +24,7 @@ import { definitionFolders, pageFolders } from './settings/definition-folders.js
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
+import { readCursorSecret } from './token-rules.js';
 import type { Warehouse } from './warehouse.js';
 
 export interface Service {
@@ -115,7 +116,8 @@ async function openDefinitions(
   const loader = createDefinitionLoader(settings);
   const canaries = new Canaries(logger);
   const observe = createObserver(logger, visits, canaries);
-  const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
+  const cursorSecret = await readCursorSecret(settings);
+  const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader, cursorSecret }));
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });
   const { problems, folders: unreadable } = await pages.start(definitions.state());

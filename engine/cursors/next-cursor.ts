@@ -55,7 +55,7 @@ const EQUAL = 'the last row of this page and the first row of the next page are 
 const INEXACT = 'a value of its last row cannot be compared exactly';
 const TOO_LONG = 'the values of its last row are too long';
 
-/** Returns the position after the last row, or why there is none. */
+/** Returns the position after the last row, or the reason why it has no position. */
 function readPosition(places: readonly number[], limit: number, { rows, columns }: ResultSet): PagePosition | string {
   const [last, next] = [rows[limit - 1], rows[limit]];
   if (last === undefined || next === undefined) return NO_ORDER;

@@ -149,7 +149,12 @@ export interface EndpointDefinition {
   /** The reasons for which warnings do not apply, by the name of their rule. */
   readonly lint: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, ParameterDefinition>>;
-  readonly pagination?: { readonly default: number; readonly max: number };
+  readonly pagination?: {
+    readonly default: number;
+    readonly max: number;
+    /** Whether answers state the number of all rows: true counts the rows of the query, and a text is SQL whose only cell is the number. */
+    readonly total?: boolean | string;
+  };
   readonly columns: readonly ColumnDefinition[];
   /** How the answer is drawn; absent if its columns and rows decide. */
   readonly chart?: DeclaredChart;

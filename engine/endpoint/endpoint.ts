@@ -4,6 +4,7 @@ import type { Problem } from '../definition/problem.js';
 import { Choices } from '../parameters/choices.js';
 import { createParameterReader, type ParameterReader, type ParameterValues } from '../parameters/parameter-values.js';
 import {
+  COUNT_ENDING,
   createCompiler,
   NO_ENDING,
   type QueryCompiler,
@@ -34,6 +35,8 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly query: EndpointQuery;
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
+  /** The query for the number of all rows; undefined if answers do not state it. */
+  readonly total: EndpointQuery | undefined;
   readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
   /** Undefined if the pages have no cursors, and without pagination. */
   readonly cursors: PageKeys | undefined;
@@ -85,6 +88,8 @@ export interface EndpointParts {
   readonly sql: PlacedQuery;
   readonly dataAsOf: PlacedQuery | undefined;
   readonly computedAt: PlacedQuery | undefined;
+  /** The SQL of `pagination.total`; undefined if it is not SQL. */
+  readonly total: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
   /** The queries for allowed values, by parameter. */
   readonly choices: ReadonlyMap<string, PlacedQuery>;
@@ -99,6 +104,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     query: endpointQuery(sql, ending, cursors?.texts),
     dataAsOf: dataAsOf && endpointQuery(dataAsOf),
     computedAt: computedAt && endpointQuery(computedAt),
+    total: totalOf(parts),
     notices: notices.map((placed, index) => ({
       when: definition.notices[index]?.when ?? 'always',
       query: endpointQuery(placed),
@@ -118,6 +124,11 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
   };
 }
 
+function totalOf({ definition: { pagination }, sql, total }: EndpointParts): EndpointQuery | undefined {
+  if (total !== undefined) return endpointQuery(total);
+  return pagination?.total === true ? endpointQuery(sql, COUNT_ENDING) : undefined;
+}
+
 function choicesOf({ definition, choices: queries }: EndpointParts): Endpoint['choices'] {
   return new Map(
     [...queries].map(([name, placed]) => {
@@ -135,11 +146,12 @@ export function queriesOf({
   query,
   dataAsOf,
   computedAt,
+  total,
   notices,
   choices,
-}: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'notices' | 'choices'>): EndpointQuery[] {
+}: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'total' | 'notices' | 'choices'>): EndpointQuery[] {
   const ofChoices = [...choices.values()].map((one) => one.query);
-  const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query), ...ofChoices];
+  const all = [query, dataAsOf, computedAt, total, ...notices.map((notice) => notice.query), ...ofChoices];
   return all.filter((one) => one !== undefined);
 }
 

@@ -1,5 +1,6 @@
 import type { OrderFault } from '../../sql/paging/page-order.js';
 import type { PageQuery } from '../../sql/paging/page-query.js';
+import { writeCount } from '../../sql/paging/write-count.js';
 import type { BoundValue } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Output } from '../template/template-output.js';
@@ -32,6 +33,8 @@ export interface Ending {
   values(values: ParameterValues): readonly BoundValue[];
   /** Absent if the rows have no pages. */
   readonly pages?: PageEnding;
+  /** Replaces the statement. */
+  readonly rewrite?: (sql: string) => string;
 }
 
 /** The end of a statement that reads the page after a position. */
@@ -41,6 +44,9 @@ export interface PageEnding extends Ending {
 }
 
 export const NO_ENDING: Ending = { clause: () => '', values: () => [] };
+
+/** Counts the rows of a statement. */
+export const COUNT_ENDING: Ending = { ...NO_ENDING, rewrite: writeCount };
 
 /** Returns the number of values of a list; 1 for a single value. */
 export type LengthOf = (output: Output) => number;
@@ -62,6 +68,10 @@ export function createCompiler(variants: Variants, ending: Ending): QueryCompile
     const statement = statements.get(variant)?.(values);
     if (statement === undefined) throw new RangeError('the variant has no statement');
     const bound = boundValues(statement.outputs, values, sqlTime(now));
+    // Without its position, the query would return the first page.
+    if (after === undefined && ending.pages !== undefined && typeof values.cursor === 'string') {
+      throw new RangeError('the query of a cursor needs its position');
+    }
     if (after !== undefined) return continueAfter(after, { variant, statement, bound, values, ending });
     return { sql: statement.sql, values: [...bound, ...ending.values(values)] };
   };
@@ -170,7 +180,8 @@ function writeStatement(variant: Variant, lengthOf: LengthOf, ending: Ending): S
   const clocks = outputs.flatMap((output) => Array(lengthOf(output)).fill(output.clock) as Output['clock'][]);
   const read = ending.pages?.read(sql, (marker) => clocks[Number(marker.slice(1)) - 1] !== undefined);
   const page = read === undefined || 'reason' in read ? undefined : read;
-  return { sql: (page?.sql ?? sql) + ending.clause(variant, markers), outputs, page };
+  const written = ending.rewrite?.(sql) ?? page?.sql ?? sql;
+  return { sql: written + ending.clause(variant, markers), outputs, page };
 }
 
 /** Writes markers for values. Equal outputs share their markers, because `GROUP BY` requires equal expressions. */

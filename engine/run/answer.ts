@@ -22,6 +22,8 @@ export interface Answer {
   readonly nextPage: number | undefined;
   /** The cursor of the next page; null without a next page or a cursor for it, undefined if the endpoint has no cursors. */
   readonly nextCursor: string | null | undefined;
+  /** The number of all rows; null if it could not be counted, undefined if the endpoint does not state it. */
+  readonly total: number | null | undefined;
   readonly startedAt: Date;
   /** `startedAt` plus the measured duration. */
   readonly finishedAt: Date;
@@ -58,6 +60,7 @@ export interface Plan
     | 'truncated'
     | 'nextPage'
     | 'nextCursor'
+    | 'total'
     | 'dataAsOf'
     | 'computedAt'
     | 'staleAfterMs'

@@ -89,7 +89,7 @@ interface CompiledRequest {
 }
 
 type RequestResult = Pick<ResultSet, 'columns' | 'rows' | 'more'> &
-  Pick<Answer, 'nextCursor' | 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices' | 'isComplete'>;
+  Pick<Answer, 'nextCursor' | 'total' | 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices' | 'isComplete'>;
 
 /** Creates the function that runs all queries of a request. */
 function createRequestQueries({ database, stopwatch, observe, runQuery, prepare, cursors }: AnswerParts) {
@@ -119,16 +119,19 @@ function createRequestQueries({ database, stopwatch, observe, runQuery, prepare,
   return async (request: CompiledRequest, { startedAt: now, deadline }: RequestTimes): Promise<RequestResult> => {
     const { endpoint, parameters: values, versions } = request;
     const shared = { values, now, versions };
-    const [page, freshness] = await Promise.all([
+    const ofEndpoint = { ...shared, run: metadataRunner(endpoint) };
+    const [page, freshness, total] = await Promise.all([
       readRows(request, deadline),
-      metadataQueries.freshness(endpoint, { ...shared, run: metadataRunner(endpoint) }),
+      metadataQueries.freshness(endpoint, ofEndpoint),
+      metadataQueries.total(endpoint, ofEndpoint),
     ]);
-    const { notice, ...data } = page;
+    const { notice, ...rows } = page;
     const notices = notice === undefined ? freshness.notices : [...freshness.notices, notice];
-    if (data.rows.length > 0) return { ...data, ...freshness, notices, emptyNotices: [] };
+    const isCounted = total !== null && freshness.isComplete;
+    const data = { ...rows, ...freshness, notices, total, isComplete: isCounted };
+    if (data.rows.length > 0) return { ...data, emptyNotices: [] };
     const run = metadataRunner(endpoint, deadline);
     const empty = await metadataQueries.emptyNotices(endpoint, { ...shared, run, signal: deadline.signal });
-    const isComplete = freshness.isComplete && empty.isComplete;
-    return { ...data, ...freshness, emptyNotices: empty.notices, isComplete };
+    return { ...data, emptyNotices: empty.notices, isComplete: data.isComplete && empty.isComplete };
   };
 }

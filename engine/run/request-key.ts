@@ -25,12 +25,16 @@ export type RequestKey = (
  * the parameters and the part of the clock that the queries use. So the key is a hash of these, and no query is compiled.
  */
 export function createRequestKey({ database, staleAfterMs, isSystemClock, cursors }: EngineFacts): RequestKey {
-  const facts = [database, staleAfterMs ?? null, isSystemClock, cursors];
+  const facts = [database, staleAfterMs ?? null, isSystemClock];
   return (endpoint, parameters, now) => {
     const { contentHash, clock } = endpoint;
     const time = clock === undefined ? '' : sqlTime(now).slice(0, CLOCK_LENGTHS[clock]);
     const values = Object.keys(endpoint.parameters).map((name) => parameters[name]);
-    const key = hash('sha256', JSON.stringify([contentHash, facts, time, values]), 'base64url');
+    const key = hash(
+      'sha256',
+      JSON.stringify([contentHash, facts, endpoint.cursors && cursors, time, values]),
+      'base64url',
+    );
     const isEndless = clock === undefined || !isSystemClock;
     return { key, validUntil: isEndless ? Number.POSITIVE_INFINITY : endOf(now.getTime(), CLOCK_MS[clock]) };
   };

@@ -124,7 +124,7 @@ function findOutput({ root, columns }: Context, { node }: Order): string | undef
 
 function findFault({ isClock }: Context, node: Node): string | undefined {
   const tree = { [node.kind]: node.fields };
-  if (node.kind === 'null') return 'ORDER BY NULL is no order';
+  if (node.kind === 'null') return 'ORDER BY NULL does not order the rows';
   if (nodesIn(tree, WINDOWS).length > 0) return 'the value of a window function depends on other rows';
   if (queriesIn(tree).length > 0) return 'it is a subquery: add it as a column, and order by its name';
   return markersIn(node).some(isClock) ? 'it depends on the time of the request' : undefined;

@@ -1,3 +1,4 @@
+import { quoteName } from '../reading/quote-name.js';
 import { type OrderFault, type PagedRows, type PageOrder, readPageOrder } from './page-order.js';
 
 /** How the value of a key is compared. Its marker is `:pN`; NULL has no marker. */
@@ -5,7 +6,7 @@ export type PageValue =
   | { readonly kind: 'null' | 'plain' | 'date' | 'datetime' }
   | { readonly kind: 'decimal'; readonly scale: number };
 
-/** A query that can be read in pages, each of which starts after the last row of the page before it. */
+/** A query that can be read in pages. Each page starts after the last row of the page before it. */
 export interface PageQuery extends Pick<PageOrder, 'keys'> {
   /** The query with the columns that its keys need in addition. */
   readonly sql: string;
@@ -21,7 +22,7 @@ export function readPageQuery(sql: string, rows: PagedRows): PageQuery | OrderFa
   const added = order.keys.filter((key) => key.expression !== undefined);
   const list = added.map(({ column, expression }) => `,\n  (${expression}) AS ${column}`).join('');
   const body = order.body.slice(0, order.listEnd) + list + order.body.slice(order.listEnd);
-  const selected = [...columns.map(quote), ...added.map(({ column }) => column)].map((name) => `page.${name}`);
+  const selected = [...columns.map(quoteName), ...added.map(({ column }) => column)].map((name) => `page.${name}`);
   const sorted = order.keys.map((key) => `${nameOf(key)}${key.isDescending ? ' DESC' : ''}`);
   return {
     keys: order.keys,
@@ -39,11 +40,7 @@ export function readPageQuery(sql: string, rows: PagedRows): PageQuery | OrderFa
 type Key = PageOrder['keys'][number];
 
 function nameOf({ column, expression }: Key): string {
-  return `page.${expression === undefined ? quote(column) : column}`;
-}
-
-function quote(name: string): string {
-  return `\`${name}\``;
+  return `page.${expression === undefined ? quoteName(column) : column}`;
 }
 
 /** Writes the marker of each value, with the type that makes the comparison exact; undefined for NULL. */

@@ -21,6 +21,7 @@ export function servedAnswer(
     brotli: brotliCompressSync(body),
     hash: 'hash',
     nextPage: undefined,
+    nextCursor: undefined,
     version: '7.a',
     versions: new Map([['t', '7.a']]),
     computedAt: 1_000_000_000,
