@@ -66,12 +66,12 @@ export async function readAllPages(baseUrl: string, owner: string, repo: string)
   const client = new RepoInsightClient({ baseUrl });
   const ids: number[] = [];
   let total: number | null | undefined;
-  for await (const answer of readPages((params) => client.listIssueCreators(params), { owner, repo, page_size: 7 })) {
+  for await (const answer of readPages({ owner, repo, page_size: 7 }, (params) => client.listIssueCreators(params))) {
     ids.push(...answer.data.map(({ id }) => id));
     total = answer.total;
   }
   // @ts-expect-error: a definition without pages
-  void (() => readPages((params) => client.listCollections(params), { cursor: '' }));
+  void (() => readPages({}, (params) => client.listCollections(params)));
   return [ids.length, new Set(ids).size, total];
 }
 

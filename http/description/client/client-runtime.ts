@@ -45,13 +45,13 @@ export class RepoInsightError extends Error {
 
 /**
  * Reads all pages by their cursors, so that rows that are added or removed meanwhile do not move the others:
- * \`for await (const { data } of readPages((params) => client.method(params), {})) …\`
+ * \`for await (const { data } of readPages({ page_size: 100 }, (params) => client.method(params)))\`
  */
-export async function* readPages<Row, Params extends { readonly cursor?: string | undefined }>(
-  read: (params: Params) => Promise<Answer<Row>>,
+export async function* readPages<Params extends object, Row>(
   params: Params,
+  read: (params: Params & { readonly cursor?: string | undefined }) => Promise<Answer<Row>>,
 ): AsyncGenerator<Answer<Row>, void, undefined> {
-  for (let next = params; ; ) {
+  for (let next: Params & { readonly cursor?: string | undefined } = params; ; ) {
     const answer = await read(next);
     yield answer;
     if (!answer.truncated) return;
