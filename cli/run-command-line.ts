@@ -6,7 +6,8 @@ import type { Warehouse } from '../server/warehouse.js';
 import { runCommand } from './run-command.js';
 import type { Ask, CommandContext, ForwardedCommand } from './terminal/command-context.js';
 import { errorMessage } from './terminal/error-message.js';
-import { Output, type Terminal } from './terminal/output.js';
+import { Output } from './terminal/output.js';
+import { applyDisplayOptions, type Terminal } from './terminal/terminal.js';
 
 /** The inputs of a command line: its process provides all of them. */
 export interface CommandLine {
@@ -30,7 +31,8 @@ export interface CommandLine {
  * Runs a command line. If a server has the database file open, the command runs in that server. Prints errors; resolves
  * to the exit code.
  */
-export async function runCommandLine(line: CommandLine): Promise<number> {
+export async function runCommandLine(given: CommandLine): Promise<number> {
+  const line = { ...given, terminal: applyDisplayOptions(given.terminal, given.words) };
   const output = new Output(line.terminal);
   try {
     const settings = readSettings(line.environment);
@@ -56,7 +58,7 @@ async function runHere(
 ): Promise<number> {
   const { words, environment, cwd, signal } = line;
   // A service on the same machine must not wait for an import into its server. A file is open in one process only.
-  const isImport = words[0] === 'data' && words[1] === 'import';
+  const isImport = words[0] === 'data' && (words[1] === 'import' || words[1] === 'follow');
   if (isImport && databaseFile(settings) === undefined) line.lowerPriority?.();
   let opened: Promise<Warehouse> | undefined;
   const open = (migrating: boolean, onNotice = (notice: string) => output.warn(notice)) => {

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
-import { type BrokenEndpoint, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
+import { type BrokenEndpoint, type Engine, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
+import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
 import { forgetOldChanges } from './background/forget-changes.js';
 import { forgetOldQuestions } from './background/forget-questions.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { keepTrendsCurrent } from './background/refresh-trends.js';
-import { repeat } from './background/repeat.js';
+import { type RepeatedWork, repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, systemClock } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
@@ -17,15 +18,23 @@ import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { Canaries } from './live/canaries.js';
 import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
+import { importFamilies } from './metrics/import-families.js';
+import { listenForScrapes } from './metrics/listen-for-scrapes.js';
 import type { Metrics } from './metrics/metrics.js';
-import { metricsListener, readOwnMetrics } from './metrics/scrape.js';
+import { QueryMetrics } from './metrics/query-metrics.js';
+import { readOwnMetrics } from './metrics/scrape.js';
+import { knowsDefinition } from './metrics/service-families.js';
+import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { openEngine } from './open-engine.js';
+import { observeEngine } from './requests/observe-engine.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
 import { readCursorSecret } from './token-rules.js';
-import type { Warehouse } from './warehouse.js';
+import { openTracing } from './tracing/open-tracing.js';
+import type { Tracing } from './tracing/tracing.js';
+import { importFolders, type Warehouse } from './warehouse.js';
 
 export interface Service {
   readonly url: string;
@@ -38,9 +47,13 @@ export interface Service {
   >;
   /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
+  /** The state of the follower of the archive; undefined if the service does not follow it. */
+  readonly follower: Pick<ArchiveFollower, 'progress'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
   readonly metrics: Metrics;
+  /** What the queries of definitions did since the start. */
+  readonly queries: Pick<QueryMetrics, 'slowest'>;
   /** The URL of the port for metrics, if there is one. */
   readonly metricsUrl: string | undefined;
   /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
@@ -64,45 +77,66 @@ export async function startService(
   const { database, store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const { engine, definitions, pages } = await openDefinitions(settings, warehouse, logger, visits);
+  const loaded = await openDefinitions(settings, warehouse, logger, visits);
+  const { engine, definitions, queries, tracing } = loaded;
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const opening = openListening({ settings, warehouse, engine, definitions, pages, clock, logger, timeouts });
+  const follower = followArchive({ settings, store, folders: importFolders(settings), clock, logger });
+  const opening = openListening({ settings, warehouse, ...loaded, follower, clock, logger, timeouts });
   const { application, listening, scraping } = await opening.catch(async (error: unknown) => {
     await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
-  const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
-  const deletions = [
-    forgetOldChanges(settings, warehouse.state, logger),
-    forgetOldQuestions(settings.explorerKeepDays, warehouse.state, logger),
-  ];
+  const repeated = repeatWork(settings, warehouse.state, visits, logger);
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
-  const background = [trends, lookUps, choices, flushes, ...deletions];
+  follower?.start();
+  const background = [trends, lookUps, choices, follower, ...repeated];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     broken: () => engine.broken(),
     definitions,
     shadow: application.shadow,
+    follower,
     cache: application.cache,
     metrics: application.metrics,
+    queries,
     metricsUrl: scraping?.url,
     close: async () => {
+      void follower?.stop();
       await definitions.close();
       // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
       // connections are closed.
-      const drainMs = settings.shutdownTimeout * DRAIN_SHARE;
-      await Promise.all([listening.close(), application.explorer.close(drainMs)]);
+      await Promise.all([listening.close(), application.explorer.close(settings.shutdownTimeout * DRAIN_SHARE)]);
       await scraping?.close();
       const closed = application.close();
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
-      await closed;
+      await Promise.all([closed, tracing?.close()]);
     },
   };
+}
+
+/** Stores the counted visits and deletes old rows, from now on. */
+function repeatWork(
+  settings: Settings,
+  state: Warehouse['state'],
+  visits: VisitCounter | undefined,
+  logger: Logger,
+): (RepeatedWork | undefined)[] {
+  return [
+    visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger),
+    forgetOldChanges(settings, state, logger),
+    forgetOldQuestions(settings.explorerKeepDays, state, logger),
+  ];
+}
+
+interface Loaded extends Pick<ApplicationParts, 'engine' | 'queries'> {
+  readonly definitions: LiveDefinitions;
+  readonly pages: LivePages;
+  readonly tracing: Tracing | undefined;
 }
 
 /** Loads the definitions and the pages, so that they can be loaded again later. */
@@ -111,20 +145,26 @@ async function openDefinitions(
   { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
   logger: Logger,
   visits: VisitCounter | undefined,
-): Promise<{ readonly engine: Engine; readonly definitions: LiveDefinitions; readonly pages: LivePages }> {
+): Promise<Loaded> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
   const canaries = new Canaries(logger);
-  const observe = createObserver(logger, visits, canaries);
+  let opened: Engine | undefined;
+  const isKnown = (name: string) => opened === undefined || knowsDefinition(opened)(name);
+  const queries = new QueryMetrics(isKnown, settings.slowQueryMs);
+  const logSlow = createSlowQueryLog(logger, isKnown);
+  const tracing = await openTracing(settings, database);
+  const observe = observeEngine(logger, { visits, canaries, queries, logSlow, tracing });
   const cursorSecret = await readCursorSecret(settings);
   const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader, cursorSecret }));
+  opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });
   const { problems, folders: unreadable } = await pages.start(definitions.state());
   if (unreadable.length > 0) throw new DefinitionsError(unreadable);
   if (problems.length > 0)
     logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
-  return { engine, definitions, pages };
+  return { engine, definitions, pages, queries, tracing };
 }
 
 interface Opened {
@@ -135,52 +175,19 @@ interface Opened {
 }
 
 /** Creates the application and listens. If that fails, it closes the application. */
-async function openListening(parts: ApplicationParts): Promise<Opened> {
+async function openListening(
+  parts: ApplicationParts & { readonly follower: ArchiveFollower | undefined },
+): Promise<Opened> {
   const application = await composeApplication(parts);
   let scraping: Listening | undefined;
   try {
     const { settings, logger, timeouts } = parts;
     const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
-    scraping = await listenForScrapes(parts, application.metrics);
+    application.metrics.add(importFamilies(parts.follower));
+    scraping = await listenForScrapes(settings, timeouts, async () => [await readOwnMetrics(application.metrics)]);
     return { application, scraping, listening: await listen(application.listener, settings, report, timeouts) };
   } catch (error) {
     await Promise.all([application.close(), scraping?.close()]);
     throw error;
   }
-}
-
-/** Listens on the port for metrics, if it is set. */
-async function listenForScrapes(
-  { settings, timeouts }: ApplicationParts,
-  metrics: Metrics,
-): Promise<Listening | undefined> {
-  const { metricsPort: port, metricsToken } = settings;
-  if (port === undefined) return undefined;
-  const read = async () => [await readOwnMetrics(metrics)];
-  const place = { ...settings, port, portSetting: 'METRICS_PORT' };
-  return listen(metricsListener(read, metricsToken), place, undefined, { ...timeouts, drainMs: 0 });
-}
-
-/**
- * Creates the observer of the engine. It counts visits and logs events that are not visible in any answer. Failed
- * requests are logged with their answers.
- */
-function createObserver(
-  logger: Logger,
-  visits: VisitCounter | undefined,
-  canaries: Canaries,
-): (event: EngineEvent) => void {
-  return (event) => {
-    if (event.kind === 'answered') {
-      const { collection_id: collection } = event.parameters;
-      if (typeof collection === 'number') visits?.count(collection);
-    }
-    if (event.kind === 'metadata_query_failed') {
-      const { cause, ...facts } = event;
-      logger.warn({ ...facts, err: cause }, 'a metadata query failed');
-    }
-    if (event.kind === 'candidate_rejected') canaries.countRejected(event.canary);
-    if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is unavailable');
-    if (event.kind === 'breaker_closed') logger.info('the database is available again');
-  };
 }

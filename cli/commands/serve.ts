@@ -24,9 +24,16 @@ interface Options {
 
 async function serve(context: CommandContext, { watch = false }: Options): Promise<void> {
   const { createLog } = await import('../../server/logging/log.js');
+  const { requireFreePort } = await import('../../server/listening/listen.js');
   const { settings } = context;
+  await requireFreePort(settings);
+  if (settings.metricsPort !== undefined) {
+    await requireFreePort({ host: settings.host, port: settings.metricsPort, portSetting: 'METRICS_PORT' });
+  }
   const file = databaseFile(settings);
-  if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {
+  // Real hours of the archive must not mix with demo data.
+  const isDemo = settings.databaseUrl === undefined && settings.followArchive === 'no';
+  if (isDemo && file !== undefined && !existsSync(file)) {
     allowOptimizing();
     await makeDemoDatabase(context, file);
   }

@@ -11,7 +11,7 @@ import type { ParameterValues, RawParameters } from '../parameters/parameter-val
 import type { Answer, Plan } from './answer.js';
 import { createCacheRules } from './cache-rule.js';
 import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
-import type { Observe } from './events.js';
+import type { Observe, QueryLoad } from './events.js';
 import type { LookUpOptions, LookUpResult } from './look-up.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
 import { type AnswerReader, createAnswerReader, durationSince, type RequestTimes } from './read-answer.js';
@@ -45,6 +45,8 @@ export interface RunOptions {
    * request.
    */
   readonly isBackground?: boolean;
+  /** The id of the request, for the observer. */
+  readonly requestId?: string | undefined;
 }
 
 /** Runs endpoints on one database. Its promises reject only with `EngineError`. */
@@ -56,6 +58,8 @@ export interface Engine {
   readonly endpoints: readonly Endpoint[];
   /** Grows with each `replace`, and when the allowed values of a parameter change. */
   readonly generation: number;
+  /** The queries that wait and run now. */
+  readonly load: QueryLoad;
   /** Returns the endpoints that cannot be served: invalid definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
   /** Looks up the tables, columns and functions of queries in the database, so that errors are found before the first request. */
@@ -103,7 +107,7 @@ class DatabaseEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #observe: Observe;
   readonly #served: ServedDefinitions;
-  readonly #runQuery: QueryRunner;
+  readonly #queries: QueryRunner;
   readonly #readAnswer: AnswerReader;
   readonly #requestKey: RequestKey;
   readonly #choices: ChoiceValues;
@@ -112,19 +116,19 @@ class DatabaseEngine implements Engine {
 
   constructor(parts: EngineParts) {
     const { endpoints, broken = [], database, stopwatch, staleAfterMs, clock, versions, observe = () => {} } = parts;
-    const runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
+    const queries = createQueryRunner({ concurrency: shareOf(database), observe });
     const cursors = new Cursors(parts.cursorSecret ?? randomBytes(32));
     const served = new ServedDefinitions({ endpoints, broken }, { database, stopwatch, observe, cursors });
     const prepare = (sql: string) => served.prepare(sql);
     this.#parts = parts;
     this.#observe = observe;
     this.#served = served;
-    this.#runQuery = runQuery;
+    this.#queries = queries;
+    this.#cursors = cursors;
     const facts = { database: database.name, staleAfterMs, cursors: cursors.fingerprint };
     const requestKey = createRequestKey({ ...facts, isSystemClock: clock === undefined });
     const shared = { database, stopwatch, staleAfterMs, versions, observe, cursors };
-    this.#cursors = cursors;
-    this.#readAnswer = createAnswerReader({ ...shared, runQuery, prepare, requestKey });
+    this.#readAnswer = createAnswerReader({ ...shared, runQuery: queries.run, prepare, requestKey });
     this.#requestKey = requestKey;
     this.#choices = new ChoiceValues({
       stopwatch,
@@ -139,6 +143,10 @@ class DatabaseEngine implements Engine {
 
   get endpoints(): readonly Endpoint[] {
     return this.#served.endpoints;
+  }
+
+  get load(): QueryLoad {
+    return this.#queries.load;
   }
 
   get generation(): number {
@@ -200,7 +208,7 @@ class DatabaseEngine implements Engine {
       const { database } = this.#parts;
       const { parameters, after } = this.#cursors.readRequest(endpoint, raw);
       const { sql, values } = endpoint.query.compile(parameters, startedAt, after);
-      const { columns, rows } = await this.#runQuery(endpoint.definition, deadline, () =>
+      const { columns, rows } = await this.#queries.run(endpoint.definition, deadline, () =>
         database.explain(this.#served.prepare(sql), values, { maxRows: MAX_PLAN_ROWS, deadline }),
       );
       const duration = durationSince(startedAt, started, this.#parts.stopwatch);
@@ -227,7 +235,7 @@ class DatabaseEngine implements Engine {
     const { clock = systemClock, database } = this.#parts;
     const { sql, values } = query.compile({}, clock());
     return withDeadline({ timeoutMs: definition.limits.timeoutMs }, (deadline) =>
-      this.#runQuery(definition, deadline, () =>
+      this.#queries.run(definition, deadline, () =>
         database.query(this.#served.prepare(sql), values, { maxRows: MAX_CHOICES, deadline }),
       ),
     );
@@ -236,7 +244,7 @@ class DatabaseEngine implements Engine {
   /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */
   async #request<Result>(
     endpoint: Endpoint,
-    { signal }: RunOptions,
+    { signal, requestId }: RunOptions,
     work: (times: RequestTimes) => Promise<Result>,
   ): Promise<Result> {
     const { clock = systemClock, stopwatch } = this.#parts;
@@ -245,7 +253,7 @@ class DatabaseEngine implements Engine {
     try {
       const broken = this.#served.brokenOf(endpoint);
       if (broken !== undefined) throw brokenEndpointError(broken);
-      return await work({ startedAt: clock(), started, deadline });
+      return await work({ startedAt: clock(), started, deadline, requestId });
     } catch (thrown) {
       const error = asEngineError(thrown);
       const cause = error.details.cause ?? error;

@@ -20,6 +20,7 @@ export interface RequestTimes {
   /** The start of the request, as a value of the stopwatch. */
   readonly started: number;
   readonly deadline: Deadline;
+  readonly requestId: string | undefined;
 }
 
 export interface AnswerParts {
@@ -28,7 +29,7 @@ export interface AnswerParts {
   readonly staleAfterMs: number | undefined;
   readonly versions: DataVersions | undefined;
   readonly observe: Observe;
-  readonly runQuery: QueryRunner;
+  readonly runQuery: QueryRunner['run'];
   readonly prepare: (sql: string) => PreparedQuery;
   readonly requestKey: RequestKey;
   readonly cursors: Cursors;
@@ -98,11 +99,12 @@ function createRequestQueries({ database, stopwatch, observe, runQuery, prepare,
   const runShared: RunMetadataQuery = (query) => queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
   const metadataQueries = new MetadataQueries(runShared, stopwatch, observe);
 
-  const readRows = async ({ endpoint, parameters, query, limit }: CompiledRequest, deadline: Deadline) => {
+  const readRows = async (request: CompiledRequest, { deadline, requestId }: RequestTimes) => {
+    const { endpoint, query, limit, parameters } = request;
     const maxRows = rowsToRead(endpoint, limit);
-    const result = await runQuery(endpoint.definition, deadline, () =>
-      database.query(prepare(query.sql), query.values, { maxRows, deadline }),
-    );
+    const read = () => database.query(prepare(query.sql), query.values, { maxRows, deadline });
+    const rowsOf = ({ rows }: ResultSet) => Math.min(rows.length, limit);
+    const result = await runQuery(endpoint.definition, deadline, read, { parameters, requestId, rowsOf });
     requireColumns(endpoint, result);
     return readPage(endpoint, parameters, limit, result, cursors);
   };
@@ -116,12 +118,13 @@ function createRequestQueries({ database, stopwatch, observe, runQuery, prepare,
       );
   };
 
-  return async (request: CompiledRequest, { startedAt: now, deadline }: RequestTimes): Promise<RequestResult> => {
+  return async (request: CompiledRequest, times: RequestTimes): Promise<RequestResult> => {
+    const { startedAt: now, deadline } = times;
     const { endpoint, parameters: values, versions } = request;
     const shared = { values, now, versions };
     const ofEndpoint = { ...shared, run: metadataRunner(endpoint) };
     const [page, freshness, total] = await Promise.all([
-      readRows(request, deadline),
+      readRows(request, times),
       metadataQueries.freshness(endpoint, ofEndpoint),
       metadataQueries.total(endpoint, ofEndpoint),
     ]);

@@ -3,6 +3,7 @@ import {
   parseAddresses,
   parseBaseUrl,
   parseFolders,
+  parseFollowing,
   parseOrigins,
   parseRedisUrl,
   parseSecret,
@@ -59,6 +60,14 @@ export const SERVICE_SETTINGS = {
     parse: parseBaseUrl,
     help: 'Base URL from which hourly archive files are downloaded.',
     when: 'you have a mirror of the archive',
+  }),
+  followArchive: text({
+    name: 'FOLLOW_ARCHIVE',
+    form: 'no|yes|<hour>',
+    default: 'no',
+    parse: parseFollowing,
+    help: 'Whether the service imports each hour of the archive when it is published. An hour such as `2026-01-31-0` is the first one; `yes` continues, or starts after the newest imported hour.',
+    when: 'the data must stay current',
   }),
   staleAfterHours: number({
     name: 'STALE_AFTER_HOURS',
@@ -174,6 +183,13 @@ export const SERVICE_SETTINGS = {
     parse: parseSecret,
     help: 'Token that scrapes of `/metrics` must send (`Authorization: Bearer …`). Unset: METRICS_PORT needs no token; without both, no metrics are served.',
     when: 'a monitoring system reads metrics through an open port',
+  }),
+  otlpEndpoint: optionalText({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    form: '<url>',
+    parse: parseBaseUrl,
+    help: 'Base URL of an OpenTelemetry collector, such as `http://127.0.0.1:4318`, to which traces are sent (OTLP over HTTP). Unset: no traces.',
+    when: 'you follow requests through several services',
   }),
   slowQueryMs: number({
     name: 'SLOW_QUERY_MS',

@@ -12,22 +12,11 @@ import type { RequestParts } from './shared-answers.js';
 export async function encodeAnswer(key: string, answer: StoredAnswer): Promise<Buffer> {
   const { body, bodyBytes } = answer;
   const gzip = bodyBytes < MIN_COMPRESSED_BYTES ? undefined : (answer.gzip ?? (await gzipBody(body)));
-  const {
-    identity,
-    rows,
-    metadataStart,
-    hash,
-    nextPage,
-    nextCursor,
-    version,
-    versions,
-    computedAt,
-    validUntil,
-    staleFrom,
-  } = answer;
+  const { identity, rows, metadataStart, hash, facts, nextPage, nextCursor, version, versions } = answer;
+  const { computedAt, validUntil, staleFrom } = answer;
   const header: Header = {
     key,
-    ...{ identity, rows, metadataStart, hash, nextPage, nextCursor, version, computedAt },
+    ...{ identity, rows, metadataStart, hash, facts, nextPage, nextCursor, version, computedAt },
     versions: [...versions],
     validUntil: finite(validUntil),
     staleFrom: finite(staleFrom),
@@ -69,6 +58,7 @@ export async function decodeAnswer(
     gzip: isCompressed ? sent : undefined,
     brotli: undefined,
     // JSON omits undefined members.
+    facts: header.facts,
     nextPage: header.nextPage,
     nextCursor: header.nextCursor,
     version: header.version,
@@ -81,7 +71,16 @@ export async function decodeAnswer(
 interface Header
   extends Pick<
     StoredAnswer,
-    'identity' | 'rows' | 'bodyBytes' | 'metadataStart' | 'hash' | 'nextPage' | 'nextCursor' | 'version' | 'computedAt'
+    | 'identity'
+    | 'rows'
+    | 'bodyBytes'
+    | 'metadataStart'
+    | 'hash'
+    | 'facts'
+    | 'nextPage'
+    | 'nextCursor'
+    | 'version'
+    | 'computedAt'
   > {
   readonly key: string;
   readonly versions: readonly (readonly [string, DataVersion])[];
