@@ -264,7 +264,7 @@ describe('the TypeScript client', function () {
       expect(text).to.not.match(/[^\x20-\x7e\n\u00e9\u{1f600}]/u);
       await compile();
       const module = await load('client.js', '?hostile');
-      expect(Object.keys(module).sort()).to.deep.equal(['RepoInsightClient', 'RepoInsightError']);
+      expect(Object.keys(module).sort()).to.deep.equal(['RepoInsightClient', 'RepoInsightError', 'readPages']);
       expect(Reflect.get(globalThis, 'isHacked')).to.equal(undefined);
       const { prototype } = module.RepoInsightClient;
       expect(Object.getOwnPropertyNames(prototype).sort()).to.deep.equal(
