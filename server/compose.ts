@@ -153,6 +153,7 @@ function composeHttp(
     ...{
       findRoute,
       cache,
+      engine,
       operations,
       mcp,
       console,

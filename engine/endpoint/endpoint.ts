@@ -16,7 +16,7 @@ import type { Variant } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { clockOf, type Dependencies, findDependencies, type QueryDependencies } from './dependencies.js';
 import { findPageKeys, type PageKeys } from './page-keys.js';
-import { CURSOR_PARAMETER, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
+import { CURSOR_PARAMETER, limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
 /** A validated definition, ready to run. It is independent of a database. */
 export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'nextPage'> {
@@ -33,6 +33,8 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   /** Creates a problem at a place of the definition. */
   readonly problem: DefinitionSource['problem'];
   readonly query: EndpointQuery;
+  /** The query for formats that are streamed, and its row limit. Undefined if all formats have the limit of `rowLimit`. */
+  readonly stream: { readonly query: EndpointQuery; readonly maxRows: number } | undefined;
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
   /** The query for the number of all rows; undefined if answers do not state it. */
@@ -116,6 +118,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     parameters,
     ...queries,
     cursors,
+    stream: streamOf(parts),
     choices,
     // The answer does not depend on the values that other requests may use.
     ...findDependencies(definition, queriesOf({ ...queries, choices: NO_CHOICES })),
@@ -127,6 +130,12 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
 function totalOf({ definition: { pagination }, sql, total }: EndpointParts): EndpointQuery | undefined {
   if (total !== undefined) return endpointQuery(total);
   return pagination?.total === true ? endpointQuery(sql, COUNT_ENDING) : undefined;
+}
+
+function streamOf({ definition, sql }: EndpointParts): Endpoint['stream'] {
+  const { streamRows } = definition.limits;
+  if (streamRows === undefined) return undefined;
+  return { query: endpointQuery(sql, limitEnding(streamRows, sql.query.limited)), maxRows: streamRows };
 }
 
 function choicesOf({ definition, choices: queries }: EndpointParts): Endpoint['choices'] {

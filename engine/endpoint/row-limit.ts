@@ -64,12 +64,7 @@ export interface RowLimits {
 export function rowLimits(definition: EndpointDefinition, limited: ReadonlySet<Variant>): RowLimits {
   const { pagination, limits } = definition;
   if (pagination === undefined) {
-    const clause = `\nLIMIT ${limits.rows + 1}`;
-    return {
-      rowLimit: () => limits.rows,
-      nextPage: () => undefined,
-      ending: { ...NO_ENDING, clause: (variant) => (limited.has(variant) ? '' : clause) },
-    };
+    return { rowLimit: () => limits.rows, nextPage: () => undefined, ending: limitEnding(limits.rows, limited) };
   }
   return {
     rowLimit: (values) => Number(values.page_size),
@@ -98,6 +93,12 @@ function pageEnding({ columns }: EndpointDefinition): PageEnding {
       return query;
     },
   };
+}
+
+/** Creates the LIMIT for a fixed number of rows. `limited` contains the variants in which the author wrote a LIMIT. */
+export function limitEnding(rows: number, limited: ReadonlySet<Variant>): Ending {
+  const clause = `\nLIMIT ${rows + 1}`;
+  return { ...NO_ENDING, clause: (variant) => (limited.has(variant) ? '' : clause) };
 }
 
 function lastPage({ max }: Pagination): number {

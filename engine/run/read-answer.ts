@@ -4,15 +4,15 @@ import { readPage, rowsToRead } from '../cursors/next-cursor.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
-import { type Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
+import type { Deadline } from '../interface/deadline.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Answer } from './answer.js';
 import type { Observe } from './events.js';
-import { readExactly, type TableVersions } from './exact-read.js';
-import { MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
+import { readExactly } from './exact-read.js';
 import type { QueryRunner } from './query-runner.js';
 import type { RequestKey } from './request-key.js';
+import type { DescribedRequest, RequestMetadata } from './request-metadata.js';
 
 /** The clock and the deadline of one request, which all its queries share. */
 export interface RequestTimes {
@@ -38,9 +38,9 @@ export interface AnswerParts {
 export type AnswerReader = (endpoint: Endpoint, request: PlacedRequest, times: RequestTimes) => Promise<Answer>;
 
 /** Creates the function that reads the rows and the metadata of a request, all from the same versions of the tables. */
-export function createAnswerReader(parts: AnswerParts): AnswerReader {
+export function createAnswerReader(parts: AnswerParts, metadata: RequestMetadata): AnswerReader {
   const { database, stopwatch, staleAfterMs, versions, requestKey } = parts;
-  const readAll = createRequestQueries(parts);
+  const readAll = createRequestQueries(parts, metadata);
   return async (endpoint, { parameters, after }, times) => {
     const { startedAt, started, deadline } = times;
     const query = endpoint.query.compile(parameters, startedAt, after);
@@ -77,28 +77,17 @@ export function durationSince(
   return { startedAt, finishedAt: new Date(startedAt.getTime() + Math.round(ms)), ms };
 }
 
-const MAX_NOTICES = 20;
-const METADATA_TIMEOUT_MS = 2000;
-
 /** A request that is ready to run. */
-interface CompiledRequest {
-  readonly endpoint: Endpoint;
-  readonly parameters: ParameterValues;
+interface CompiledRequest extends DescribedRequest {
   readonly query: CompiledQuery;
   readonly limit: number;
-  readonly versions: TableVersions | undefined;
 }
 
 type RequestResult = Pick<ResultSet, 'columns' | 'rows' | 'more'> &
   Pick<Answer, 'nextCursor' | 'total' | 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices' | 'isComplete'>;
 
 /** Creates the function that runs all queries of a request. */
-function createRequestQueries({ database, stopwatch, observe, runQuery, prepare, cursors }: AnswerParts) {
-  const queryMetadata = ({ sql, values }: CompiledQuery, limits: QueryLimits) =>
-    database.query(prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
-  const runShared: RunMetadataQuery = (query) => queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
-  const metadataQueries = new MetadataQueries(runShared, stopwatch, observe);
-
+function createRequestQueries({ database, runQuery, prepare, cursors }: AnswerParts, metadata: RequestMetadata) {
   const readRows = async (request: CompiledRequest, { deadline, requestId }: RequestTimes) => {
     const { endpoint, query, limit, parameters } = request;
     const maxRows = rowsToRead(endpoint, limit);
@@ -108,33 +97,18 @@ function createRequestQueries({ database, stopwatch, observe, runQuery, prepare,
     requireColumns(endpoint, result);
     return readPage(endpoint, parameters, limit, result, cursors);
   };
-  /** Metadata queries with parameters run for few requests, so they have the concurrency limit of the main query. */
-  const metadataRunner = ({ definition }: Endpoint, request?: Deadline): RunMetadataQuery => {
-    const remainingMs = request?.remainingMs ?? definition.limits.timeoutMs;
-    const timeoutMs = Math.min(METADATA_TIMEOUT_MS, Math.ceil(remainingMs));
-    return (query) =>
-      withDeadline({ timeoutMs, signal: request?.signal }, (deadline) =>
-        runQuery(definition, deadline, () => queryMetadata(query, { deadline })),
-      );
-  };
-
   return async (request: CompiledRequest, times: RequestTimes): Promise<RequestResult> => {
-    const { startedAt: now, deadline } = times;
-    const { endpoint, parameters: values, versions } = request;
-    const shared = { values, now, versions };
-    const ofEndpoint = { ...shared, run: metadataRunner(endpoint) };
     const [page, freshness, total] = await Promise.all([
       readRows(request, times),
-      metadataQueries.freshness(endpoint, ofEndpoint),
-      metadataQueries.total(endpoint, ofEndpoint),
+      metadata.freshness(request, times.startedAt),
+      metadata.total(request, times.startedAt),
     ]);
     const { notice, ...rows } = page;
     const notices = notice === undefined ? freshness.notices : [...freshness.notices, notice];
-    const isCounted = total !== null && freshness.isComplete;
-    const data = { ...rows, ...freshness, notices, total, isComplete: isCounted };
+    const isComplete = total !== null && freshness.isComplete;
+    const data = { ...rows, ...freshness, notices, total, isComplete };
     if (data.rows.length > 0) return { ...data, emptyNotices: [] };
-    const run = metadataRunner(endpoint, deadline);
-    const empty = await metadataQueries.emptyNotices(endpoint, { ...shared, run, signal: deadline.signal });
-    return { ...data, emptyNotices: empty.notices, isComplete: data.isComplete && empty.isComplete };
+    const empty = await metadata.emptyNotices(request, times);
+    return { ...data, emptyNotices: empty.notices, isComplete: isComplete && empty.isComplete };
   };
 }
