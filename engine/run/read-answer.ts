@@ -5,7 +5,6 @@ import type { Endpoint } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
 import type { Deadline } from '../interface/deadline.js';
-import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Answer } from './answer.js';
 import type { Observe } from './events.js';

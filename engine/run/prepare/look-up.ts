@@ -1,7 +1,13 @@
 import { findColumnDifference } from '../../cells/row-writer.js';
 import type { Problem } from '../../definition/problem.js';
 import type { BrokenEndpoint } from '../../endpoint/broken-endpoint.js';
-import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf, textsOf } from '../../endpoint/endpoint.js';
+import {
+  createBrokenEndpoint,
+  type Endpoint,
+  type EndpointQuery,
+  queriesOf,
+  textsOf,
+} from '../../endpoint/endpoint.js';
 import type { Database, DescribedColumn, PreparedQuery } from '../../interface/database.js';
 import { EngineError } from '../../interface/errors.js';
 import { nameHint, rejectionReason, type TableColumns } from './name-hint.js';

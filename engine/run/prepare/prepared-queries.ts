@@ -2,7 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
 import type { Problem } from '../../definition/problem.js';
 import type { BrokenEndpoint } from '../../endpoint/broken-endpoint.js';
-import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf, textsOf } from '../../endpoint/endpoint.js';
+import {
+  createBrokenEndpoint,
+  type Endpoint,
+  type EndpointQuery,
+  queriesOf,
+  textsOf,
+} from '../../endpoint/endpoint.js';
 import type { Dialect, PreparedQuery } from '../../interface/database.js';
 import { formatChoices } from '../../template/template-variants.js';
 
