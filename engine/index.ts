@@ -22,7 +22,8 @@ export { columnNames, type TableMeaning, type TableMeanings, toKnownColumns } fr
 export { readDefinitionText, readWithoutColumns } from './author/read-definition-text.js';
 export { maskClock, readSelect, type Select } from './author/read-select.js';
 export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
-export { createNativeWriter, toNativeValue } from './cells/cells.js';
+export { createNativeWriter, createTextWriter, isNumeric, roundDecimal, toNativeValue } from './cells/cells.js';
+export { createJsonWriter } from './cells/json-writer.js';
 export { type ResultRows, writeResultRows } from './cells/result-rows.js';
 export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './cells/row-writer.js';
 export {
@@ -103,7 +104,7 @@ export { sqlTime } from './query/compiled-query.js';
 export type { Answer, Plan } from './run/answer.js';
 export type { ChoiceFailure, ChoiceRefresh } from './run/choice-values.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
-export type { EngineEvent } from './run/events.js';
+export type { EndedQuery, EngineEvent, QueryLoad } from './run/events.js';
 export { MAX_LOOKED_UP_TEXTS } from './run/look-up.js';
 export { nameHint, rejectionReason } from './run/name-hint.js';
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';

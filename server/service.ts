@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type BrokenEndpoint, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
+import { type BrokenEndpoint, type EndedQuery, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { forgetOldChanges } from './background/forget-changes.js';
@@ -18,7 +18,10 @@ import { Canaries } from './live/canaries.js';
 import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
 import type { Metrics } from './metrics/metrics.js';
+import { QueryMetrics } from './metrics/query-metrics.js';
 import { metricsListener, readOwnMetrics } from './metrics/scrape.js';
+import { knowsDefinition } from './metrics/service-families.js';
+import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { openEngine } from './open-engine.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
@@ -40,6 +43,8 @@ export interface Service {
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
   readonly metrics: Metrics;
+  /** What the queries of definitions did since the start. */
+  readonly queries: Pick<QueryMetrics, 'slowest'>;
   /** The URL of the port for metrics, if there is one. */
   readonly metricsUrl: string | undefined;
   /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
@@ -63,11 +68,11 @@ export async function startService(
   const { database, store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const { engine, definitions, pages } = await openDefinitions(settings, warehouse, logger, visits);
+  const { engine, definitions, pages, queries } = await openDefinitions(settings, warehouse, logger, visits);
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const opening = openListening({ settings, warehouse, engine, definitions, pages, clock, logger, timeouts });
+  const opening = openListening({ settings, warehouse, engine, definitions, pages, queries, clock, logger, timeouts });
   const { application, listening, scraping } = await opening.catch(async (error: unknown) => {
     await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -88,6 +93,7 @@ export async function startService(
     shadow: application.shadow,
     cache: application.cache,
     metrics: application.metrics,
+    queries,
     metricsUrl: scraping?.url,
     close: async () => {
       await definitions.close();
@@ -110,19 +116,24 @@ async function openDefinitions(
   { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
   logger: Logger,
   visits: VisitCounter | undefined,
-): Promise<{ readonly engine: Engine; readonly definitions: LiveDefinitions; readonly pages: LivePages }> {
+): Promise<Pick<ApplicationParts, 'engine' | 'queries'> & { definitions: LiveDefinitions; pages: LivePages }> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
   const canaries = new Canaries(logger);
-  const observe = createObserver(logger, visits, canaries);
+  let opened: Engine | undefined;
+  const isKnown = (name: string) => opened === undefined || knowsDefinition(opened)(name);
+  const queries = new QueryMetrics(isKnown, settings.slowQueryMs);
+  const slow = createSlowQueryLog(logger, isKnown);
+  const observe = createObserver(logger, { visits, canaries, queries, slow });
   const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
+  opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });
   const { problems, folders: unreadable } = await pages.start(definitions.state());
   if (unreadable.length > 0) throw new DefinitionsError(unreadable);
   if (problems.length > 0)
     logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
-  return { engine, definitions, pages };
+  return { engine, definitions, pages, queries };
 }
 
 interface Opened {
@@ -159,16 +170,22 @@ async function listenForScrapes(
   return listen(metricsListener(read, metricsToken), place, undefined, { ...timeouts, drainMs: 0 });
 }
 
+interface Observers {
+  readonly visits: VisitCounter | undefined;
+  readonly canaries: Canaries;
+  readonly queries: QueryMetrics;
+  /** Logs a slow query. */
+  readonly slow: (query: EndedQuery) => void;
+}
+
 /**
  * Creates the observer of the engine. It counts visits and logs events that are not visible in any answer. Failed
  * requests are logged with their answers.
  */
-function createObserver(
-  logger: Logger,
-  visits: VisitCounter | undefined,
-  canaries: Canaries,
-): (event: EngineEvent) => void {
+function createObserver(logger: Logger, { visits, canaries, queries, slow }: Observers): (event: EngineEvent) => void {
   return (event) => {
+    queries.observe(event);
+    if (event.kind === 'queried' && queries.isSlow(event)) slow(event);
     if (event.kind === 'answered') {
       const { collection_id: collection } = event.parameters;
       if (typeof collection === 'number') visits?.count(collection);

@@ -10,12 +10,14 @@ import { NO_PAGES } from '../../console/pages/next-pages.js';
 import type { Endpoint } from '../../engine/index.js';
 import { type Documents, writeDocuments } from '../../http/description/formats/documents.js';
 import { enumNames } from '../../http/description/names.js';
+import { FORMAT_PARAMETERS } from '../../http/formats/asked-format.js';
 import { createRouteFinder } from '../../http/operations/endpoint-routes.js';
 import { expressPath } from '../../http/operations/route-path.js';
 import { clockOf } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { listen } from '../../server/listening/listen.js';
+import { QueryMetrics } from '../../server/metrics/query-metrics.js';
 import { openEngine } from '../../server/open-engine.js';
 import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { readSettings } from '../../server/settings/read-settings.js';
@@ -65,12 +67,13 @@ describe('the machine-readable description', () => {
     const differences = SPECIFIED.map(({ route, id, parameters, body }) => {
       const operation = found.get(route);
       if (operation === undefined) return { route, missing: true };
+      const own = operation.parameters.filter(({ name }) => !(name in FORMAT_PARAMETERS));
       return {
         specified: { route, id: id ?? operation.operationId, parameters, body },
         described: {
           route,
           id: operation.operationId,
-          parameters: Object.fromEntries(operation.parameters.map((it) => [it.name, parameterText(it)])),
+          parameters: Object.fromEntries(own.map((it) => [it.name, parameterText(it)])),
           body: bodyOf(openApi, operation),
         },
       };
@@ -262,6 +265,7 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
     const logger = pino({ level: 'silent' });
     const definitions = {
       state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
+      reloads: { succeeded: 0, problems: 0, failed: 0 },
     };
     const parts = {
       settings: placed,
@@ -272,6 +276,7 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
       clock: clockOf(placed),
       logger,
       timeouts: TIMEOUTS,
+      queries: new QueryMetrics(() => true, 0),
     };
     const { app, close } = await composeApplication(parts);
     return await work(app).finally(close);
