@@ -18,8 +18,7 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
 interface RowsProps {
   readonly label: string;
   readonly head: readonly string[];
-  /** The first cell of a row is unique. */
-  readonly rows: readonly (readonly [key: string, ...cells: ReactNode[]])[];
+  readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
 }
 
 /** A small table. It scrolls sideways if it does not fit. The columns after the first one are numbers or short texts. */
@@ -38,11 +37,10 @@ export function Rows({ label, head, rows }: RowsProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(([key, ...cells]) => (
+          {rows.map(({ key, cells }) => (
             <tr key={key}>
-              <td>{key}</td>
               {cells.map((cell, at) => (
-                <td key={head[at + 1]}>{cell}</td>
+                <td key={head[at]}>{cell}</td>
               ))}
             </tr>
           ))}

@@ -34,12 +34,10 @@ export function ImportsCard({ imports }: { readonly imports: OperatorStatus['imp
           <Rows
             label="Newest files"
             head={['File', 'Events', 'Broken lines', 'Imported']}
-            rows={newestFiles.map(({ name, events, brokenLines, importedAt }) => [
-              name,
-              formatNumber(events),
-              formatNumber(brokenLines),
-              formatTime(importedAt),
-            ])}
+            rows={newestFiles.map(({ name, events, brokenLines, importedAt }) => ({
+              key: `${name} ${importedAt}`,
+              cells: [name, formatNumber(events), formatNumber(brokenLines), formatTime(importedAt)],
+            }))}
           />
         </>
       )}

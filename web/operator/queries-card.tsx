@@ -41,18 +41,20 @@ export function QueriesCard({ queries }: { readonly queries: OperatorStatus['que
       ) : (
         <Rows
           label="Slowest endpoints"
-          head={['Endpoint', 'Slowest', '95 % at most', 'Queries', 'Slow', 'Failed', 'Page']}
-          rows={slowest.map(({ operation, slowestMs, p95Ms, queries: count, slow, failed }) => [
-            operation,
-            formatDuration(slowestMs),
-            formatDuration(p95Ms),
-            formatNumber(count),
-            formatNumber(slow),
-            formatNumber(failed),
-            <Link key="page" to="/e/$name" params={{ name: operation }} aria-label={`Page of ${operation}`}>
-              Open
-            </Link>,
-          ])}
+          head={['Endpoint', 'Slowest', '95 % at most', 'Queries', 'Slow', 'Failed']}
+          rows={slowest.map(({ operation, slowestMs, p95Ms, queries: count, slow, failed }) => ({
+            key: operation,
+            cells: [
+              <Link key="name" to="/e/$name" params={{ name: operation }}>
+                {operation}
+              </Link>,
+              formatDuration(slowestMs),
+              formatDuration(p95Ms),
+              formatNumber(count),
+              formatNumber(slow),
+              formatNumber(failed),
+            ],
+          }))}
         />
       )}
     </Card>
