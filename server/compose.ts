@@ -6,6 +6,7 @@ import type { StateStore } from '../accounts/state-store.js';
 import { Users } from '../accounts/users.js';
 import { createPageHeads } from '../app-routes/console/shell/page-heads.js';
 import { consoleShell } from '../app-routes/console/shell/shell.js';
+import type { HealthParts } from '../app-routes/healthy.js';
 import { mcpRoute } from '../app-routes/mcp/http/mcp-route.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { StoredImages } from '../console/images/stored-images.js';
@@ -54,6 +55,8 @@ export interface ApplicationParts {
   readonly engine: Engine;
   readonly definitions: Pick<LiveDefinitions, 'state' | 'reloads'>;
   readonly pages: Pick<LivePages, 'state'>;
+  /** The follower of the archive, if the service follows it. */
+  readonly follower?: HealthParts['follower'];
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
@@ -99,7 +102,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     await shadow?.close();
   };
   try {
-    const health = { database, redis, shadow };
+    const health = { database, redis, shadow, follower: parts.follower };
     const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
     const explorer = await composeExplorer({ ...shared, ...metrics });
     const states = { definitions: () => live.state(), pages: () => parts.pages.state() };

@@ -2,12 +2,13 @@ import type { Logger } from 'pino';
 import { type BrokenEndpoint, type EndedQuery, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
+import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
 import { forgetOldChanges } from './background/forget-changes.js';
 import { forgetOldQuestions } from './background/forget-questions.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { keepTrendsCurrent } from './background/refresh-trends.js';
-import { repeat } from './background/repeat.js';
+import { type RepeatedWork, repeat } from './background/repeat.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, systemClock } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
@@ -27,7 +28,7 @@ import { definitionFolders, pageFolders } from './settings/definition-folders.js
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
-import type { Warehouse } from './warehouse.js';
+import { importFolders, type Warehouse } from './warehouse.js';
 
 export interface Service {
   readonly url: string;
@@ -40,6 +41,8 @@ export interface Service {
   >;
   /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
+  /** The state of the follower of the archive; undefined if the service does not follow it. */
+  readonly follower: Pick<ArchiveFollower, 'progress'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
   readonly metrics: Metrics;
@@ -68,39 +71,39 @@ export async function startService(
   const { database, store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
-  const { engine, definitions, pages, queries } = await openDefinitions(settings, warehouse, logger, visits);
+  const loaded = await openDefinitions(settings, warehouse, logger, visits);
+  const { engine, definitions, queries } = loaded;
   const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const opening = openListening({ settings, warehouse, engine, definitions, pages, queries, clock, logger, timeouts });
+  const follower = followArchive({ settings, store, folders: importFolders(settings), clock, logger });
+  const opening = openListening({ settings, warehouse, ...loaded, follower, clock, logger, timeouts });
   const { application, listening, scraping } = await opening.catch(async (error: unknown) => {
     await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
-  const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
-  const deletions = [
-    forgetOldChanges(settings, warehouse.state, logger),
-    forgetOldQuestions(settings.explorerKeepDays, warehouse.state, logger),
-  ];
+  const repeated = repeatWork(settings, warehouse.state, visits, logger);
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
-  const background = [trends, lookUps, choices, flushes, ...deletions];
+  follower?.start();
+  const background = [trends, lookUps, choices, follower, ...repeated];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     broken: () => engine.broken(),
     definitions,
     shadow: application.shadow,
+    follower,
     cache: application.cache,
     metrics: application.metrics,
     queries,
     metricsUrl: scraping?.url,
     close: async () => {
+      void follower?.stop();
       await definitions.close();
       // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
       // connections are closed.
-      const drainMs = settings.shutdownTimeout * DRAIN_SHARE;
-      await Promise.all([listening.close(), application.explorer.close(drainMs)]);
+      await Promise.all([listening.close(), application.explorer.close(settings.shutdownTimeout * DRAIN_SHARE)]);
       await scraping?.close();
       const closed = application.close();
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
@@ -108,6 +111,20 @@ export async function startService(
       await closed;
     },
   };
+}
+
+/** Stores the counted visits and deletes old rows, from now on. */
+function repeatWork(
+  settings: Settings,
+  state: Warehouse['state'],
+  visits: VisitCounter | undefined,
+  logger: Logger,
+): (RepeatedWork | undefined)[] {
+  return [
+    visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger),
+    forgetOldChanges(settings, state, logger),
+    forgetOldQuestions(settings.explorerKeepDays, state, logger),
+  ];
 }
 
 /** Loads the definitions and the pages, so that they can be loaded again later. */

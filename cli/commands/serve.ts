@@ -31,7 +31,9 @@ async function serve(context: CommandContext, { watch = false }: Options): Promi
     await requireFreePort({ host: settings.host, port: settings.metricsPort, portSetting: 'METRICS_PORT' });
   }
   const file = databaseFile(settings);
-  if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {
+  // Real hours of the archive must not mix with demo data.
+  const isDemo = settings.databaseUrl === undefined && settings.followArchive === 'no';
+  if (isDemo && file !== undefined && !existsSync(file)) {
     allowOptimizing();
     await makeDemoDatabase(context, file);
   }

@@ -44,7 +44,7 @@ export interface CommandContext {
    */
   readonly elsewhere: ForwardedCommand;
   /** The service of this process, if it runs the command. */
-  readonly service: Pick<Service, 'definitions' | 'url'> | undefined;
+  readonly service: Pick<Service, 'definitions' | 'follower' | 'url'> | undefined;
   /** Runs a command in each running service with these settings, and returns their exit codes. */
   askServices(words: readonly string[]): Promise<readonly number[]>;
   /** Calls the listener for each SIGHUP that does not stop the process. */
