@@ -7,8 +7,8 @@ import { operatorOperation } from '../../app-routes/console/operator/operator.js
 import type { OperatorStatus } from '../../app-routes/console/operator/operator-status.js';
 import type { PersonalRequest } from '../../http/operations/operation.js';
 import { SERVICE } from '../../http/package-root.js';
+import { readProcess } from '../../server/metrics/process-status.js';
 import { QueryMetrics } from '../../server/metrics/query-metrics.js';
-import { readProcess } from '../../server/process-status.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
@@ -61,7 +61,8 @@ describe('the state for operators', () => {
   });
 
   it('names the process, its parts, the imports and the gaps', async () => {
-    const { process: own, health, imports } = await status();
+    const { process: own, health, imports, follow } = await status();
+    expect(follow).to.equal(null);
     expect(own).to.deep.include({ pid: process.pid, worker: null, version: SERVICE.version });
     expect(Date.parse(own.startedAt)).to.be.below(Date.now());
     expect(health).to.deep.equal({ database: true, redis: null, shadow: null });

@@ -7,13 +7,14 @@ import { Facts, Rows } from './facts.js';
 import styles from './operator.module.css';
 
 /** The imported files, the age of the data and the gaps. */
-export function ImportsCard({ imports }: { readonly imports: OperatorStatus['imports'] }) {
+export function ImportsCard({ status: { imports, follow } }: { readonly status: OperatorStatus }) {
   if (imports === null) {
     return (
       <Card title="Imports">
         <Message tone="danger" title="The database did not answer in time">
           <p>The imports are not known.</p>
         </Message>
+        {follow !== null && <Follow follow={follow} />}
       </Card>
     );
   }
@@ -28,6 +29,7 @@ export function ImportsCard({ imports }: { readonly imports: OperatorStatus['imp
           ['Gaps', <Badge key="gaps" tone={gaps === 0 ? 'good' : 'warning'}>{`${formatNumber(gaps)}`}</Badge>],
         ]}
       />
+      {follow !== null && <Follow follow={follow} />}
       {newestFiles.length > 0 && (
         <>
           <h3>Newest files</h3>
@@ -54,5 +56,35 @@ export function ImportsCard({ imports }: { readonly imports: OperatorStatus['imp
         </>
       )}
     </Card>
+  );
+}
+
+/** The follower of the archive. */
+function Follow({ follow }: { readonly follow: NonNullable<OperatorStatus['follow']> }) {
+  const { state, newestHour, lagMs, missingHours, importedHours, nextAttemptAt, lastError } = follow;
+  return (
+    <>
+      <h3>Follower of the archive</h3>
+      <Facts
+        facts={[
+          [
+            'State',
+            <Badge key="state" tone={state === 'failing' ? 'danger' : 'neutral'}>
+              {state}
+            </Badge>,
+          ],
+          ['Newest hour', newestHour ?? 'None'],
+          ['Lag', lagMs === null ? 'Unknown' : formatDuration(lagMs)],
+          ['Missing hours', missingHours === null ? 'Unknown' : formatNumber(missingHours)],
+          ['Imported by this process', formatNumber(importedHours)],
+          ['Next attempt', nextAttemptAt === null ? 'None' : formatTime(nextAttemptAt)],
+        ]}
+      />
+      {lastError !== null && (
+        <Message tone="warning" title="The newest problem">
+          <p>{lastError}</p>
+        </Message>
+      )}
+    </>
   );
 }

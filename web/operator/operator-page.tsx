@@ -57,7 +57,7 @@ function Cards({ status, readAt }: { readonly status: OperatorStatus; readonly r
       <Age at={status.at} readAt={readAt} />
       <div className={styles.cards}>
         <ServiceCard status={status} />
-        <ImportsCard imports={status.imports} />
+        <ImportsCard status={status} />
         <QueriesCard queries={status.queries} />
         <CacheCard cache={status.cache} />
       </div>

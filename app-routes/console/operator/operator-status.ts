@@ -1,5 +1,7 @@
 import { exactObject, type JsonSchema } from '../../../http/json-schema.js';
+import type { FollowProgress } from '../../../warehouse/import/follow/follow-progress.js';
 import type { ImportStatus } from '../../../warehouse/import-status.js';
+import { FOLLOW } from '../../healthy.js';
 
 // The body of the answer. The console (web/) imports these types.
 
@@ -15,6 +17,8 @@ export interface OperatorStatus {
   };
   /** Null if the database did not answer in time. */
   readonly imports: (ImportStatus & { readonly lagMs: number | null }) | null;
+  /** The follower of the archive in this process; null if the service does not follow it. */
+  readonly follow: FollowProgress | null;
   readonly cache: CacheStatus;
   readonly queries: QueryStatus;
   readonly definitions: DefinitionsStatus;
@@ -47,7 +51,7 @@ export interface QueryStatus {
   readonly isBreakerOpen: boolean;
   readonly running: number;
   readonly waiting: number;
-  /** Null if the database has no pool of its own. */
+  /** Null if the database has no pool. */
   readonly connections: { readonly size: number; readonly busy: number; readonly waiting: number } | null;
   /** The definitions with the slowest queries since the start. */
   readonly slowest: readonly SlowDefinition[];
@@ -121,6 +125,7 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
       { type: 'null' },
     ],
   },
+  follow: { description: 'Null if the service does not follow the archive.', anyOf: [FOLLOW, { type: 'null' }] },
   cache: exactObject('OperatorCache', {
     ...{ memory: COUNT, redis: COUNT, computed: COUNT, coalesced: COUNT, bypassed: COUNT, stale: COUNT },
     ...{ entries: COUNT, bytes: COUNT, evictions: COUNT },

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
-import type { ProcessStatus } from '../app-routes/console/operator/operator-status.js';
-import { SERVICE } from '../http/package-root.js';
+import type { ProcessStatus } from '../../app-routes/console/operator/operator-status.js';
+import { SERVICE } from '../../http/package-root.js';
 
 /** Describes this process. */
 export function readProcess(): ProcessStatus {
