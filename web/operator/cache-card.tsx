@@ -20,7 +20,7 @@ export function CacheCard({ cache }: { readonly cache: OperatorStatus['cache'] }
           ['Shared a query', share(coalesced)],
           ['Not stored', share(bypassed)],
           ['Stale', formatNumber(stale)],
-          ['In memory', `${formatNumber(entries)} answers, ${formatBytes(bytes)}`],
+          ['In memory', `${formatNumber(entries)} ${entries === 1 ? 'answer' : 'answers'}, ${formatBytes(bytes)}`],
           ['Removed for others', formatNumber(evictions)],
         ]}
       />
