@@ -4,7 +4,13 @@ import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import type { Warehouse } from '../server/warehouse.js';
 import { runCommand } from './run-command.js';
-import type { Ask, CommandContext, ForwardedCommand } from './terminal/command-context.js';
+import {
+  type Ask,
+  type CommandContext,
+  type ForwardedCommand,
+  NO_SERVICE_PROCESS,
+  type ServiceProcess,
+} from './terminal/command-context.js';
 import { errorMessage } from './terminal/error-message.js';
 import { Output, type Terminal } from './terminal/output.js';
 
@@ -22,8 +28,7 @@ export interface CommandLine {
   readonly signal: AbortSignal;
   /** Lowers the priority of the process, if it runs nothing else than this command line. */
   readonly lowerPriority?: () => void;
-  /** Calls the listener for each SIGHUP that does not stop the process. */
-  readonly onHangUp?: (listener: () => void) => void;
+  readonly process?: ServiceProcess;
 }
 
 /**
@@ -76,17 +81,17 @@ async function runHere(
       return elsewhere.input;
     },
     exitCode: 0,
-    onHangUp: line.onHangUp ?? (() => undefined),
+    process: line.process ?? NO_SERVICE_PROCESS,
     service: undefined,
     askServices: (asked) => askServices(line, settings, output, asked),
     run: runCommand,
     newWarehouse: (onNotice) => open(true, onNotice),
-    warehouse: async () => {
+    warehouse: async (onNotice) => {
       const file = databaseFile(settings);
       if (opened === undefined && file !== undefined && !existsSync(file)) {
         throw new Error(`There is no database ${file} yet. ${HOW_TO_CREATE}`);
       }
-      return open(false);
+      return open(false, onNotice);
     },
   };
   try {

@@ -31,6 +31,7 @@ import { composeDirect } from './direct/compose-direct.js';
 import { createDirectRoutes } from './direct/direct-routes.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
+import type { Drain } from './listening/drain.js';
 import type { LiveDefinitions } from './live/live-definitions.js';
 import type { LivePages } from './live/live-pages.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
@@ -47,6 +48,7 @@ export interface ApplicationParts {
   readonly engine: Engine;
   readonly definitions: Pick<LiveDefinitions, 'state'>;
   readonly pages: Pick<LivePages, 'state'>;
+  readonly drain: Pick<Drain, 'isReady'>;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
@@ -97,7 +99,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const definitions = () => parts.definitions.state();
     const pages = () => parts.pages.state();
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
-    const service = { ...shared, health, definitions, pages, cache, users, identify, features, lookups, explorer };
+    const states = { health, drain: parts.drain, definitions, pages };
+    const service = { ...shared, ...states, cache, users, identify, features, lookups, explorer };
     const handWritten = [...serviceOperations({ ...service, images }), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis) };

@@ -2,16 +2,15 @@ import type { Logger } from 'pino';
 import { type BrokenEndpoint, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
-import { forgetOldChanges } from './background/forget-changes.js';
-import { forgetOldQuestions } from './background/forget-questions.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
-import { keepTrendsCurrent } from './background/refresh-trends.js';
 import { repeat } from './background/repeat.js';
+import { SharedWork } from './background/shared-work.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, systemClock } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
 import { createDefinitionLoader, DefinitionsError } from './definitions.js';
+import { Drain } from './listening/drain.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { Canaries } from './live/canaries.js';
@@ -23,6 +22,7 @@ import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
 import type { Warehouse } from './warehouse.js';
+import type { StopReason } from './workers/messages.js';
 
 export interface Service {
   readonly url: string;
@@ -37,8 +37,13 @@ export interface Service {
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
-  /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
-  close(): Promise<void>;
+  /** Begins the work that only one process of a service does, if this process does not do it yet. */
+  startSharedWork(): Promise<void>;
+  /**
+   * Waits for the requests in flight and stores the counted visits. Does not close the database. A service that other processes
+   * continue at the same address stays ready until it has ended.
+   */
+  close(reason?: StopReason): Promise<void>;
 }
 
 const FLUSH_MS = 60_000;
@@ -54,27 +59,26 @@ export async function startService(
   warehouse: Omit<Warehouse, 'close'>,
   logger: Logger,
   timeouts: Timeouts = TIMEOUTS,
+  { doesSharedWork = true }: ProcessRole = {},
 ): Promise<Service> {
-  const { database, store } = warehouse;
+  const { store } = warehouse;
   const clock = clockOf(settings);
   const visits = store && createVisitCounter(store, clock);
   const { engine, definitions, pages } = await openDefinitions(settings, warehouse, logger, visits);
-  const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
+  const sharedWork = new SharedWork({ settings, warehouse, clock, logger });
+  if (doesSharedWork) await sharedWork.start();
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const opening = openListening({ settings, warehouse, engine, definitions, pages, clock, logger, timeouts });
+  const drain = new Drain();
+  const opening = openListening({ settings, warehouse, engine, definitions, pages, drain, clock, logger, timeouts });
   const { application, listening } = await opening.catch(async (error: unknown) => {
-    await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
+    await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
-  const deletions = [
-    forgetOldChanges(settings, warehouse.state, logger),
-    forgetOldQuestions(settings.explorerKeepDays, warehouse.state, logger),
-  ];
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
-  const background = [trends, lookUps, choices, flushes, ...deletions];
+  const background = [sharedWork, lookUps, choices, flushes];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
@@ -82,12 +86,15 @@ export async function startService(
     definitions,
     shadow: application.shadow,
     cache: application.cache,
-    close: async () => {
+    startSharedWork: () => sharedWork.start(),
+    close: async (reason = 'stop') => {
+      listening.announceClose();
+      if (reason === 'stop') await drain.begin(settings.drainDelay);
       await definitions.close();
       // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
       // connections are closed.
       const drainMs = settings.shutdownTimeout * DRAIN_SHARE;
-      await Promise.all([listening.close(), application.explorer.close(drainMs)]);
+      await Promise.all([listening.close(reason), application.explorer.close(drainMs)]);
       const closed = application.close();
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
@@ -115,6 +122,12 @@ async function openDefinitions(
   if (problems.length > 0)
     logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
   return { engine, definitions, pages };
+}
+
+/** The part of a process in a service of several processes. */
+interface ProcessRole {
+  /** Whether the process does the work that only one process of the service does. */
+  readonly doesSharedWork?: boolean;
 }
 
 /** Creates the application and listens. If that fails, it closes the application. */

@@ -1,0 +1,28 @@
+/** What the primary process sends to a worker. */
+export type ToWorker =
+  | { readonly kind: 'begin'; readonly isFirst: boolean }
+  | { readonly kind: 'reload' }
+  | { readonly kind: 'take-shared-work' }
+  | { readonly kind: 'stop'; readonly reason: StopReason };
+
+/** What a worker sends to the primary process. */
+export type ToPrimary =
+  | { readonly kind: 'hello' }
+  | ({ readonly kind: 'ready' } & ReadyWorker)
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** `stop`: the whole service stops. `replaced`: other processes continue to serve at the same address. */
+export type StopReason = 'stop' | 'replaced';
+
+/** A worker that listens. */
+export interface ReadyWorker {
+  readonly url: string;
+  readonly endpoints: number;
+  /** The problems of the endpoints that answer 503. */
+  readonly broken: BrokenSummary;
+}
+
+export interface BrokenSummary {
+  readonly endpoints: number;
+  readonly problems: readonly string[];
+}

@@ -1,0 +1,126 @@
+import cluster, { type Worker } from 'node:cluster';
+import { closeLostConnections } from './lost-connections.js';
+import type { ReadyWorker, StopReason, ToPrimary, ToWorker } from './messages.js';
+
+/** How a worker ended. */
+export interface WorkerExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The message of a start that failed. */
+  readonly failure: string | undefined;
+}
+
+/** A worker, as its primary process sees it. */
+export class WorkerProcess {
+  readonly #worker: Worker;
+  readonly #isFirst: boolean;
+  #failure: string | undefined;
+  #needsReload = false;
+  #readyAt: number | undefined;
+  #exit: WorkerExit | undefined;
+  #isStopping = false;
+  /** Resolves when the worker listens. Rejects with the reason if it ends before. */
+  readonly ready: Promise<ReadyWorker>;
+  readonly exited: Promise<WorkerExit>;
+
+  /** Starts a worker. The first worker of a service may change the tables, because no other worker uses them. */
+  constructor({ isFirst }: { readonly isFirst: boolean }) {
+    this.#isFirst = isFirst;
+    this.#worker = cluster.fork();
+    closeLostConnections(this.#worker);
+    // A message to a worker that has just ended.
+    this.#worker.on('error', () => undefined);
+    this.exited = new Promise((resolve) => {
+      this.#worker.once('exit', (code: number | null, signal: string | null) => {
+        this.#exit = { code, signal, failure: this.#failure };
+        resolve(this.#exit);
+      });
+    });
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.on('message', (message: ToPrimary) => this.#take(message, resolve));
+      void this.exited.then((exit) => reject(new Error(describeExit(exit))));
+    });
+    // A worker that ends later has no observer of its start.
+    this.ready.catch(() => undefined);
+  }
+
+  get pid(): number | undefined {
+    return this.#worker.process.pid;
+  }
+
+  /** Whether the worker accepts connections. */
+  get isServing(): boolean {
+    return this.#readyAt !== undefined && !this.#isStopping && this.#exit === undefined;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  get hasExited(): boolean {
+    return this.#exit !== undefined;
+  }
+
+  get hasServed(): boolean {
+    return this.#readyAt !== undefined;
+  }
+
+  /** How long the worker has listened, in milliseconds. */
+  get servedMs(): number {
+    return this.#readyAt === undefined ? 0 : performance.now() - this.#readyAt;
+  }
+
+  /** Lets the worker read its definitions again, as soon as it has read them for its start. */
+  reload(): void {
+    if (this.#readyAt === undefined) this.#needsReload = true;
+    else this.#send({ kind: 'reload' });
+  }
+
+  /** Gives the worker the work that only one process of the service does. */
+  giveSharedWork(): void {
+    this.#send({ kind: 'take-shared-work' });
+  }
+
+  /** Stops the worker when its requests have ended, and kills it after the time limit. Resolves to its end. */
+  async stop(reason: StopReason, limitMs: number): Promise<WorkerExit & { readonly wasKilled: boolean }> {
+    this.#isStopping = true;
+    let wasKilled = false;
+    this.#send({ kind: 'stop', reason });
+    const timer = setTimeout(() => {
+      wasKilled = true;
+      this.kill();
+    }, limitMs);
+    const exit = await this.exited;
+    clearTimeout(timer);
+    return { ...exit, wasKilled };
+  }
+
+  /** Ends the worker at once. */
+  kill(): void {
+    this.#worker.process.kill('SIGKILL');
+  }
+
+  #take(message: ToPrimary, onReady: (ready: ReadyWorker) => void): void {
+    switch (message.kind) {
+      case 'hello':
+        this.#send({ kind: 'begin', isFirst: this.#isFirst });
+        return;
+      case 'failed':
+        this.#failure = message.message;
+        return;
+      case 'ready':
+        this.#readyAt = performance.now();
+        if (this.#needsReload) this.#send({ kind: 'reload' });
+        onReady(message);
+    }
+  }
+
+  #send(message: ToWorker): void {
+    if (this.#worker.isConnected()) this.#worker.send(message, () => undefined);
+  }
+}
+
+function describeExit({ code, signal, failure }: WorkerExit): string {
+  if (failure !== undefined) return failure;
+  return `A worker ended before it listened, with ${signal ?? `exit code ${code}`}.`;
+}
