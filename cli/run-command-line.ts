@@ -10,6 +10,7 @@ import {
   type ForwardedCommand,
   NO_SERVICE_PROCESS,
   type ServiceProcess,
+  type ServiceReply,
 } from './terminal/command-context.js';
 import { errorMessage } from './terminal/error-message.js';
 import { Output, type Terminal } from './terminal/output.js';
@@ -101,23 +102,34 @@ async function runHere(
   }
 }
 
-/** Runs a command in each running service with these settings. Returns the exit codes. */
+/** Runs a command in each running process of a service with these settings. Errors appear at once; outputs are returned. */
 async function askServices(
   { cwd, terminal, signal }: CommandLine,
   settings: Settings,
   output: Output,
   words: readonly string[],
-): Promise<readonly number[]> {
+): Promise<readonly ServiceReply[]> {
   const { findSockets, runInService } = await import('./terminal/control.js');
   // A stopped process must not hide the results of the others.
   const limited = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
-  const ask = (socket: string) =>
-    runInService(socket, settings, { words, cwd }, terminal, limited).catch((error: unknown) => {
+  const ask = async (socket: string): Promise<ServiceReply | undefined> => {
+    let out = '';
+    const collecting: Terminal = {
+      ...terminal,
+      out: (text) => {
+        out += text;
+      },
+    };
+    try {
+      const code = await runInService(socket, settings, { words, cwd }, collecting, limited);
+      return code === undefined ? undefined : { code, out };
+    } catch (error) {
       output.error(`The service at ${socket} did not answer: ${errorMessage(error)}`);
-      return 2;
-    });
-  const codes = await Promise.all((await findSockets(settings)).map(ask));
-  return codes.filter((code) => code !== undefined);
+      return { code: 2, out };
+    }
+  };
+  const replies = await Promise.all((await findSockets(settings)).map(ask));
+  return replies.filter((reply) => reply !== undefined);
 }
 
 /** How long a command waits for a running service. */

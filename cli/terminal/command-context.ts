@@ -34,6 +34,12 @@ export const NO_SERVICE_PROCESS: ServiceProcess = {
   onExit: () => undefined,
 };
 
+/** The exit code and the standard output of a command in a process of a service. */
+export interface ServiceReply {
+  readonly code: number;
+  readonly out: string;
+}
+
 /** The inputs of every command. A command opens the database only through its context and never ends the process. */
 export interface CommandContext {
   readonly output: Output;
@@ -62,8 +68,8 @@ export interface CommandContext {
   readonly elsewhere: ForwardedCommand;
   /** The service of this process, if it runs the command. */
   readonly service: Pick<Service, 'definitions' | 'url'> | undefined;
-  /** Runs a command in each running service with these settings, and returns their exit codes. */
-  askServices(words: readonly string[]): Promise<readonly number[]>;
+  /** Runs a command in each running process of a service with these settings. */
+  askServices(words: readonly string[]): Promise<readonly ServiceReply[]>;
   readonly process: ServiceProcess;
   /** Runs another command line over a context and resolves to its exit code. */
   run(words: readonly string[], context: CommandContext): Promise<number>;

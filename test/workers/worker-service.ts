@@ -3,7 +3,7 @@ import { listening, type RunOptions, start } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';
 
 /** Longer than any step of a test on a busy machine. */
-export const STEP_MS = 60_000;
+export const STEP_MS = 240_000;
 
 export const NO_LIMITS = {
   RATE_LIMIT_PER_HOUR: '0',
