@@ -1,6 +1,5 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
-import type { Logger } from 'pino';
 
 import { failedImages } from '../app-routes/console/images/failed-images.js';
 
@@ -19,10 +18,11 @@ import type { Operation, RateLimits } from '../http/operations/operation.js';
 import { CONSOLE_FOLDER } from '../http/package-root.js';
 import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
+import { recordOf } from '../http/records/request-record.js';
 import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
 import { commonHandlers } from './common-handlers.js';
 import { throwFailure } from './direct/failed-requests.js';
-import { requestLog } from './logging/request-log.js';
+import type { BeginRequest } from './requests/observe-requests.js';
 import type { Settings } from './settings/settings.js';
 
 export interface AppParts {
@@ -34,19 +34,22 @@ export interface AppParts {
   readonly mcp: RequestHandler;
   /** Serves the pages of the console. */
   readonly console: RequestHandler;
+  /** Serves `/metrics`, if it is served on this port. */
+  readonly metrics: RequestHandler | undefined;
   readonly images: Pick<StoredImages, 'get'>;
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
   /** Returns the time that is used for answers with data. A fixed time replays old data. */
   readonly clock: () => Date;
   readonly systemClock: () => Date;
-  readonly logger: Logger;
+  /** Begins to follow a request, unless it has begun. */
+  readonly begin: BeginRequest;
   readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
 /** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
-  const { findRoute, cache, operations, images, identify, rateLimits, clock, systemClock, logger, settings } = parts;
+  const { findRoute, cache, operations, images, identify, rateLimits, clock, systemClock, begin, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -54,7 +57,7 @@ export function createApp(parts: AppParts): Express {
   app.set('case sensitive routing', true);
   app.set('trust proxy', settings.trustedProxies?.split(',') ?? false);
 
-  app.use(requestLog(logger));
+  app.use(followRequest(begin));
   app.use(ignoreAnyVersion);
   app.use(commonHandlers(settings));
   app.use(rejectLargeBodies(BODY_LIMIT));
@@ -69,13 +72,36 @@ export function createApp(parts: AppParts): Express {
   app.use(
     publicRoutes(findRoute, cache),
     parts.mcp,
-    parts.console,
+    named('console', parts.console),
+    ...(parts.metrics === undefined ? [] : [parts.metrics]),
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
-  app.use(referencePage(readEntryStyles(CONSOLE_FOLDER)));
+  app.use(named('reference', referencePage(readEntryStyles(CONSOLE_FOLDER))));
   app.use(notFound);
   app.use(failedImages(images), errorAnswers(clock));
   return app;
+}
+
+/** Begins to follow each request, and sends its id. */
+function followRequest(begin: BeginRequest): RequestHandler {
+  return (request, response, next) => {
+    const { id } = begin(request, response, { startedAt: performance.now(), remoteAddress: request.ip });
+    response.setHeader('X-Request-Id', id);
+    next();
+  };
+}
+
+/** Records the name of a handler for the requests that it answers. */
+function named(name: string, handler: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    const record = recordOf(response);
+    record.operation = name;
+    return handler(request, response, (error) => {
+      // A handler that failed has answered.
+      if (error === undefined || error === 'router') record.operation = undefined;
+      next(error);
+    });
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
 import type { StateStore } from '../accounts/state-store.js';
@@ -34,7 +34,11 @@ import { createConfiguredGitHubClient } from './github-client.js';
 import type { Drain } from './listening/drain.js';
 import type { LiveDefinitions } from './live/live-definitions.js';
 import type { LivePages } from './live/live-pages.js';
+import { Metrics } from './metrics/metrics.js';
+import { metricsRoute } from './metrics/metrics-route.js';
+import { readOwnMetrics } from './metrics/scrape.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
+import { composeRequests } from './requests/compose-requests.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
 import { Shadow, withShadow } from './shadow/shadow.js';
@@ -61,6 +65,7 @@ export interface Application {
   readonly listener: RequestListener;
   readonly shadow: Shadow | undefined;
   readonly explorer: Explorer;
+  readonly metrics: Metrics;
   readonly cache: RunningAnswerCache;
   close(): Promise<void>;
 }
@@ -106,9 +111,9 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis) };
     const questions = state === READ_ONLY_STATE ? undefined : explorer;
     const origins = settings;
-    const mcp = mcpRoute({ ...http, database, playground, clock, questions, origins, bodyLimit: BODY_LIMIT });
-    const { app, listener } = composeHttp(parts, { ...http, operations, mcp });
-    return { app, listener, shadow, explorer: explorer.explorer, cache, close };
+    const mcp = mcpRoute({ ...http, database, playground, clock, questions, origins, bodyLimit: BODY_LIMIT, logger });
+    const application = composeHttp(parts, { ...http, operations, mcp });
+    return { ...application, shadow, explorer: explorer.explorer, cache, close };
   } catch (error) {
     await close();
     throw error;
@@ -124,8 +129,10 @@ type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify' | 'images'> & 
 function composeHttp(
   { settings, pages, clock, logger }: ApplicationParts,
   { engine, cache, images, operations, mcp, identify, rateLimits }: HttpParts,
-): Pick<Application, 'app' | 'listener'> {
+): Pick<Application, 'app' | 'listener' | 'metrics'> {
+  const metrics = new Metrics();
   const findRoute = createRouteFinder(engine);
+  const begin = composeRequests({ engine, operations, metrics, logger });
   const console = consoleShell({
     folder: CONSOLE_FOLDER,
     headOf: createPageHeads(engine, () => pages.state()),
@@ -139,19 +146,27 @@ function composeHttp(
       operations,
       mcp,
       console,
+      metrics: metricsOf(settings, metrics),
       images,
       identify,
       rateLimits,
       clock,
       systemClock,
-      logger,
+      begin,
       settings,
     },
   });
   const routes = createDirectRoutes(engine, findRoute, operations);
   const { ofDefinitions: limits } = rateLimits;
   const commonHeaders = recordCommonHeaders(settings);
-  return { app, listener: composeDirect(app, { cache, routes, limits, commonHeaders, logger, settings }) };
+  const listener = composeDirect(app, { cache, routes, limits, commonHeaders, logger, begin, settings });
+  return { app, listener, metrics };
+}
+
+/** Metrics have their own port, or a token on the port of the service. Otherwise they are not served. */
+function metricsOf({ metricsPort, metricsToken }: Settings, metrics: Metrics): RequestHandler | undefined {
+  if (metricsPort !== undefined || metricsToken === undefined) return undefined;
+  return metricsRoute(async () => [await readOwnMetrics(metrics)], metricsToken);
 }
 
 // Parts that only some deployments configure are loaded only there: together their packages need half a second to load.

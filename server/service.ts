@@ -16,6 +16,8 @@ import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { Canaries } from './live/canaries.js';
 import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
+import type { Metrics } from './metrics/metrics.js';
+import { metricsListener, readOwnMetrics } from './metrics/scrape.js';
 import { openEngine } from './open-engine.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
@@ -37,6 +39,9 @@ export interface Service {
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
+  readonly metrics: Metrics;
+  /** The URL of the port for metrics, if there is one. */
+  readonly metricsUrl: string | undefined;
   /** Begins the work that only one process of a service does, if this process does not do it yet. */
   startSharedWork(): Promise<void>;
   /**
@@ -71,7 +76,7 @@ export async function startService(
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const drain = new Drain();
   const opening = openListening({ settings, warehouse, engine, definitions, pages, drain, clock, logger, timeouts });
-  const { application, listening } = await opening.catch(async (error: unknown) => {
+  const { application, listening, scraping } = await opening.catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
@@ -86,6 +91,8 @@ export async function startService(
     definitions,
     shadow: application.shadow,
     cache: application.cache,
+    metrics: application.metrics,
+    metricsUrl: scraping?.url,
     startSharedWork: () => sharedWork.start(),
     close: async (reason = 'stop') => {
       listening.announceClose();
@@ -95,6 +102,7 @@ export async function startService(
       // connections are closed.
       const drainMs = settings.shutdownTimeout * DRAIN_SHARE;
       await Promise.all([listening.close(reason), application.explorer.close(drainMs)]);
+      await scraping?.close();
       const closed = application.close();
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
@@ -130,19 +138,38 @@ interface ProcessRole {
   readonly doesSharedWork?: boolean;
 }
 
+interface Opened {
+  readonly application: Application;
+  readonly listening: Listening;
+  /** The port for metrics, if there is one. */
+  readonly scraping: Listening | undefined;
+}
+
 /** Creates the application and listens. If that fails, it closes the application. */
-async function openListening(
-  parts: ApplicationParts,
-): Promise<{ readonly application: Application; readonly listening: Listening }> {
+async function openListening(parts: ApplicationParts): Promise<Opened> {
   const application = await composeApplication(parts);
+  let scraping: Listening | undefined;
   try {
     const { settings, logger, timeouts } = parts;
     const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
-    return { application, listening: await listen(application.listener, settings, report, timeouts) };
+    scraping = await listenForScrapes(parts, application.metrics);
+    return { application, scraping, listening: await listen(application.listener, settings, report, timeouts) };
   } catch (error) {
-    await application.close();
+    await Promise.all([application.close(), scraping?.close()]);
     throw error;
   }
+}
+
+/** Listens on the port for metrics, if it is set. */
+async function listenForScrapes(
+  { settings, timeouts }: ApplicationParts,
+  metrics: Metrics,
+): Promise<Listening | undefined> {
+  const { metricsPort: port, metricsToken } = settings;
+  if (port === undefined) return undefined;
+  const read = async () => [await readOwnMetrics(metrics)];
+  const place = { ...settings, port, portSetting: 'METRICS_PORT' };
+  return listen(metricsListener(read, metricsToken), place, undefined, { ...timeouts, drainMs: 0 });
 }
 
 /**

@@ -90,8 +90,8 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'fastest-levenshtein',
       'helmet',
       'pino',
-      'pino-http',
       'pino-pretty',
+      'prom-client',
     ],
   },
   cli: {

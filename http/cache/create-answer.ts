@@ -24,6 +24,7 @@ export function createAnswer(answer: Answer, computation: Computation): StoredAn
     parameters,
     representation,
     identity: identity.key,
+    rows: answer.rows.length,
     ...writeBody(answer, representation, isTimed ? new Date(validUntil) : undefined),
     gzip: undefined,
     brotli: undefined,

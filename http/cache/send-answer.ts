@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { recordOf } from '../records/request-record.js';
 import { addCacheHeaders } from './cache-headers.js';
 import { addDefinitionHeaders } from './definition-headers.js';
 import { chooseEncoding, type Encoding } from './encoding-choice.js';
+import { recordAnswer } from './record-answer.js';
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.js';
 
 /** A response that is ready to be written. */
@@ -26,6 +28,7 @@ export function sendAnswer(
   served: ServedAnswer,
   target: string,
 ): void {
+  recordAnswer(recordOf(response), served);
   sendPrepared(response, prepareResponse(request, served, target, Date.now()));
 }
 

@@ -16,6 +16,7 @@ export interface StoredAnswer {
   /** The body as JSON in UTF-8. An answer from Redis decompresses it at the first use. */
   readonly body: Buffer;
   readonly bodyBytes: number;
+  readonly rows: number;
   /** The offset of the metadata at the end of the body, which differ in a stale answer. */
   readonly metadataStart: number;
   /** The compressed forms of the body; undefined for small and stale bodies, and until an answer is used again. */

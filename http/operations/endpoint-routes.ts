@@ -4,6 +4,7 @@ import type { AnswerCache, TargetRequest } from '../cache/answer-cache.js';
 import { deprecationHeaders } from '../cache/deprecation-headers.js';
 import { sendAnswer, setHeaders } from '../cache/send-answer.js';
 import { serveTarget } from '../cache/serve-target.js';
+import { recordOf } from '../records/request-record.js';
 import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
 import { allowOnly } from './allowed-methods.js';
 import { compareSpecificity, expressPath } from './route-path.js';
@@ -56,6 +57,8 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
   return async (request, response, next) => {
     const route = findRoute(request.path);
     if (route === undefined) return next();
+    const { endpoint } = route;
+    recordOf(response).operation = 'problems' in endpoint ? endpoint.name : endpoint.definition.name;
     if (request.method !== 'GET' && request.method !== 'HEAD') return rejectMethod(request, response, next);
     const { originalUrl: target } = request;
     const wanted = publicRequest(route, target);

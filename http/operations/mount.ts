@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { createParameterReader } from '../../engine/index.js';
 import { sendAnswer } from '../cache/send-answer.js';
 import { HttpProblem } from '../problems/http-problem.js';
+import { recordOf } from '../records/request-record.js';
 import { abortOnClose, rawParameters } from '../requests/read-request.js';
 import { createBodyReader } from '../requests/request-body.js';
 import { allowOnly, allowWithoutHead } from './allowed-methods.js';
@@ -50,11 +51,13 @@ function createHandler(operation: Operation, { identify, clock, rateLimits, body
   };
   if (operation.access === 'open') {
     return async (http, response) => {
+      recordOf(response).operation = operation.id;
       if (operation.isPrivate) response.set('Cache-Control', 'no-store');
       await send(http, response, await operation.handle(await read(http, response, clock())));
     };
   }
   return async (http, response) => {
+    recordOf(response).operation = operation.id;
     // Caches between the service and the user must not store answers with personal data.
     response.set('Cache-Control', 'no-store');
     const now = clock();

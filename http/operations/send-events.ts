@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { recordOf } from '../records/request-record.js';
 import type { ServerEvent } from './operation.js';
 
 /**
@@ -30,7 +31,7 @@ export async function sendEvents(
     response.end();
   } catch (error) {
     if (!response.headersSent) throw error;
-    request.log.warn({ err: error }, 'a stream of events ended early');
+    recordOf(response).failure = error;
     response.end();
   } finally {
     clearInterval(timer);

@@ -1,6 +1,8 @@
-import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { ErrorRequestHandler, Response } from 'express';
 import { EngineError, type ErrorCode } from '../../engine/index.js';
 import { errorEnvelope } from '../envelopes/envelope.js';
+import { recordOf } from '../records/request-record.js';
 import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-problem.js';
 import { problemDetails } from './problem-details.js';
 
@@ -31,10 +33,15 @@ export function describeFailure(thrown: unknown): {
   return { status, message: error.message, headers: headersOf(status, error) };
 }
 
-/** Logs a failure of the service. An overload causes many 503 answers without a cause: for these, the log line of the request is enough. */
-export function logFailure(request: Pick<Request, 'log'>, thrown: unknown): void {
+/**
+ * Records an error for the log line of its request: its code, and the cause of a failure of the service. An overload causes many 503
+ * answers without a cause: for these, the code is enough.
+ */
+export function recordFailure(response: ServerResponse, thrown: unknown): void {
   const { status, error } = classify(thrown);
-  if (status >= 500 && (status !== 503 || error.cause !== undefined)) request.log.error({ err: thrown }, error.message);
+  const record = recordOf(response);
+  record.code = error.code;
+  if (status >= 500 && (status !== 503 || error.cause !== undefined)) record.failure = thrown;
 }
 
 interface Failure {
@@ -53,9 +60,9 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
       return;
     }
     const { status, error } = classify(thrown);
-    logFailure(request, thrown);
+    recordFailure(response, thrown);
     response.set(headersOf(status, error));
-    const requestId = String(request.id);
+    const { id: requestId } = recordOf(response);
     if (isPublicPath(request.path)) {
       const reported = error instanceof EngineError ? error : { code: error.code, message: error.message };
       response.status(status).json(errorEnvelope(reported, status, requestId, clock()));

@@ -5,6 +5,7 @@ import { cancelledError } from '../../engine/index.js';
 import type { AnswerCache, TargetRequest } from '../../http/cache/answer-cache.js';
 import { deprecationHeaders } from '../../http/cache/deprecation-headers.js';
 import { headerLines, writeHit } from '../../http/cache/hit-text.js';
+import { recordAnswer } from '../../http/cache/record-answer.js';
 import {
   acceptsCached,
   type PreparedResponse,
@@ -17,9 +18,9 @@ import type { ServedAnswer } from '../../http/cache/stored-answer.js';
 import { type Claim, isAnyUsedUp, take, type Usage } from '../../http/limits/limiter.js';
 import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../http/limits/request-limits.js';
 import { statusOf } from '../../http/problems/error-answers.js';
+import type { RequestRecord } from '../../http/records/request-record.js';
 import { abortOnClose } from '../../http/requests/read-request.js';
-import type { LogDirect } from '../logging/direct-log.js';
-import { requestIdOf } from '../logging/request-log.js';
+import type { BeginRequest } from '../requests/observe-requests.js';
 import { createTextSender, type SendText } from './direct-head.js';
 import type { DirectRoutes } from './direct-routes.js';
 import { noteFailure } from './failed-requests.js';
@@ -34,7 +35,7 @@ export interface DirectParts {
   readonly commonHeaders: readonly string[];
   /** Returns the address that the outermost trusted proxy reports, otherwise the address of the peer. */
   readonly addressOf: (request: IncomingMessage) => string | undefined;
-  readonly log: LogDirect;
+  readonly begin: BeginRequest;
   /** Reports an error of this program, if nothing else does. */
   readonly report: (error: unknown) => void;
 }
@@ -47,6 +48,7 @@ export function answerDirectly(given: DirectParts): RequestListener {
   const { app, report, commonHeaders } = given;
   const parts = { ...given, commonLines: headerLines(commonHeaders), sendText: createTextSender() };
   return (request, response) => {
+    const startedAt = performance.now();
     let plan: Plan | undefined;
     try {
       plan = planOf(parts, request);
@@ -54,7 +56,9 @@ export function answerDirectly(given: DirectParts): RequestListener {
       report(error);
     }
     if (plan === undefined) return app(request, response);
-    const exchange = { request, response, ...plan };
+    const record = given.begin(request, response, { startedAt, remoteAddress: plan.ip });
+    if (plan.wanted !== undefined) record.operation = plan.wanted.endpoint.definition.name;
+    const exchange = { request, response, record, ...plan };
     const usages = take(plan.claims);
     // Without a wait, the answer is sent before the next request is read.
     if (Array.isArray(usages) && plan.known !== undefined) sendOrFail(parts, exchange, usages, plan.known);
@@ -72,8 +76,6 @@ interface Plan {
   readonly target: string;
   readonly ip: string | undefined;
   readonly claims: readonly Claim[];
-  /** In milliseconds since 1970. */
-  readonly startedAt: number;
   /** The answer that was found in the cache; undefined if the cache must be asked for `wanted`. */
   readonly known: ServedAnswer | undefined;
   readonly wanted: TargetRequest | undefined;
@@ -82,13 +84,13 @@ interface Plan {
 interface Exchange extends Plan {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly record: RequestRecord;
 }
 
 /** Returns how a request is answered directly; undefined if the application must answer it. */
 function planOf({ cache, routes, limits, addressOf }: DirectParts, request: IncomingMessage): Plan | undefined {
   const target = targetOf(request);
   if (target === undefined) return undefined;
-  const startedAt = Date.now();
   const ip = addressOf(request);
   const claims = claimsOf(limits, { ip, socket: request.socket });
   // Checked first, so that a client over its limit causes no other work here.
@@ -96,7 +98,7 @@ function planOf({ cache, routes, limits, addressOf }: DirectParts, request: Inco
   const known = acceptsCached(request.headers) ? cache.find(target) : undefined;
   const wanted = known === undefined ? routes(target) : undefined;
   if (known === undefined && wanted === undefined) return undefined;
-  return { target, ip, claims, startedAt, known, wanted };
+  return { target, ip, claims, known, wanted };
 }
 
 /** Returns the target of a plain GET or HEAD request without a body; undefined for all other requests. */
@@ -145,15 +147,12 @@ function sendOrFail(parts: AnswerParts, exchange: Exchange, usages: readonly Usa
 }
 
 function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
-  const { cache, commonHeaders, limits, log } = parts;
-  const { request, response, target, ip, startedAt, known } = exchange;
-  const id = requestIdOf(request);
-  const facts = { id, remoteAddress: ip, startedAt };
-  if (response.destroyed) {
-    // The client disconnected while it waited.
-    log(request, response, facts);
-    return;
-  }
+  const { cache, commonHeaders, limits } = parts;
+  const { request, response, record, target, known } = exchange;
+  // The client disconnected while it waited.
+  if (response.destroyed) return;
+  recordAnswer(record, served);
+  const { id } = record;
   if (known === undefined || !sendKnown(parts, exchange, usages, { known, id })) {
     const common = ['X-Request-Id', id, ...commonHeaders];
     addLimitHeaders(limits, usages, (name, value) => common.push(name, value));
@@ -161,7 +160,6 @@ function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], 
     if (prepared.needsCompression) sendCompressed(exchange, common, prepared);
     else response.writeHead(prepared.status, [...common, ...prepared.headers]).end(prepared.body);
   }
-  log(request, response, facts);
   if (known !== undefined) cache.use(known, target);
 }
 
@@ -188,22 +186,15 @@ function sendKnown(
 
 /** Lets the application answer with an error. */
 function fail(parts: DirectParts, exchange: Exchange, usages: readonly Usage[], error: unknown): void {
-  const { app, limits, log, report } = parts;
-  const { request, response, ip, startedAt, wanted } = exchange;
+  const { app, limits, report } = parts;
+  const { request, response, wanted } = exchange;
   if (!response.headersSent && !response.destroyed) {
     if (wanted !== undefined) setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
     addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
-    noteFailure(request, response, { error, startedAt });
+    noteFailure(request, error);
     app(request, response);
     return;
   }
   if (statusOf(error) >= 500) report(error);
   if (response.headersSent) response.destroy();
-  else {
-    response.statusCode = CLIENT_CLOSED_REQUEST;
-    log(request, response, { id: requestIdOf(request), remoteAddress: ip, startedAt });
-  }
 }
-
-/** The status in the log for a client that disconnected before its answer. */
-const CLIENT_CLOSED_REQUEST = 499;

@@ -22,7 +22,10 @@ export interface Listening {
   close(reason?: StopReason): Promise<void>;
 }
 
-type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'>;
+type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'> & {
+  /** The name of the setting of the port, for messages. Default: `PORT`. */
+  readonly portSetting?: string;
+};
 
 type ListenTimeouts = Pick<Timeouts, 'headersMs' | 'requestMs' | 'drainMs' | 'replacedDrainMs'>;
 
@@ -110,10 +113,11 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function explain(error: NodeJS.ErrnoException, { host, port }: ListenSettings): Error {
+function explain(error: NodeJS.ErrnoException, { host, port, portSetting = 'PORT' }: ListenSettings): Error {
   if (error.code === 'EADDRINUSE') {
-    return new Error(`Port ${port} on ${host} is taken; set PORT to another one, or to 0 for any free one.`);
+    return new Error(`Port ${port} on ${host} is taken; set ${portSetting} to another one, or to 0 for any free one.`);
   }
-  if (error.code === 'EACCES') return new Error(`Not allowed to listen on port ${port}; set PORT to one above 1023.`);
+  if (error.code === 'EACCES')
+    return new Error(`Not allowed to listen on port ${port}; set ${portSetting} to one above 1023.`);
   return new Error(`Cannot listen on ${host}:${port}: ${error.message}`);
 }

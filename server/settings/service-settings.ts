@@ -5,11 +5,12 @@ import {
   parseFolders,
   parseOrigins,
   parseRedisUrl,
+  parseSecret,
   parseSecureBaseUrl,
   parseTime,
   parseTokens,
 } from './forms.js';
-import { bytes, choice, number, optionalText, secret, text } from './setting.js';
+import { bytes, choice, number, optionalNumber, optionalText, secret, text } from './setting.js';
 
 const MAX_REQUESTS = 1_000_000_000;
 
@@ -168,6 +169,27 @@ export const SERVICE_SETTINGS = {
     most: 600_000,
     help: 'Time for requests in progress to finish when the service stops.',
     when: 'your process manager waits longer or shorter',
+  }),
+  metricsPort: optionalNumber({
+    name: 'METRICS_PORT',
+    least: 0,
+    most: 65_535,
+    help: 'Port of `/metrics` for Prometheus, at the address of HOST. Unset: with METRICS_TOKEN, PORT also serves `/metrics`.',
+    when: 'only a private network may read the metrics',
+  }),
+  metricsToken: secret({
+    name: 'METRICS_TOKEN',
+    parse: parseSecret,
+    help: 'Token that scrapes of `/metrics` must send (`Authorization: Bearer …`). Unset: METRICS_PORT needs no token; without both, no metrics are served.',
+    when: 'a monitoring system reads metrics through an open port',
+  }),
+  slowQueryMs: number({
+    name: 'SLOW_QUERY_MS',
+    default: 1_000,
+    least: 0,
+    most: 3_600_000,
+    help: 'Queries of definitions that take at least this many milliseconds are logged and counted as slow. 0: none.',
+    when: 'your queries are usually slower or faster',
   }),
   logLevel: choice({
     name: 'LOG_LEVEL',

@@ -20,7 +20,7 @@ function writeTable(name: string, table: TableReference): string {
 
 const INTRODUCTION = `# Tables
 
-These are the tables and columns that SQL of users can read: in the [playground](operations.md#the-playground) and in
+These are the tables and columns that SQL of users can read: in the [playground](playground.md) and in
 definitions. Types are those of MySQL, and times are in UTC. [Importing](importing.md#fields-by-era) describes what the
 feed contained in each era, and how missing values are stored. Tables whose names start with \`mv_\` are
 [computed from the events](importing.md#derived-tables).

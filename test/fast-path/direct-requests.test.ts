@@ -8,6 +8,8 @@ import type { AnswerRequest, TargetRequest } from '../../http/cache/answer-cache
 import type { ServedAnswer } from '../../http/cache/stored-answer.js';
 import { composeDirect } from '../../server/direct/compose-direct.js';
 import { listen } from '../../server/listening/listen.js';
+import { createRequestLog } from '../../server/logging/request-line.js';
+import { observeRequests } from '../../server/requests/observe-requests.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { eventually } from '../services/eventually.js';
 import { exchange, type RawResponse, request, startTwoWays, type TwoWays } from './two-ways.js';
@@ -136,7 +138,9 @@ async function disconnect({ serve, findShared = async () => undefined }: Disconn
   };
   const askShared = () => findShared(closed);
   const cache = { find: () => undefined, findShared: askShared, use: () => {}, serve: askServe };
-  const parts = { cache, routes: () => ({}) as TargetRequest, limits: [], commonHeaders: [], logger, settings };
+  const wanted = { endpoint: { definition: { name: 'asked' } } } as TargetRequest;
+  const begin = observeRequests({ onBegin: () => {}, onEnd: createRequestLog(logger) });
+  const parts = { cache, routes: () => wanted, limits: [], commonHeaders: [], logger, begin, settings };
   const listener = composeDirect(express(), parts);
   const server = await listen((request, response) => {
     response.once('close', isClosed);

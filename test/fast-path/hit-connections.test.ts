@@ -8,6 +8,7 @@ import type { ServedAnswer } from '../../http/cache/stored-answer.js';
 import { composeDirect } from '../../server/direct/compose-direct.js';
 import { throwFailure } from '../../server/direct/failed-requests.js';
 import { listen } from '../../server/listening/listen.js';
+import { observeRequests } from '../../server/requests/observe-requests.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
@@ -46,7 +47,9 @@ describe('connections and log lines of hits of the cache', () => {
       await eventually(20_000, () => logged().length >= known + requests.length);
       return logged()
         .slice(known)
-        .map((line) => JSON.stringify({ ...line, time: typeof line.time, responseTime: typeof line.responseTime }));
+        .map(({ time, responseTime, bytes, ...line }) =>
+          JSON.stringify({ ...line, types: [typeof time, typeof responseTime, Number(bytes) > 0] }),
+        );
     };
     const expected = await linesOf(two.express);
     const before = two.passed();
@@ -126,5 +129,6 @@ describe('connections and log lines of hits of the cache', () => {
 function cacheOf(find: () => ServedAnswer) {
   const serve = () => Promise.reject(new Error('nothing is computed'));
   const cache = { find, findShared: async () => undefined, use: () => {}, serve };
-  return { cache, routes: () => undefined, limits: [], commonHeaders: [] };
+  const begin = observeRequests({ onBegin: () => {}, onEnd: () => {} });
+  return { cache, routes: () => undefined, limits: [], commonHeaders: [], begin };
 }

@@ -16,6 +16,7 @@ export function servedAnswer(
     metadataStart: 0,
     body,
     bodyBytes: body.length,
+    rows: 0,
     gzip: gzipSync(body),
     brotli: brotliCompressSync(body),
     hash: 'hash',

@@ -57,9 +57,9 @@ export async function askPlayground(service: DemoService, sql: string, more: obj
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Returns the statements of docs/operations.md that create the account. */
+/** Returns the statements of docs/playground.md that create the account. */
 export async function readDocumentedGrants(): Promise<string[]> {
-  const text = await readFile(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
+  const text = await readFile(fileURLToPath(new URL('../../../docs/playground.md', import.meta.url)), 'utf8');
   return [...text.matchAll(/^((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) => statement);
 }
 

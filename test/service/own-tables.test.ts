@@ -118,7 +118,7 @@ onBothDatabases('a definition that joins an own table', (database) => {
   });
 
   it('reads a table that the copies for untrusted SQL do not contain', async function () {
-    // A server has no copies. There, the account of the playground has no access to the table (docs/operations.md).
+    // A server has no copies. There, the account of the playground has no access to the table (docs/playground.md).
     if (database().DATABASE_URL !== undefined) this.skip();
     const playground = await warehouse.openPlayground();
     const read = (sql: string) =>

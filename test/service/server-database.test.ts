@@ -200,7 +200,7 @@ describe("a service over a server's database", () => {
 
 /** The statements of the documentation that create the two accounts. */
 async function accountStatements(database: string): Promise<string[]> {
-  const text = await readFile(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
+  const text = await readFile(fileURLToPath(new URL('../../../docs/deployment.md', import.meta.url)), 'utf8');
   const statements = [...text.matchAll(/^ +((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) =>
     statement.replace('…', PASSWORD).replace('insight.*', `${database}.*`),
   );

@@ -1,5 +1,5 @@
 -- Indexes for joins and filters of analysts' definitions on a server. The embedded database does not create them, and no included
--- operation needs them. docs/operations.md lists the cost of each index.
+-- operation needs them. docs/database-servers.md lists the cost of each index.
 
 CREATE INDEX by_repo ON github_events (repo_id, type, number);
 CREATE INDEX by_actor ON github_events (actor_id, type);

@@ -17,8 +17,8 @@ export function SignInNotice({ state, purpose }: { readonly state: SignInState; 
       <p>You cannot {purpose} in the browser.</p>
       <p>
         Operators: set <code>PUBLIC_URL</code>, <code>OIDC_CLIENT_ID</code> and a provider (<code>OIDC_ISSUER</code> or{' '}
-        <code>OAUTH_PROVIDER</code>), as described in <code>docs/operations.md</code>, “Sign-in with a browser”.
-        Programs can use a bearer token.
+        <code>OAUTH_PROVIDER</code>), as described in <code>docs/users.md</code>, “Sign-in with a browser”. Programs can
+        use a bearer token.
       </p>
     </Message>
   );

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import type { ImageLook } from '../../../console/images/draw/image-job.js';
 import type { StoredImages } from '../../../console/images/stored-images.js';
-import { describeFailure, logFailure } from '../../../http/problems/error-answers.js';
+import { describeFailure, recordFailure } from '../../../http/problems/error-answers.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, imageFormatOf } from './image-headers.js';
 import { readImageView } from './images.js';
 
@@ -21,7 +21,7 @@ export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHan
       const content = { kind: 'message', title, message } as const;
       const key = JSON.stringify([format, look, content]);
       const { bytes } = await images.get(key, () => ({ format, look, content }));
-      logFailure(request, thrown);
+      recordFailure(response, thrown);
       response.status(status).set({ ...headers, ...IMAGE_HEADERS, 'Cache-Control': 'no-store' });
       response.type(IMAGE_TYPES[format]).send(bytes);
     } catch {

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Identify } from '../../../http/operations/caller.js';
 import type { RateLimits } from '../../../http/operations/operation.js';
 import { HttpProblem } from '../../../http/problems/http-problem.js';
+import { recordOf } from '../../../http/records/request-record.js';
 import { abortOnClose } from '../../../http/requests/read-request.js';
 import { createBodyReader } from '../../../http/requests/request-body.js';
 import type { McpClient, McpParts } from '../mcp-parts.js';
@@ -18,6 +19,7 @@ export interface McpRouteParts extends McpParts {
   readonly origins: OriginRules;
   /** Maximum size of a message, for example `100kb`. */
   readonly bodyLimit: string;
+  readonly logger: { debug(facts: object, message: string): void };
 }
 
 /**
@@ -30,6 +32,7 @@ export function mcpRoute(parts: McpRouteParts): RequestHandler {
   let loading: Promise<Protocol> | undefined;
   return async (request, response, next) => {
     if (!/^\/mcp\/?$/.test(request.path) || request.method === 'OPTIONS') return next();
+    recordOf(response).operation = 'mcp';
     response.set('Cache-Control', 'no-store');
     const origin = findOriginFault(request, parts.origins);
     if (origin !== undefined) return sendFault(response, 403, { code: INVALID_REQUEST, message: origin });
@@ -81,9 +84,10 @@ async function answer(
   }
   const running = session === '' || message.id === undefined ? undefined : cancellations.begin(session, message.id);
   try {
-    const client = clientOf(parts, request, running?.signal);
-    const report = (error: Error) => request.log.debug({ err: error }, 'a message of the protocol was rejected');
-    const handler = createMcpHandler(() => createServer(client), { onerror: report });
+    const client = clientOf(parts, request, response, running?.signal);
+    const { id } = recordOf(response);
+    const onerror = (err: Error) => parts.logger.debug({ err, request: id }, 'a message of the protocol was rejected');
+    const handler = createMcpHandler(() => createServer(client), { onerror });
     const web = await handler.fetch(toWebRequest(request, abortOnClose(response)), { parsedBody: body });
     if (message.method === 'initialize') response.setHeader(SESSION, randomUUID());
     await sendWebResponse(web, response);
@@ -95,6 +99,7 @@ async function answer(
 function clientOf(
   { identify, rateLimits }: McpRouteParts,
   request: Request,
+  response: Response,
   signal: AbortSignal | undefined,
 ): McpClient {
   return {
@@ -105,8 +110,10 @@ function clientOf(
       await rateLimits.change(request, caller);
       return caller;
     },
-    requestId: String(request.id),
-    report: (error) => request.log.error({ err: error }, 'a call of a tool failed'),
+    requestId: recordOf(response).id,
+    report: (error) => {
+      recordOf(response).failure = error;
+    },
     signal,
   };
 }

@@ -12,10 +12,11 @@ import type { RequestParts } from './shared-answers.js';
 export async function encodeAnswer(key: string, answer: StoredAnswer): Promise<Buffer> {
   const { body, bodyBytes } = answer;
   const gzip = bodyBytes < MIN_COMPRESSED_BYTES ? undefined : (answer.gzip ?? (await gzipBody(body)));
-  const { identity, metadataStart, hash, nextPage, version, versions, computedAt, validUntil, staleFrom } = answer;
+  const { identity, rows, metadataStart, hash, nextPage, version, versions, computedAt, validUntil, staleFrom } =
+    answer;
   const header: Header = {
     key,
-    ...{ identity, metadataStart, hash, nextPage, version, computedAt },
+    ...{ identity, rows, metadataStart, hash, nextPage, version, computedAt },
     versions: [...versions],
     validUntil: finite(validUntil),
     staleFrom: finite(staleFrom),
@@ -68,7 +69,7 @@ export async function decodeAnswer(
 interface Header
   extends Pick<
     StoredAnswer,
-    'identity' | 'bodyBytes' | 'metadataStart' | 'hash' | 'nextPage' | 'version' | 'computedAt'
+    'identity' | 'rows' | 'bodyBytes' | 'metadataStart' | 'hash' | 'nextPage' | 'version' | 'computedAt'
   > {
   readonly key: string;
   readonly versions: readonly (readonly [string, DataVersion])[];
@@ -79,7 +80,7 @@ interface Header
 }
 
 /** Must be changed with the format of values and of bodies. Values of other formats are ignored. */
-const FORMAT = Buffer.from('repo-insight answer 2\n');
+const FORMAT = Buffer.from('repo-insight answer 3\n');
 const CHECKSUM_BYTES = 4;
 
 /** The checksum finds damage. A program that may write to this Redis could also write a valid value. */

@@ -20,6 +20,7 @@ import { createRateLimits } from '../../../http/limits/request-limits.js';
 import { mount } from '../../../http/operations/mount.js';
 import type { Operation } from '../../../http/operations/operation.js';
 import { errorAnswers } from '../../../http/problems/error-answers.js';
+import { recordOf } from '../../../http/records/request-record.js';
 import { readSettings } from '../../../server/settings/read-settings.js';
 import { openWarehouse } from '../../../server/warehouse.js';
 import { type AnswerCheck, createAnswerCheck } from '../../service/answer-check.js';
@@ -153,7 +154,7 @@ export async function seedQuestion(state: StateStore, question: SeededQuestion):
          (id, hash, user_id, status, title, record, result, lane, place, recommended, created_at, finished_at)
        VALUES (:p1, :p2, :p3, :p4, :p5, :p6, '{"fields":[],"rows":[]}', 'cheap', 1, :p7, :p8, :p9)`,
       [
-        ...[id, hash, userId, status, title, recordOf(question.errorType ?? null, createdAt)],
+        ...[id, hash, userId, status, title, storedRecord(question.errorType ?? null, createdAt)],
         ...[Number(question.recommended ?? false), sqlTime(createdAt), finishedAt && sqlTime(finishedAt)],
       ],
     );
@@ -201,9 +202,12 @@ export async function clearExplorer({ state }: ExplorerApp): Promise<void> {
 }
 
 function withLog(failures: unknown[]): RequestHandler {
-  return (request, _response, next) => {
-    const log = { error: ({ err }: { readonly err: unknown }) => failures.push(err) };
-    Object.assign(request, { id: 'test', log });
+  return (request, response, next) => {
+    request.headers['x-request-id'] = 'test';
+    const record = recordOf(response);
+    response.once('finish', () => {
+      if (record.failure !== undefined) failures.push(record.failure);
+    });
     next();
   };
 }
@@ -223,7 +227,7 @@ async function describedAnswer(
   return { status, headers, body: JSON.parse(body) as unknown };
 }
 
-function recordOf(errorType: ErrorType | null, createdAt: Date): string {
+function storedRecord(errorType: ErrorType | null, createdAt: Date): string {
   const columns = { id: '', hash: '', userId: 0, status: 'new', title: '', lane: null, result: null } as const;
   const flags = { recommended: false, hitCache: false, createdAt: createdAt.toISOString() };
   return writeRecord({ ...NO_DETAILS, ...columns, ...flags, errorType }, NO_PROGRESS);

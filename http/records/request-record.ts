@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Where an answer came from. */
+export type AnswerSource = 'memory' | 'redis' | 'computed' | 'coalesced' | 'stale' | 'bypass';
+
+/** What is known about a request, for its log line, its metrics and its trace. The parts that handle the request complete it. */
+export interface RequestRecord {
+  /** The id that the client sent, or a new one. */
+  readonly id: string;
+  /** The name of a definition or the id of an operation, never a text of the client; undefined for unknown paths. */
+  operation: string | undefined;
+  rows: number | undefined;
+  cache: AnswerSource | undefined;
+  /** The time of the query, with its wait for a connection. Undefined if no query ran for this request. */
+  databaseMs: number | undefined;
+  /** The code of the error that was answered. */
+  code: string | undefined;
+  /** The cause of a failure of the service. */
+  failure: unknown;
+  /** The id of the trace; undefined without tracing. */
+  traceId: string | undefined;
+}
+
+const RECORD = Symbol('record');
+type Recorded = ServerResponse & { [RECORD]?: RequestRecord };
+
+/** Returns the record of a request. It is created at the first call. */
+export function recordOf(response: ServerResponse): RequestRecord {
+  return findRecord(response) ?? attachRecord(response, createRecord(response.req));
+}
+
+/** Returns the record of a request if it has one. */
+export function findRecord(response: ServerResponse): RequestRecord | undefined {
+  return (response as Recorded)[RECORD];
+}
+
+/** Gives a request its record. */
+export function attachRecord<Record extends RequestRecord>(response: ServerResponse, record: Record): Record {
+  (response as Recorded)[RECORD] = record;
+  return record;
+}
+
+/** Creates a record in which only the id is known. */
+function createRecord(request: Pick<IncomingMessage, 'headers'>): RequestRecord {
+  const rest = { rows: undefined, cache: undefined, databaseMs: undefined, code: undefined, failure: undefined };
+  const unknown = { operation: undefined, traceId: undefined };
+  return { id: requestIdOf(request), ...unknown, ...rest };
+}
+
+/** Returns the id that the client sent, or a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+const REQUEST_ID = /^[\w.:-]{1,64}$/;

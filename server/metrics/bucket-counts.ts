@@ -1,0 +1,38 @@
+/** Upper bounds of durations in seconds. */
+export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+
+/** A histogram: how many values are at most as large as each bound. An observation changes three numbers. */
+export class BucketCounts {
+  readonly bounds: readonly number[];
+  /** The counts of each bucket alone; the last one is for values above all bounds. */
+  readonly counts: number[];
+  sum = 0;
+  count = 0;
+  max = 0;
+
+  constructor(bounds: readonly number[] = SECONDS) {
+    this.bounds = bounds;
+    this.counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    const { bounds, counts } = this;
+    let place = 0;
+    while (place < bounds.length && value > (bounds[place] as number)) place += 1;
+    counts[place] = (counts[place] as number) + 1;
+    this.sum += value;
+    this.count += 1;
+    if (value > this.max) this.max = value;
+  }
+
+  /** An upper bound of a quantile: the bound of its bucket, or the maximum if that is smaller. Undefined without values. */
+  quantile(share: number): number | undefined {
+    if (this.count === 0) return undefined;
+    let left = share * this.count;
+    for (const [place, count] of this.counts.entries()) {
+      left -= count;
+      if (left <= 0) return Math.min(this.bounds[place] ?? this.max, this.max);
+    }
+    return this.max;
+  }
+}

@@ -1,0 +1,102 @@
+import type { EndedRequest } from '../logging/request-line.js';
+import { BucketCounts } from './bucket-counts.js';
+import type { Family, Labels } from './family.js';
+
+/** The operation of requests for paths that no definition and no operation has. */
+export const OTHER = 'other';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', OTHER] as const;
+const METHOD_NUMBERS = new Map<string, number>(METHODS.map((method, number) => [method, number]));
+/** Statuses have three digits. */
+const STATUSES = 1_000;
+
+/** What the requests for one operation did. */
+class OperationCounts {
+  /** The number of requests by method and status. */
+  readonly answers = new Map<number, number>();
+  readonly seconds = new BucketCounts();
+  bytes = 0;
+  rows = 0;
+}
+
+/** Counts requests by operation. */
+export class RequestMetrics {
+  readonly #operations = new Map<string, OperationCounts>();
+  readonly #isKnown: (operation: string) => boolean;
+  #inFlight = 0;
+
+  /** `isKnown` returns whether an operation still exists. A reload can remove definitions; their counts are forgotten. */
+  constructor(isKnown: (operation: string) => boolean) {
+    this.#isKnown = isKnown;
+  }
+
+  begin(): void {
+    this.#inFlight += 1;
+  }
+
+  end({ operation = OTHER, method, status, ms, bytes, rows }: EndedRequest): void {
+    this.#inFlight -= 1;
+    const counts = this.#operations.get(operation) ?? this.#add(operation);
+    const answer = (METHOD_NUMBERS.get(method) ?? METHODS.length - 1) * STATUSES + status;
+    counts.answers.set(answer, (counts.answers.get(answer) ?? 0) + 1);
+    counts.seconds.observe(ms / 1_000);
+    counts.bytes += bytes;
+    if (rows !== undefined) counts.rows += rows;
+  }
+
+  families(): Family[] {
+    const operations = () => this.#current();
+    const byOperation = <T>(read: (counts: OperationCounts) => T) =>
+      operations().map(([operation, counts]) => [{ operation }, read(counts)] as const);
+    return [
+      {
+        ...{ name: 'repo_insight_http_requests_total', type: 'counter', labels: ['operation', 'method', 'status'] },
+        help: 'Requests by definition or operation, method and status. 499: the client disconnected before its answer.',
+        samples: () => operations().flatMap(([operation, { answers }]) => answerSamples(operation, answers)),
+      },
+      {
+        ...{ name: 'repo_insight_http_request_duration_seconds', type: 'histogram', labels: ['operation'] },
+        help: 'Time from the arrival of a request to the end of its answer.',
+        samples: () => byOperation(({ seconds }) => seconds),
+      },
+      {
+        ...{ name: 'repo_insight_http_response_bytes_total', type: 'counter', labels: ['operation'] },
+        help: 'Bytes that were sent as answers, with their headers.',
+        samples: () => byOperation(({ bytes }) => bytes),
+      },
+      {
+        ...{ name: 'repo_insight_rows_returned_total', type: 'counter', labels: ['operation'] },
+        help: 'Rows in answers of definitions.',
+        samples: () => byOperation(({ rows }) => rows).filter(([, rows]) => rows > 0),
+      },
+      {
+        ...{ name: 'repo_insight_http_requests_in_flight', type: 'gauge', labels: [] },
+        help: 'Requests that are being answered.',
+        samples: () => [[{}, this.#inFlight]],
+      },
+    ];
+  }
+
+  /** The operations that still exist, with their counts. */
+  #current(): (readonly [string, OperationCounts])[] {
+    for (const operation of this.#operations.keys()) {
+      if (operation !== OTHER && !this.#isKnown(operation)) this.#operations.delete(operation);
+    }
+    return [...this.#operations];
+  }
+
+  /** Forgets removed operations first, so that many reloads without a scrape need no memory. */
+  #add(operation: string): OperationCounts {
+    this.#current();
+    const counts = new OperationCounts();
+    this.#operations.set(operation, counts);
+    return counts;
+  }
+}
+
+function answerSamples(operation: string, answers: ReadonlyMap<number, number>): (readonly [Labels, number])[] {
+  return [...answers].map(([answer, count]) => {
+    const method = METHODS[Math.floor(answer / STATUSES)] ?? OTHER;
+    return [{ operation, method, status: answer % STATUSES }, count];
+  });
+}

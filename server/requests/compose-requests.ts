@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import type { Engine } from '../../engine/index.js';
+import type { Operation } from '../../http/operations/operation.js';
+import { createRequestLog } from '../logging/request-line.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { RequestMetrics } from '../metrics/request-metrics.js';
+import { type BeginRequest, observeRequests } from './observe-requests.js';
+
+export interface RequestParts {
+  readonly engine: Pick<Engine, 'endpoints' | 'broken'>;
+  readonly operations: readonly Pick<Operation, 'id'>[];
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Handlers other than operations: they serve pages, another protocol, or metrics. */
+export const HANDLERS = ['console', 'mcp', 'metrics', 'reference'] as const;
+
+/** Creates the function that counts and logs every request. */
+export function composeRequests({ engine, operations, metrics, logger }: RequestParts): BeginRequest {
+  const fixed = new Set<string>([...HANDLERS, ...operations.map(({ id }) => id)]);
+  const isKnown = (name: string) =>
+    fixed.has(name) ||
+    engine.endpoints.some(({ definition }) => definition.name === name) ||
+    engine.broken().some((broken) => broken.name === name);
+  const counts = new RequestMetrics(isKnown);
+  const log = createRequestLog(logger);
+  metrics.add(counts.families());
+  return observeRequests({
+    onBegin: () => counts.begin(),
+    onEnd: (request) => {
+      counts.end(request);
+      log(request);
+    },
+  });
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import {
+  type AnswerSource,
+  attachRecord,
+  findRecord,
+  type RequestRecord,
+  requestIdOf,
+} from '../../http/records/request-record.js';
+import type { EndedRequest } from '../logging/request-line.js';
+
+/** What is known when a request arrives. */
+export interface Arrival {
+  /** As a value of `performance.now()`. */
+  readonly startedAt: number;
+  /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
+  readonly remoteAddress: string | undefined;
+}
+
+/** Gets each request when it begins and when its response is closed. */
+export interface RequestObserver {
+  onBegin(): void;
+  onEnd(request: EndedRequest): void;
+}
+
+/** Returns the record of a request. The first call begins it. */
+export type BeginRequest = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => RequestRecord;
+
+/** The status of a client that disconnected before its answer. */
+export const CLIENT_CLOSED_REQUEST = 499;
+
+/** Creates the function that follows each request until its response is closed. */
+export function observeRequests(observer: RequestObserver): BeginRequest {
+  return (request, response, arrival) => {
+    const known = findRecord(response);
+    if (known !== undefined) return known;
+    const record = attachRecord(response, new ObservedRequest(request, response, arrival));
+    observer.onBegin();
+    response.on('close', () => observer.onEnd(record));
+    return record;
+  };
+}
+
+class ObservedRequest implements EndedRequest {
+  readonly id: string;
+  readonly remoteAddress: string | undefined;
+  operation: string | undefined = undefined;
+  rows: number | undefined = undefined;
+  cache: AnswerSource | undefined = undefined;
+  databaseMs: number | undefined = undefined;
+  code: string | undefined = undefined;
+  failure: unknown = undefined;
+  traceId: string | undefined = undefined;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #socket: Socket;
+  readonly #startedAt: number;
+  readonly #bytesBefore: number;
+
+  constructor(request: IncomingMessage, response: ServerResponse, { startedAt, remoteAddress }: Arrival) {
+    this.id = requestIdOf(request);
+    this.remoteAddress = remoteAddress;
+    this.#request = request;
+    this.#response = response;
+    // A response has no socket after its end.
+    this.#socket = request.socket;
+    this.#startedAt = startedAt;
+    this.#bytesBefore = request.socket.bytesWritten;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  /** Express changes `url` inside of routers. */
+  get target(): string {
+    return (this.#request as { originalUrl?: string }).originalUrl ?? this.#request.url ?? '';
+  }
+
+  get status(): number {
+    return this.#response.headersSent ? this.#response.statusCode : CLIENT_CLOSED_REQUEST;
+  }
+
+  get bytes(): number {
+    return this.#socket.bytesWritten - this.#bytesBefore;
+  }
+
+  get ms(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  get isAborted(): boolean {
+    return this.#request.readableAborted || !this.#response.writableEnded;
+  }
+
+  get isIdSent(): boolean {
+    return this.#request.headers['x-request-id'] !== undefined;
+  }
+}
