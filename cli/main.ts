@@ -49,7 +49,7 @@ function endWithReader(isService: boolean): void {
 /** The system sends SIGHUP when the terminal is closed. */
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Process managers can also run a service without workers as a worker of their own. */
+/** A process manager can also run a service without workers as one of its worker processes. */
 async function isWorkerProcess(words: readonly string[]): Promise<boolean> {
   if (!words.some((word) => word.startsWith('--workers'))) return false;
   const { default: cluster } = await import('node:cluster');
@@ -58,7 +58,7 @@ async function isWorkerProcess(words: readonly string[]): Promise<boolean> {
 
 /**
  * A worker gets its orders from its primary process. A terminal and a process manager send their signals to all processes of a
- * service, and a worker that stopped by itself would not wait until load balancers have noticed the stop.
+ * service, and a worker must not stop before load balancers have noticed the stop.
  */
 function ignoreSignals(): void {
   for (const signal of [...STOP_SIGNALS, 'SIGUSR2'] as const) process.on(signal, () => undefined);

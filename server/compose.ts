@@ -101,11 +101,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const health = { database, redis, shadow };
     const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
     const explorer = await composeExplorer(shared);
-    const definitions = () => parts.definitions.state();
-    const pages = () => parts.pages.state();
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
-    const states = { health, drain: parts.drain, definitions, pages };
-    const service = { ...shared, ...states, cache, users, identify, features, lookups, explorer };
+    const service = { ...shared, health, ...statesOf(parts), cache, users, identify, features, lookups, explorer };
     const handWritten = [...serviceOperations({ ...service, images }), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis) };
@@ -118,6 +115,11 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     await close();
     throw error;
   }
+}
+
+/** The states that operations report. */
+function statesOf({ definitions, pages, drain }: ApplicationParts) {
+  return { definitions: () => definitions.state(), pages: () => pages.state(), drain };
 }
 
 type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify' | 'images'> & {

@@ -26,7 +26,7 @@ export interface ServiceProcess {
   onExit(listener: () => void): void;
 }
 
-/** The process of commands that end by themselves. */
+/** For commands other than `serve`. */
 export const NO_SERVICE_PROCESS: ServiceProcess = {
   isWorker: false,
   onHangUp: () => undefined,

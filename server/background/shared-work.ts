@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
+import type { StateStore } from '../../accounts/state-store.js';
+import type { Database } from '../../engine/index.js';
+import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
-import type { Warehouse } from '../warehouse.js';
 import { forgetOldChanges } from './forget-changes.js';
 import { forgetOldQuestions } from './forget-questions.js';
 import { keepTrendsCurrent } from './refresh-trends.js';
@@ -8,7 +10,12 @@ import type { RepeatedWork } from './repeat.js';
 
 export interface SharedWorkParts {
   readonly settings: Settings;
-  readonly warehouse: Pick<Warehouse, 'store' | 'database' | 'state'>;
+  readonly warehouse: {
+    readonly database: Database;
+    /** Undefined without write access, as the state. */
+    readonly store: Store | undefined;
+    readonly state: StateStore | undefined;
+  };
   readonly clock: () => Date;
   readonly logger: Logger;
 }

@@ -104,7 +104,7 @@ export class WorkerPool {
     return worker;
   }
 
-  /** Starts a worker beside others. Resolves to it when it listens. */
+  /** Starts an additional worker. Resolves to it when it listens. */
   async #forkInTime(): Promise<WorkerProcess> {
     const worker = this.#fork(false);
     const timer = setTimeout(() => worker.kill(), START_LIMIT_MS);
@@ -123,7 +123,7 @@ export class WorkerPool {
     void this.#replace(pauseMs);
   }
 
-  /** Starts a worker in the place of one that ended, after a pause. */
+  /** Starts a worker instead of one that ended, after a pause. */
   async #replace(firstPauseMs: number): Promise<void> {
     let pauseMs = firstPauseMs;
     for (;;) {

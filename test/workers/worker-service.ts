@@ -47,7 +47,8 @@ export async function startWorkers(count: number | string, options: RunOptions):
   };
   let asked = 0;
   const answeringWorkers = async (expected: number) => {
-    const path = `/livez?round=${(asked += 1)}`;
+    asked += 1;
+    const path = `/livez?round=${asked}`;
     const answering = () => new Set(log().flatMap(({ pid, req }) => (req?.url === path ? [pid] : [])));
     await eventually(STEP_MS, async () => {
       // Each request uses its own connection, because a connection stays with its worker.

@@ -32,7 +32,13 @@ describe('a service with workers', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'workers-'));
     await write(1);
-    environment = { ...database.environment, ...NO_LIMITS, DATA_DIR: join(folder, 'data'), ENDPOINTS_DIR: folder, PORT: '0' };
+    environment = {
+      ...database.environment,
+      ...NO_LIMITS,
+      DATA_DIR: join(folder, 'data'),
+      ENDPOINTS_DIR: folder,
+      PORT: '0',
+    };
     service = await startWorkers(2, { environment });
   });
   after(async () => {
@@ -74,7 +80,9 @@ describe('a service with workers', function () {
     const before = await service.answeringWorkers(2);
     await writeFile(join(folder, 'own.yaml'), 'name: [');
     service.signal('SIGUSR2');
-    const [line] = await service.logged('the rolling restart ends: a new worker did not start; the other workers continue');
+    const [line] = await service.logged(
+      'the rolling restart ends: a new worker did not start; the other workers continue',
+    );
     expect(String(line?.reason)).to.include('own.yaml');
     expect(await service.answeringWorkers(2)).to.deep.equal(before);
     expect(await versionOfAnswer()).to.equal('3');

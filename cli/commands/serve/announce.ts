@@ -4,7 +4,7 @@ import type { BrokenSummary, ReadyWorker } from '../../../server/workers/message
 import type { CommandContext } from '../../terminal/command-context.js';
 import { plural } from '../../terminal/numbers.js';
 
-/** Tells the operator that the service listens. */
+/** Prints that the service listens, and where. */
 export function announce(
   { settings, output }: Pick<CommandContext, 'settings' | 'output'>,
   { url, endpoints, broken }: ReadyWorker,

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../../../server/logging/log.js';
 import type { Service } from '../../../server/service.js';
 import { databaseFile } from '../../../server/settings/database-location.js';
 import type { Warehouse } from '../../../server/warehouse.js';

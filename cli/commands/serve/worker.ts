@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../../../server/logging/log.js';
 import { PrimaryLink } from '../../../server/workers/primary-link.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { errorMessage } from '../../terminal/error-message.js';
