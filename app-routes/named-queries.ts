@@ -1,26 +1,29 @@
 import { type Endpoint, type Engine, EngineError } from '../engine/index.js';
-import type { AnswerCache, TargetRequest } from '../http/cache/answer-cache.js';
+import { type AnswerCache, keyOfTarget, type TargetRequest } from '../http/cache/answer-cache.js';
 import { serveTarget } from '../http/cache/serve-target.js';
 import { toPlanEnvelope } from '../http/envelopes/query-envelope.js';
 import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
+import { acceptedFormat } from '../http/formats/accepted-format.js';
+import { type AskedFormat, readFormat, splitSuffix } from '../http/formats/asked-format.js';
+import { MEDIA_TYPES } from '../http/formats/format.js';
 import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 import { readQuery } from '../http/requests/read-request.js';
 
 /** `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns its plan. */
 export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 'serve'>): OpenOperation[] {
-  const read = ({ parameters, http }: OperationRequest, name: string) =>
-    namedRequest(engine, String(parameters[name]), http.originalUrl);
   return [
     {
       ...COMMON,
       answer: NAMED_QUERY_ENVELOPE,
+      otherTypes: [MEDIA_TYPES.csv[0], MEDIA_TYPES.ndjson[0], MEDIA_TYPES.arrow[0]],
+      errors: [...COMMON.errors, 'not_acceptable'],
       id: 'named-query',
       path: '/q/{wildcard}',
       summary: 'Runs the query of a definition by name',
       parameters: { wildcard: { ...NAME, in: 'path' } },
       handle: async (request) => ({
-        answer: await serveTarget(cache, read(request, 'wildcard'), request.http, request.signal),
+        answer: await serveTarget(cache, formattedRequest(engine, request), request.http, request.signal),
       }),
     },
     {
@@ -31,19 +34,33 @@ export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 's
       summary: 'Returns the execution plan of the query of a definition',
       parameters: { queryName: { ...NAME, in: 'path' } },
       handle: async (request) => {
-        const { endpoint, raw } = read(request, 'queryName');
+        const { endpoint, raw } = namedRequest(engine, String(request.parameters.queryName), request.http.originalUrl);
         return { body: toPlanEnvelope(await engine.explain(endpoint, raw, { signal: request.signal })) };
       },
     },
   ];
 }
 
-/** Returns what a request for a definition by name asks of the cache. Throws `query_not_found` and `endpoint_broken`. */
-export function namedRequest(engine: Engine, name: string, target: string): TargetRequest {
-  const raw = { path: {}, query: readQuery(target) };
+function formattedRequest(engine: Engine, { parameters, http }: OperationRequest): TargetRequest {
+  const name = String(parameters.wildcard);
+  const { text, suffix } = splitSuffix(name) ?? { text: name, suffix: undefined };
+  const accepted = acceptedFormat(http.headers.accept);
+  return namedRequest(engine, text, http.originalUrl, { accepted, suffix });
+}
+
+/**
+ * Returns what a request for a definition by name asks of the cache; JSON if `asked` is absent. Throws `query_not_found`,
+ * `endpoint_broken`, and the errors of `readFormat`.
+ */
+export function namedRequest(engine: Engine, name: string, target: string, asked?: AskedFormat): TargetRequest {
   const { generation } = engine;
-  const endpoint = engine.select(endpointOf(engine, name), raw, target);
-  return { endpoint, raw, representation: 'query', target, generation };
+  const stable = endpointOf(engine, name);
+  const all = readQuery(target);
+  const { format, query } = asked === undefined ? { format: undefined, query: all } : readFormat(stable, all, asked);
+  const raw = { path: {}, query };
+  const endpoint = engine.select(stable, raw, target);
+  const key = keyOfTarget(target, asked?.accepted ?? 'json');
+  return { endpoint, raw, representation: format ?? 'query', target: key, generation };
 }
 
 export const NAME = {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { runCommandLine } from './run-command-line.js';
 import { createTerminalAsk } from './terminal/ask.js';
 import { lowerPriority } from './terminal/lower-priority.js';
-import { ownTerminal } from './terminal/output.js';
+import { ownTerminal } from './terminal/terminal.js';
 
 /** Runs one command line of this process and sets the exit code. */
 export async function main(words: readonly string[]): Promise<void> {

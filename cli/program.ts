@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { SERVICE } from '../http/package-root.js';
 import { addClientCommand } from './commands/client.js';
+import { addCompletionCommands } from './commands/completion.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
@@ -9,7 +10,10 @@ import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
 import { addTablesCommand } from './commands/tables.js';
 import { addUserCommands } from './commands/user.js';
+import { addExamples } from './examples.js';
+import { paint } from './terminal/colours.js';
 import type { CommandContext } from './terminal/command-context.js';
+import { DEFAULT_COLUMNS, DISPLAY_OPTIONS } from './terminal/terminal.js';
 
 /**
  * Creates the command line parser with all commands for one context. Running it throws `CommanderError` on wrong usage,
@@ -23,12 +27,21 @@ export function createProgram(context: CommandContext): Command {
   const program = new Command('repo-insight')
     .description(SERVICE.description)
     .version(SERVICE.version)
-    .addHelpText('after', '\nExit codes: 0 success, 1 completed with problems, 2 could not run.')
+    .addHelpText('afterAll', '\nExit codes: 0 success, 1 completed with problems, 2 could not run.')
     .showHelpAfterError('(use --help for the arguments and options)')
+    .option(DISPLAY_OPTIONS.wide.flags, DISPLAY_OPTIONS.wide.help)
+    .option(DISPLAY_OPTIONS.colour.flags, DISPLAY_OPTIONS.colour.help)
+    .option(DISPLAY_OPTIONS.noColour.flags, DISPLAY_OPTIONS.noColour.help)
     .exitOverride()
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => paint('bold', title) })
     .configureOutput({
       writeOut: (text) => context.output.print(text.trimEnd()),
       writeErr: (text) => context.output.note(text.trimEnd()),
+      outputError: (text) => context.output.error(text.trimEnd()),
+      getOutHelpWidth: () => context.output.columns ?? DEFAULT_COLUMNS,
+      getErrHelpWidth: () => context.output.columns ?? DEFAULT_COLUMNS,
+      getOutHasColors: () => context.output.hasColour.out,
+      getErrHasColors: () => context.output.hasColour.err,
     });
   addServeCommand(program, context);
   addEndpointCommands(program, context);
@@ -39,5 +52,7 @@ export function createProgram(context: CommandContext): Command {
   addClientCommand(program, context);
   addMcpCommand(program, context);
   addConfigCommand(program, context);
+  addCompletionCommands(program, context);
+  addExamples(program);
   return program;
 }

@@ -13,7 +13,8 @@ import {
   type ServiceReply,
 } from './terminal/command-context.js';
 import { errorMessage } from './terminal/error-message.js';
-import { Output, type Terminal } from './terminal/output.js';
+import { Output } from './terminal/output.js';
+import { applyDisplayOptions, type Terminal } from './terminal/terminal.js';
 
 /** The inputs of a command line: its process provides all of them. */
 export interface CommandLine {
@@ -36,7 +37,8 @@ export interface CommandLine {
  * Runs a command line. If a server has the database file open, the command runs in that server. Prints errors; resolves
  * to the exit code.
  */
-export async function runCommandLine(line: CommandLine): Promise<number> {
+export async function runCommandLine(given: CommandLine): Promise<number> {
+  const line = { ...given, terminal: applyDisplayOptions(given.terminal, given.words) };
   const output = new Output(line.terminal);
   try {
     const settings = readSettings(line.environment);

@@ -22,7 +22,8 @@ export { columnNames, type TableMeaning, type TableMeanings, toKnownColumns } fr
 export { readDefinitionText, readWithoutColumns } from './author/read-definition-text.js';
 export { maskClock, readSelect, type Select } from './author/read-select.js';
 export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
-export { createNativeWriter, toNativeValue } from './cells/cells.js';
+export { createNativeWriter, createTextWriter, isNumeric, roundDecimal, toNativeValue } from './cells/cells.js';
+export { createJsonWriter } from './cells/json-writer.js';
 export { type ResultRows, writeResultRows } from './cells/result-rows.js';
 export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './cells/row-writer.js';
 export {

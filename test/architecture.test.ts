@@ -50,7 +50,10 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
     ],
   },
   console: { layers: ['charts', 'engine', 'sql'], packages: ['@resvg/resvg-js', 'echarts', 'lru-cache'] },
-  http: { layers: ['engine'], packages: ['ajv', 'express', 'ioredis', 'lru-cache', 'pino'] },
+  http: {
+    layers: ['engine'],
+    packages: ['ajv', 'apache-arrow', 'express', 'ioredis', 'lru-cache', 'negotiator', 'pino'],
+  },
   'app-routes': {
     layers: [
       'http',
@@ -115,6 +118,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'cli-progress',
       'cli-table3',
       'commander',
+      'string-width',
     ],
   },
 };

@@ -7,15 +7,17 @@ import type { CommandContext } from '../terminal/command-context.js';
 export function addConfigCommand(program: Command, { output, environment }: CommandContext): void {
   program
     .command('config')
-    .description('show each setting with its value, source and meaning')
+    .description('show settings with their values, sources and meanings')
+    .argument('[names...]', 'settings to show, for example PORT; without names, all of them')
     .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => {
-      const rows = describeSettings(environment);
+    .action((names: readonly string[], { json }: { json?: boolean }) => {
+      const rows = select(describeSettings(environment), names);
       if (json) output.json(rows);
       else
         output.table(
           ['setting', 'value', 'from', 'meaning'],
           rows.map(({ name, value, source, help }) => [name, value ?? '', source, help]),
+          { optional: ['from'], prose: ['meaning'] },
         );
     });
 }
@@ -30,4 +32,13 @@ function describeSettings(environment: CommandContext['environment']) {
     default: setting.defaultText ?? null,
     help: setting.help,
   }));
+}
+
+/** Returns the named settings, or all of them without names. Throws for a name that no setting has. */
+function select<Row extends { readonly name: string }>(rows: readonly Row[], names: readonly string[]): readonly Row[] {
+  const unknown = names.find((name) => !rows.some((row) => row.name === name));
+  if (unknown !== undefined) {
+    throw new Error(`${JSON.stringify(unknown)} is not a setting; \`repo-insight config\` shows all settings.`);
+  }
+  return names.length === 0 ? rows : rows.filter(({ name }) => names.includes(name));
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../terminal/command-context.js';
+import { addCompletionCommands } from './completion.js';
 import { addCanaryCommands } from './endpoint/live/canary.js';
 import { addDevCommand } from './endpoint/live/dev.js';
 import { addReloadCommand } from './endpoint/live/reload.js';
@@ -33,4 +34,5 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addDevCommand(endpoint, context);
   addReloadCommand(endpoint, context);
   addCanaryCommands(endpoint, context);
+  addCompletionCommands(endpoint, context);
 }

@@ -25,13 +25,23 @@ async function serve(context: CommandContext, { watch = false, workers }: Option
   if (context.process.isWorker) {
     const { serveAsWorker } = await import('./serve/worker.js');
     await serveAsWorker(context, watch);
-  } else if (workers !== undefined) {
+    return;
+  }
+  await requireFreePorts(context.settings);
+  if (workers !== undefined) {
     const { serveWithWorkers } = await import('./serve/primary.js');
     await serveWithWorkers(context, workers, watch);
   } else {
     const { serveAlone } = await import('./serve/alone.js');
     await serveAlone(context, watch);
   }
+}
+
+async function requireFreePorts(settings: CommandContext['settings']): Promise<void> {
+  const { requireFreePort } = await import('../../server/listening/listen.js');
+  await requireFreePort(settings);
+  const { host, metricsPort: port } = settings;
+  if (port !== undefined) await requireFreePort({ host, port, portSetting: 'METRICS_PORT' });
 }
 
 function parseWorkers(text: string): number {

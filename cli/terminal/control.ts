@@ -7,20 +7,20 @@ import { databaseFile } from '../../server/settings/database-location.js';
 import { absoluteFolders } from '../../server/settings/definition-folders.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { errorMessage } from './error-message.js';
-import type { Terminal } from './output.js';
+import type { Terminal } from './terminal.js';
 
 /**
  * Only one process can open a database file. While a service holds it, that service runs the commands of other processes: they
  * arrive through a socket next to the file and write to the caller's terminal. A service on a server database has its socket in
  * DATA_DIR, for commands about its definitions. Only the owner of the files may use a socket.
  */
-interface CommandRequest extends CallerSettings {
+interface CommandRequest extends CallerSettings, Pick<Terminal, 'colour'> {
   readonly words: readonly string[];
   readonly cwd: string;
   /** The text of the standard input, if the command needs it. */
   readonly input?: string;
-  readonly columns: number;
-  readonly colour: boolean;
+  /** Absent if the output of the caller is not a terminal. */
+  readonly columns?: number;
 }
 
 /** Settings of the caller that replace the settings of the server. */
@@ -114,7 +114,13 @@ export async function runInService(
   const { endpointsDirectory, now, archiveUrl } = settings;
   const folders = endpointsDirectory && absoluteFolders(endpointsDirectory);
   const caller = { endpointsDirectory: folders, now, archiveUrl, cwd };
-  const body: CommandRequest = { words, columns, colour, ...caller, ...(input !== undefined && { input }) };
+  const body: CommandRequest = {
+    words,
+    colour,
+    ...caller,
+    ...(columns !== undefined && { columns }),
+    ...(input !== undefined && { input }),
+  };
   return new Promise((resolve, reject) => {
     const path = shortPath(socket);
     if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) return resolve(undefined);

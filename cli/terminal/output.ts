@@ -1,21 +1,9 @@
-import { styleText } from 'node:util';
-import cliProgress from 'cli-progress';
 import Table from 'cli-table3';
-
-/** The terminal that a command writes to. A command that runs in a server writes to the terminal of the caller. */
-export interface Terminal {
-  readonly isTerminal: boolean;
-  readonly columns: number;
-  readonly colour: boolean;
-  out(text: string): void;
-  err(text: string): void;
-}
-
-export interface Progress {
-  /** `total` may grow during the work. */
-  update(done: number, total: number, note: string): void;
-  stop(): void;
-}
+import { cutText, toCell, widthOf, wrapText } from './cells.js';
+import { type Colour, paint } from './colours.js';
+import { type Column, type FittedTable, fitTable, type TableOptions } from './fit-table.js';
+import { drawProgress, type Progress, writeProgress } from './progress.js';
+import type { Terminal } from './terminal.js';
 
 /** Results go to standard output; progress, warnings and errors go to standard error. */
 export class Output {
@@ -23,6 +11,15 @@ export class Output {
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
+  }
+
+  /** The width of the terminal; undefined for a pipe or a file. */
+  get columns(): number | undefined {
+    return this.#terminal.columns;
+  }
+
+  get hasColour(): Terminal['colour'] {
+    return this.#terminal.colour;
   }
 
   print(text = ''): void {
@@ -38,99 +35,91 @@ export class Output {
   }
 
   warn(text: string): void {
-    this.note(this.coloured('yellow', text));
+    this.#noteIn('yellow', text);
   }
 
   error(text: string): void {
-    this.note(this.coloured('red', text));
+    this.#noteIn('red', text);
   }
 
-  coloured(colour: 'green' | 'yellow' | 'red' | 'dim', text: string): string {
-    return this.#terminal.colour ? styleText(colour, text, { validateStream: false }) : text;
+  /** Returns a text of standard output with a colour, if this stream gets colours. */
+  coloured(colour: Colour, text: string): string {
+    return this.#terminal.colour.out ? paint(colour, text) : text;
   }
 
-  /** Truncates wide cells with `…`; `--json` has the whole values. */
-  table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
-    this.print(this.formatTable(head, rows));
+  /** Prints a table that fits the terminal. A note names the hidden columns and says whether values are shortened. */
+  table(head: readonly string[], rows: readonly (readonly (string | number)[])[], options?: TableOptions): void {
+    this.print(this.formatTable(head, rows, options));
+    this.noteAboutTable(head, rows, options);
   }
 
-  /** Returns the text of a table. */
-  formatTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-    const widest = Math.max(16, Math.floor((this.#terminal.columns * 1.5) / head.length));
-    const table = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
-    for (const row of rows) table.push(row.map((cell) => truncate(String(cell), widest)));
+  /** Returns the text of a table that fits the terminal. Call `noteAboutTable` after printing it. */
+  formatTable(
+    head: readonly string[],
+    rows: readonly (readonly (string | number)[])[],
+    options?: TableOptions,
+  ): string {
+    const { columns } = fitTable(head, rows, this.#terminal.columns, options);
+    const table = new Table({
+      head: columns.map(({ title, width }) => this.coloured('bold', cutText(title, width))),
+      colAligns: columns.map(({ isNumber }) => (isNumber ? 'right' : 'left')),
+      colWidths: columns.map(({ width }) => width + 2),
+      style: { head: [], border: [], compact: true },
+    });
+    for (const at of rows.keys()) table.push(columns.map((column) => cellOf(column, at)));
     return table.toString();
+  }
+
+  /** Notes what a table does not contain, because it has to fit the terminal. */
+  noteAboutTable(
+    head: readonly string[],
+    rows: readonly (readonly (string | number)[])[],
+    options?: TableOptions,
+  ): void {
+    const missing = describeMissing(fitTable(head, rows, this.#terminal.columns, options));
+    if (missing !== undefined) this.#noteIn('dim', `To fit the terminal, ${missing}. Use --wide to print everything.`);
   }
 
   /** Writes rows without borders. The last cell of a row is wrapped, so that its lines fit the terminal. */
   list(rows: readonly (readonly string[])[]): void {
     const last = Math.max(...rows.map((row) => row.length)) - 1;
-    const widths = Array.from({ length: last }, (_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)) + 2);
-    const rest = Math.max(20, this.#terminal.columns - widths.reduce((sum, width) => sum + width, 0));
-    const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
-    const table = new Table({ chars: NO_BORDERS, style, colWidths: [...widths, rest], wordWrap: true });
-    for (const row of rows) table.push([...row]);
-    this.print(table.toString().replaceAll(/ +$/gm, ''));
+    const widths = Array.from({ length: last }, (_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ''))) + 2);
+    const used = widths.reduce((sum, width) => sum + width, 0);
+    const rest = this.#terminal.columns && Math.max(20, this.#terminal.columns - used);
+    for (const row of rows) {
+      const start = widths.map((width, at) => padTo(row[at] ?? '', width)).join('');
+      const texts = (row[last] ?? '').split('\n').map(toCell);
+      const lines = rest === undefined ? texts : texts.flatMap((text) => wrapText(text, rest));
+      for (const [at, line] of lines.entries()) {
+        this.print(`${at === 0 ? start : ' '.repeat(used)}${line}`.trimEnd());
+      }
+    }
   }
 
   /** Shows progress: a bar on a terminal; otherwise it prints one line for every 10 %. */
   progress(label: string): Progress {
-    return this.#terminal.isTerminal ? bar(label) : progressLines(label, (text) => this.note(text));
+    return this.#terminal.isTerminal ? drawProgress(label) : writeProgress(label, (text) => this.note(text));
+  }
+
+  #noteIn(colour: Colour, text: string): void {
+    this.note(this.#terminal.colour.err ? paint(colour, text) : text);
   }
 }
 
-const NO_BORDERS = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid', 'left-mid', 'mid-mid', 'right-mid', 'middle']
-    .concat(['top-mid', 'top-left', 'top-right', 'bottom-mid', 'bottom-left', 'bottom-right'])
-    .map((name) => [name, '']),
-);
-
-/** Returns the terminal, pipe or file that this process writes to. */
-export function ownTerminal(): Terminal {
-  const { stdout, stderr, env } = process;
-  return {
-    isTerminal: stderr.isTTY === true,
-    columns: stdout.columns ?? 120,
-    colour: stdout.isTTY === true && env.NO_COLOR === undefined,
-    out: (text) => stdout.write(text),
-    err: (text) => stderr.write(text),
-  };
+function cellOf({ cells, isProse, width }: Column, at: number): string {
+  const cell = cells[at] ?? '';
+  return isProse ? wrapText(cell, width).join('\n') : cutText(cell, width);
 }
 
-function bar(label: string): Progress {
-  const progressBar = new cliProgress.SingleBar({
-    format: `${label} {bar} {percentage}% | {note} | {eta_formatted} left`,
-    stream: process.stderr,
-    hideCursor: true,
-    clearOnComplete: true,
-  });
-  let started = false;
-  return {
-    update(done, total, note) {
-      if (!started) progressBar.start(total, 0, { note });
-      started = true;
-      progressBar.setTotal(total);
-      progressBar.update(done, { note });
-    },
-    stop() {
-      if (started) progressBar.stop();
-    },
-  };
+function describeMissing({ columns, hidden }: FittedTable): string | undefined {
+  const isCut = columns.some(({ isProse, cells, width }) => !isProse && cells.some((cell) => widthOf(cell) > width));
+  const facts = [
+    ...(isCut ? ['values that end with … are shortened'] : []),
+    ...(hidden.length === 0 ? [] : [`these columns are hidden: ${hidden.join(', ')}`]),
+  ];
+  return facts.length === 0 ? undefined : facts.join(', and ');
 }
 
-function progressLines(label: string, write: (text: string) => void): Progress {
-  let shown = 0;
-  return {
-    update(done, total, note) {
-      const now = total === 0 ? 0 : Math.floor((done / total) * 10);
-      if (now <= shown) return;
-      shown = now;
-      write(`${label} ${now * 10}% | ${note}`);
-    },
-    stop() {},
-  };
-}
-
-function truncate(text: string, widest: number): string {
-  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text;
+function padTo(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }

@@ -23,6 +23,11 @@ export const INTEGERS: ReadonlySet<DataType> = new Set<DataType>([
 /** Types whose cells can have a fraction. */
 export const FRACTIONS: ReadonlySet<DataType> = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
 
+/** Whether the cells of a type are numbers. */
+export function isNumeric(type: DataType): boolean {
+  return INTEGERS.has(type) || FRACTIONS.has(type);
+}
+
 /** Creates the writer for envelopes with text cells. It loses no digits and writes NULL as an empty text. */
 export function createTextWriter(column: ColumnDefinition): CellWriter {
   const write = writerOf(column);

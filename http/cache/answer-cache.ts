@@ -1,4 +1,5 @@
 import type { Endpoint, RawParameters } from '../../engine/index.js';
+import type { AcceptedFormat } from '../formats/accepted-format.js';
 import type { Representation, ServedAnswer } from './stored-answer.js';
 
 /** What the target of a request asks for. */
@@ -6,7 +7,7 @@ export interface TargetRequest {
   readonly endpoint: Endpoint;
   readonly raw: RawParameters;
   readonly representation: Representation;
-  /** The target of the request, as sent. `find` finds the answer under this target. */
+  /** The key under which `find` finds the answer: see `keyOfTarget`. */
   readonly target: string;
   /** The generation of the definitions in which `endpoint` was found for the target. */
   readonly generation: number;
@@ -19,20 +20,28 @@ export interface AnswerRequest extends TargetRequest {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Returns the key under which `AnswerCache.find` finds the answer to a target: the target as sent, after the format that the
+ * client accepts unless this is JSON.
+ */
+export function keyOfTarget(target: string, accepted: AcceptedFormat): string {
+  return accepted === 'json' ? target : `${accepted} ${target}`;
+}
+
 /** Answers requests from stored answers that are still exact, and computes the others. */
 export interface AnswerCache {
   /**
-   * Returns the answer for the target of a request if the answer is in memory and exact, without waiting. Undefined if
+   * Returns the answer for the key of a target if the answer is in memory and exact, without waiting. Undefined if
    * the caller must ask `serve`. The caller must call `use` when it sends the answer.
    */
-  find(target: string): ServedAnswer | undefined;
+  find(key: string): ServedAnswer | undefined;
   /**
    * Like `find`, for answers in Redis. No query runs, so the caller can ask before the limits of the request are known.
    * Never rejects.
    */
   findShared(request: TargetRequest): Promise<ServedAnswer | undefined>;
-  /** Counts the use of an answer that was found for a target, also for the observer of the engine. */
-  use(found: ServedAnswer, target: string): void;
+  /** Counts the use of an answer that was found for a key, also for the observer of the engine. */
+  use(found: ServedAnswer, key: string): void;
   /** Answers a request. Rejects with `EngineError`. */
   serve(request: AnswerRequest): Promise<ServedAnswer>;
 }

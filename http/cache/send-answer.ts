@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addDataHeaders, addRowHeaders } from '../formats/answer-facts.js';
+import { CONTENT_TYPES, dispositionOf, isRowFormat, type RowFormat } from '../formats/format.js';
 import { recordOf } from '../records/request-record.js';
 import { addCacheHeaders } from './cache-headers.js';
 import { addDefinitionHeaders } from './definition-headers.js';
@@ -38,7 +40,7 @@ export function sendPrepared(response: ServerResponse, prepared: PreparedRespons
   if (!needsCompression) complete.add(response);
   response.statusCode = status;
   setHeaders(response, headers);
-  response.setHeader('Vary', addAcceptEncoding(String(response.getHeader('Vary') ?? '')));
+  response.setHeader('Vary', addVaryingHeaders(String(response.getHeader('Vary') ?? '')));
   response.end(body);
 }
 
@@ -73,7 +75,8 @@ export function prepareResponse(
   addDefinitionHeaders(headers, answer.endpoint);
   addCacheHeaders(headers, served, now);
   if (!isStale && isUnchanged(sent, etag)) return { status: 304, headers, body: undefined, needsCompression: false };
-  headers.push('Content-Type', 'application/json; charset=utf-8');
+  if (isRowFormat(answer.representation)) addFormatHeaders(headers, answer, answer.representation);
+  else headers.push('Content-Type', 'application/json; charset=utf-8');
   const isHead = method === 'HEAD';
   const needsCompression = bytes === undefined && !isHead;
   const body = bytes ?? answer.body;
@@ -89,10 +92,22 @@ function isRepeated(outcome: CacheOutcome): boolean {
   return outcome.kind === 'miss' ? outcome.isCollapsed : outcome.kind !== 'bypass';
 }
 
-/** Adds `Accept-Encoding` to the value of `Vary`. */
-export function addAcceptEncoding(vary: string): string {
-  if (vary === '*' || /(?:^|,)\s*accept-encoding\s*(?:,|$)/i.test(vary)) return vary;
-  return vary === '' ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
+/** Adds to the value of `Vary` the headers of requests that select the format and the encoding of an answer. */
+export function addVaryingHeaders(vary: string): string {
+  if (vary === '*') return vary;
+  const names = vary === '' ? [] : vary.split(/\s*,\s*/);
+  const present = new Set(names.map((name) => name.toLowerCase()));
+  return [...names, ...VARYING.filter((name) => !present.has(name.toLowerCase()))].join(', ');
+}
+
+const VARYING = ['Accept', 'Accept-Encoding'];
+
+function addFormatHeaders(headers: string[], { endpoint, facts }: StoredAnswer, format: RowFormat): void {
+  headers.push('Content-Type', CONTENT_TYPES[format]);
+  headers.push('Content-Disposition', dispositionOf(endpoint.definition.name, format));
+  if (facts === undefined) return;
+  addDataHeaders(headers, facts);
+  addRowHeaders(headers, facts);
 }
 
 /** Whether the request accepts an answer from a cache without a check of its version. */

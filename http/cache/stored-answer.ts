@@ -1,7 +1,9 @@
 import type { DataVersion, Endpoint, ParameterValues } from '../../engine/index.js';
+import type { AnswerFacts } from '../formats/answer-facts.js';
+import type { RowFormat } from '../formats/format.js';
 
-/** The two formats of an answer: the envelope of `/v1`, and the envelope of `/q`. */
-export type Representation = 'envelope' | 'query';
+/** The form of an answer: the envelope of `/v1`, the envelope of `/q`, or a format with only the rows. */
+export type Representation = 'envelope' | 'query' | RowFormat;
 
 /**
  * A complete answer in all its encodings, ready to send. It is immutable. All its times are times of the system clock, even
@@ -13,12 +15,14 @@ export interface StoredAnswer {
   readonly representation: Representation;
   /** The key of the identity of the request (`RequestIdentity`). */
   readonly identity: string;
-  /** The body as JSON in UTF-8. An answer from Redis decompresses it at the first use. */
+  /** The body; JSON is in UTF-8. An answer from Redis decompresses it at the first use. */
   readonly body: Buffer;
   readonly bodyBytes: number;
   readonly rows: number;
   /** The offset of the metadata at the end of the body, which differ in a stale answer. */
   readonly metadataStart: number;
+  /** The metadata of an answer in a format with only the rows; other bodies contain them. */
+  readonly facts: AnswerFacts | undefined;
   /** The compressed forms of the body; undefined for small and stale bodies, and until an answer is used again. */
   readonly gzip: Buffer | undefined;
   readonly brotli: Buffer | undefined;

@@ -7,6 +7,8 @@ import {
   type ParameterDefinition,
 } from '../../engine/index.js';
 import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
+import { FORMAT_PARAMETERS, formatParametersOf } from '../formats/asked-format.js';
+import { MEDIA_TYPES } from '../formats/format.js';
 import type { JsonSchema } from '../json-schema.js';
 import { describeDeprecation } from './deprecation-text.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
@@ -14,6 +16,7 @@ import { envelopeFailures, limitedFailures } from './failures.js';
 import {
   COMMON_HEADERS,
   DEPRECATION,
+  FORMAT_HEADERS,
   KEPT_ANSWER_HEADERS,
   NEXT_PAGE_HEADER,
   RATE_LIMIT_HEADERS,
@@ -27,7 +30,7 @@ import type { FailureCode } from './statuses.js';
 export function publicOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {
   const operations = endpoints.flatMap((endpoint): DescribedOperation[] => {
     const { definition } = endpoint;
-    const parameters = parametersOf(endpoint);
+    const parameters = withFormats(parametersOf(endpoint), endpoint);
     const { name, path, tags, pagination } = definition;
     if (path === undefined) return [];
     const answers = [
@@ -52,16 +55,25 @@ export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperat
     tag: 'Queries',
     ...textsOf(definition),
     access: 'open',
-    parameters: Object.fromEntries(
-      Object.entries(parametersOf(endpoint)).map(([name, it]) => [name, toQueryParameter(it)]),
+    parameters: withFormats(
+      Object.fromEntries(Object.entries(parametersOf(endpoint)).map(([name, it]) => [name, toQueryParameter(it)])),
+      endpoint,
     ),
     answers: [successAnswer(namedEnvelopeOf(definition), deprecationOf(definition)), ...limitedFailures(QUERY_CODES)],
   }));
 }
 
+/** The bodies of the formats that contain only rows. */
+const ROW_CONTENT: DescribedAnswer['content'] = {
+  [MEDIA_TYPES.csv[0]]: { type: 'string' },
+  [MEDIA_TYPES.ndjson[0]]: { type: 'string' },
+  [MEDIA_TYPES.arrow[0]]: { type: 'string', format: 'binary' },
+};
+
 const QUERY_CODES: readonly FailureCode[] = [
   'bad_parameter',
   'bad_request',
+  'not_acceptable',
   'rate_limited',
   'endpoint_broken',
   'query_failed',
@@ -135,6 +147,15 @@ export function parametersOf({
   return samples.length === 0 ? parameters : { ...parameters, ...Object.fromEntries(samples) };
 }
 
+/** Adds the parameters that select the format. */
+function withFormats(
+  parameters: DescribedOperation['parameters'],
+  endpoint: Pick<Endpoint, 'parameters'>,
+): DescribedOperation['parameters'] {
+  const added = formatParametersOf(endpoint).map((name) => [name, FORMAT_PARAMETERS[name]]);
+  return { ...parameters, ...Object.fromEntries(added) };
+}
+
 function toQueryParameter(parameter: ParameterDefinition): ParameterDefinition {
   return parameter.in === 'path' ? { ...parameter, in: 'query', required: true } : parameter;
 }
@@ -143,8 +164,8 @@ function successAnswer(schema: JsonSchema, headers: Readonly<Record<string, Desc
   return {
     status: 200,
     description: 'The rows',
-    content: { 'application/json': schema },
-    headers: { ...COMMON_HEADERS, ...RATE_LIMIT_HEADERS, ...KEPT_ANSWER_HEADERS, ...headers },
+    content: { 'application/json': schema, ...ROW_CONTENT },
+    headers: { ...COMMON_HEADERS, ...RATE_LIMIT_HEADERS, ...KEPT_ANSWER_HEADERS, ...FORMAT_HEADERS, ...headers },
   };
 }
 

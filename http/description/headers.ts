@@ -28,6 +28,20 @@ export const KEPT_ANSWER_HEADERS = {
   'Server-Timing': optional('How the answer was obtained, and the duration of its query.'),
 };
 
+/** The headers of answers in formats that contain only rows. Streamed answers have the first two as trailers. */
+export const FORMAT_HEADERS = {
+  'X-Row-Count': optional('The number of rows. Absent in JSON.', { type: 'integer', minimum: 0 }),
+  'X-Truncated': optional('Whether more rows exist than the answer contains. Absent in JSON.'),
+  'X-Data-As-Of': optional('The time of the newest data in the answer. Absent in JSON, and if it is not known.'),
+  'X-Stale': optional('Whether the data are older than their limit. Absent in JSON.'),
+  'X-Notices': optional('The notices as a JSON array in ASCII; the last ones are absent if they are too long.'),
+  'X-Notice-Count': optional('The number of notices. Absent without notices and in JSON.', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  'Content-Disposition': optional('The name of the file for a browser. Absent in JSON.'),
+};
+
 /** The headers of answers of a deprecated endpoint. */
 export const DEPRECATION = {
   Deprecation: header('`@` and the time since which the endpoint is deprecated, in seconds since 1970 (RFC 9745).'),

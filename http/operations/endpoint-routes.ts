@@ -1,9 +1,12 @@
 import type { RequestHandler } from 'express';
 import { type BrokenEndpoint, brokenEndpointError, derive, type Endpoint, type Engine } from '../../engine/index.js';
-import type { AnswerCache, TargetRequest } from '../cache/answer-cache.js';
+import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
 import { deprecationHeaders } from '../cache/deprecation-headers.js';
 import { sendAnswer, setHeaders } from '../cache/send-answer.js';
 import { serveTarget } from '../cache/serve-target.js';
+import { type AcceptedFormat, acceptedFormat } from '../formats/accepted-format.js';
+import { readFormat, splitSuffix } from '../formats/asked-format.js';
+import type { Format } from '../formats/format.js';
 import { recordOf } from '../records/request-record.js';
 import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
 import { allowOnly } from './allowed-methods.js';
@@ -14,6 +17,8 @@ export interface EndpointRoute {
   readonly endpoint: Endpoint | BrokenEndpoint;
   /** The values of the path parameters, as sent. */
   readonly path: Readonly<Record<string, string>>;
+  /** The format of the suffix of the path, if the path without it is the path of the definition. */
+  readonly suffix: Format | undefined;
   /** The generation of the definitions in which the route was found. */
   readonly generation: number;
   readonly select: Engine['select'];
@@ -31,14 +36,26 @@ type RoutedDefinitions = Pick<Engine, 'endpoints' | 'generation' | 'broken' | 's
 export function createRouteFinder(engine: RoutedDefinitions): FindRoute {
   const current = derive(engine, compilePaths);
   const select: Engine['select'] = (endpoint, raw, target) => engine.select(endpoint, raw, target);
-  return (path) => {
+  const find = (path: string, suffix: Format | undefined): EndpointRoute | undefined => {
     const segments = segmentsOf(path);
     for (const { endpoint, segments: expected } of current().get(segments.length) ?? []) {
+      // After a parameter, a suffix would be part of its value, for example of the name of a repository.
+      if (suffix !== undefined && expected.at(-1)?.parameter !== undefined) continue;
       const values = match(expected, segments);
-      if (values !== undefined) return { endpoint, path: values, generation: engine.generation, select };
+      if (values !== undefined) return { endpoint, path: values, suffix, generation: engine.generation, select };
     }
     return undefined;
   };
+  // A suffix is only read where the path as sent belongs to no definition, so that it never changes the meaning of a path.
+  return (path) => find(path, undefined) ?? findWithSuffix(path, find);
+}
+
+function findWithSuffix(
+  path: string,
+  find: (path: string, suffix: Format) => EndpointRoute | undefined,
+): EndpointRoute | undefined {
+  const split = splitSuffix(path);
+  return split && find(split.text, split.suffix);
 }
 
 /** Compiles the paths by their number of segments. */
@@ -61,7 +78,7 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
     recordOf(response).operation = 'problems' in endpoint ? endpoint.name : endpoint.definition.name;
     if (request.method !== 'GET' && request.method !== 'HEAD') return rejectMethod(request, response, next);
     const { originalUrl: target } = request;
-    const wanted = publicRequest(route, target);
+    const wanted = publicRequest(route, target, acceptedFormat(request.headers.accept));
     // An error of a deprecated endpoint has these headers too.
     setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
     const answer = await serveTarget(cache, wanted, request, abortOnClose(response));
@@ -69,12 +86,24 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
   };
 }
 
-/** Returns what a route asks of the cache. Throws `endpoint_broken`, and `bad_parameter` for malformed text. */
-export function publicRequest({ endpoint, path, generation, select }: EndpointRoute, target: string): TargetRequest {
+/**
+ * Returns what a route asks of the cache. Throws `endpoint_broken`, `bad_parameter` for malformed text, and the errors of
+ * `readFormat`.
+ */
+export function publicRequest(route: EndpointRoute, target: string, accepted: AcceptedFormat): TargetRequest {
+  const { endpoint, path, suffix, generation, select } = route;
   if ('problems' in endpoint) throw brokenEndpointError(endpoint);
   const decoded = Object.entries(path).map(([name, text]) => [name, decodeParameter(text, name)]);
-  const raw = { path: Object.fromEntries(decoded), query: readQuery(target) };
-  return { endpoint: select(endpoint, raw, target), raw, representation: 'envelope', target, generation };
+  const { format, query } = readFormat(endpoint, readQuery(target), { accepted, suffix });
+  const raw = { path: Object.fromEntries(decoded), query };
+  const key = keyOfTarget(target, accepted);
+  return {
+    endpoint: select(endpoint, raw, target),
+    raw,
+    representation: format ?? 'envelope',
+    target: key,
+    generation,
+  };
 }
 
 interface CompiledPath {

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import compression from 'compression';
 import type { Request, Response } from 'express';
 import { cancelledError } from '../../engine/index.js';
-import type { AnswerCache, TargetRequest } from '../../http/cache/answer-cache.js';
+import { type AnswerCache, keyOfTarget, type TargetRequest } from '../../http/cache/answer-cache.js';
 import { deprecationHeaders } from '../../http/cache/deprecation-headers.js';
 import { headerLines, writeHit } from '../../http/cache/hit-text.js';
 import { recordAnswer } from '../../http/cache/record-answer.js';
@@ -15,6 +15,7 @@ import {
 } from '../../http/cache/send-answer.js';
 import { serveTarget } from '../../http/cache/serve-target.js';
 import type { ServedAnswer } from '../../http/cache/stored-answer.js';
+import { acceptedFormat } from '../../http/formats/accepted-format.js';
 import { type Claim, isAnyUsedUp, take, type Usage } from '../../http/limits/limiter.js';
 import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../http/limits/request-limits.js';
 import { statusOf } from '../../http/problems/error-answers.js';
@@ -74,6 +75,8 @@ interface AnswerParts extends DirectParts {
 
 interface Plan {
   readonly target: string;
+  /** The key of the target in the cache. */
+  readonly key: string;
   readonly ip: string | undefined;
   readonly claims: readonly Claim[];
   /** The answer that was found in the cache; undefined if the cache must be asked for `wanted`. */
@@ -95,10 +98,12 @@ function planOf({ cache, routes, limits, addressOf }: DirectParts, request: Inco
   const claims = claimsOf(limits, { ip, socket: request.socket });
   // Checked first, so that a client over its limit causes no other work here.
   if (isAnyUsedUp(claims)) return undefined;
-  const known = acceptsCached(request.headers) ? cache.find(target) : undefined;
-  const wanted = known === undefined ? routes(target) : undefined;
+  const accepted = acceptedFormat(request.headers.accept);
+  const key = keyOfTarget(target, accepted);
+  const known = acceptsCached(request.headers) ? cache.find(key) : undefined;
+  const wanted = known === undefined ? routes(target, accepted) : undefined;
   if (known === undefined && wanted === undefined) return undefined;
-  return { target, ip, claims, known, wanted };
+  return { target, key, ip, claims, known, wanted };
 }
 
 /** Returns the target of a plain GET or HEAD request without a body; undefined for all other requests. */
@@ -148,7 +153,7 @@ function sendOrFail(parts: AnswerParts, exchange: Exchange, usages: readonly Usa
 
 function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
   const { cache, commonHeaders, limits } = parts;
-  const { request, response, record, target, known } = exchange;
+  const { request, response, record, target, key, known } = exchange;
   // The client disconnected while it waited.
   if (response.destroyed) return;
   recordAnswer(record, served);
@@ -160,7 +165,7 @@ function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], 
     if (prepared.needsCompression) sendCompressed(exchange, common, prepared);
     else response.writeHead(prepared.status, [...common, ...prepared.headers]).end(prepared.body);
   }
-  if (known !== undefined) cache.use(known, target);
+  if (known !== undefined) cache.use(known, key);
 }
 
 function sendCompressed({ request, response }: Exchange, common: readonly string[], prepared: PreparedResponse): void {

@@ -1,12 +1,14 @@
 import { namedRequest } from '../../app-routes/named-queries.js';
 import { type Engine, EngineError } from '../../engine/index.js';
 import type { TargetRequest } from '../../http/cache/answer-cache.js';
+import type { AcceptedFormat } from '../../http/formats/accepted-format.js';
+import { splitSuffix } from '../../http/formats/asked-format.js';
 import { type FindRoute, publicRequest } from '../../http/operations/endpoint-routes.js';
 import type { Operation } from '../../http/operations/operation.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
 
 /** Returns what the target of a GET request asks of the cache. Undefined if the application must answer it. */
-export type DirectRoutes = (target: string) => TargetRequest | undefined;
+export type DirectRoutes = (target: string, accepted: AcceptedFormat) => TargetRequest | undefined;
 
 /** Finds the definitions of targets under `/v1` and `/q`. `operations` are the operations that precede `/q/{name}`. */
 export function createDirectRoutes(
@@ -15,21 +17,22 @@ export function createDirectRoutes(
   operations: readonly Pick<Operation, 'path'>[],
 ): DirectRoutes {
   const reserved = new Set(operations.map(({ path }) => path.replace(/\/$/, '')));
-  const read = (target: string): TargetRequest | undefined => {
+  const read: DirectRoutes = (target, accepted) => {
     // Express ends the path at a number sign, which no correct target contains.
     if (target.includes('#')) return undefined;
     const path = pathOf(target);
     if (path.startsWith('/v1/')) {
       const route = findRoute(path);
-      return route && publicRequest(route, target);
+      return route && publicRequest(route, target, accepted);
     }
-    const [, name] = NAMED_QUERY.exec(path) ?? [];
+    const { text, suffix } = splitSuffix(path) ?? { text: path, suffix: undefined };
+    const [, name] = NAMED_QUERY.exec(text) ?? [];
     if (name === undefined || reserved.has(`/q/${name}`)) return undefined;
-    return namedRequest(engine, name, target);
+    return namedRequest(engine, name, target, { accepted, suffix });
   };
-  return (target) => {
+  return (target, accepted) => {
     try {
-      return read(target);
+      return read(target, accepted);
     } catch (error) {
       if (error instanceof EngineError || error instanceof HttpProblem) return undefined;
       throw error;

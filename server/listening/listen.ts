@@ -28,6 +28,7 @@ type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'> & {
 };
 
 type ListenTimeouts = Pick<Timeouts, 'headersMs' | 'requestMs' | 'drainMs' | 'replacedDrainMs'>;
+type Place = Pick<ListenSettings, 'host' | 'port' | 'portSetting'>;
 
 const CHECK_MS = 500;
 
@@ -72,6 +73,21 @@ export async function listen(
   };
 }
 
+/**
+ * Throws the error of `listen` if the port is taken or not allowed. A caller that works before it listens reports it at once. Another
+ * program can still take the port before `listen`.
+ */
+export async function requireFreePort(place: Place): Promise<void> {
+  const { host, port } = place;
+  if (port === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, place)));
+    probe.listen(port, host, resolve);
+  });
+  await new Promise((resolve) => probe.close(resolve));
+}
+
 function createHttpServer(
   handle: RequestListener,
   { headersMs, requestMs }: Pick<Timeouts, 'headersMs' | 'requestMs'>,
@@ -113,7 +129,7 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function explain(error: NodeJS.ErrnoException, { host, port, portSetting = 'PORT' }: ListenSettings): Error {
+function explain(error: NodeJS.ErrnoException, { host, port, portSetting = 'PORT' }: Place): Error {
   if (error.code === 'EADDRINUSE') {
     return new Error(`Port ${port} on ${host} is taken; set ${portSetting} to another one, or to 0 for any free one.`);
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '../../cli/run-command-line.js';
-import type { Terminal } from '../../cli/terminal/output.js';
+import type { Terminal } from '../../cli/terminal/terminal.js';
 
 const PROGRAM = fileURLToPath(new URL('../../cli/repo-insight.cjs', import.meta.url));
 
@@ -19,7 +19,11 @@ export interface RunOptions {
   readonly input?: string;
   /** The answers of a user on a terminal, in the order of the questions. An empty answer confirms the proposal. */
   readonly answers?: readonly string[];
+  /** The terminal of the user; by default the output is a pipe. */
+  readonly terminal?: Partial<TerminalKind>;
 }
+
+export type TerminalKind = Pick<Terminal, 'columns' | 'colour'>;
 
 const running = new Set<ChildProcess>();
 
@@ -68,9 +72,9 @@ export function runProcess(words: readonly string[], options?: RunOptions): Prom
  */
 export async function run(
   words: readonly string[],
-  { environment = {}, cwd = process.cwd(), input, answers }: RunOptions = {},
+  { environment = {}, cwd = process.cwd(), input, answers, terminal: kind }: RunOptions = {},
 ): Promise<Outcome> {
-  const terminal = createTerminal();
+  const terminal = createTerminal(kind);
   const { signal } = new AbortController();
   const remaining = [...(answers ?? [])];
   const ask = async (question: string, proposal: string) => {
@@ -92,12 +96,13 @@ export async function run(
 }
 
 /** A terminal that stores its output. */
-export function createTerminal(): Terminal & { texts(): Pick<Outcome, 'out' | 'err'> } {
+export function createTerminal(kind: Partial<TerminalKind> = {}): Terminal & { texts(): Pick<Outcome, 'out' | 'err'> } {
   let [out, err] = ['', ''];
   return {
     isTerminal: false,
-    columns: 120,
-    colour: false,
+    columns: undefined,
+    colour: { out: false, err: false },
+    ...kind,
     out: (text) => {
       out += text;
     },

@@ -3,11 +3,16 @@ import { type CommandContext, NO_SERVICE_PROCESS } from '../../cli/terminal/comm
 import { Output } from '../../cli/terminal/output.js';
 import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
-import { createTerminal, type Outcome } from './command-line.js';
+import { createTerminal, type Outcome, type TerminalKind } from './command-line.js';
 
 /** Runs a command line in this process with an open warehouse, as the service does for commands that it receives. */
-export async function runHere(words: readonly string[], settings: Settings, warehouse: Warehouse): Promise<Outcome> {
-  const terminal = createTerminal();
+export async function runHere(
+  words: readonly string[],
+  settings: Settings,
+  warehouse: Warehouse,
+  kind?: Partial<TerminalKind>,
+): Promise<Outcome> {
+  const terminal = createTerminal(kind);
   const context: CommandContext = {
     output: new Output(terminal),
     settings,

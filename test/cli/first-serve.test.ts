@@ -1,18 +1,47 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { NamedQueryEnvelope } from '../../http/envelopes/query-envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { listening, start, stopAll } from './command-line.js';
+import { listen, requireFreePort } from '../../server/listening/listen.js';
+import { listening, runProcess, start, stopAll } from './command-line.js';
 
 /** A time at the start of a day, a month and a year, when the current periods contain the least data. */
 const FIRST_SECONDS = '2027-01-01T00:00:05Z';
 
 /** The time limit for generating demo data, which is long enough for a machine under load. */
 const GENERATION_MS = 600_000;
+
+describe('the serve command on a taken port', () => {
+  it('reports the port before it creates a database', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'repo-insight-taken-'));
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      const { code, out, err } = await runProcess(['serve'], {
+        environment: { DATA_DIR: join(folder, 'data'), PORT: String(port) },
+      });
+      expect([code, out, err]).to.deep.equal([
+        2,
+        '',
+        `Port ${port} on 127.0.0.1 is taken; set PORT to another one, or to 0 for any free one.\n`,
+      ]);
+      expect(await readdir(folder)).to.deep.equal([]);
+      // A port that another program takes later is found when the service listens.
+      const late = await listen(() => {}, { host: '127.0.0.1', port, shutdownTimeout: 1_000 }).catch(String);
+      expect(late).to.equal(`Error: ${err.trim()}`);
+      await requireFreePort({ host: '127.0.0.1', port: 0 });
+    } finally {
+      other.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+});
 
 /** Both tests use one server, because demo data of full size take long to generate. */
 describe('the serve command without a database', () => {

@@ -48,7 +48,7 @@ describe('the commands for own tables', () => {
     expect(JSON.parse(listed.out)).to.deep.equal([
       { ...facts, description: 'Plans of a price list.', version, loadedAt },
     ]);
-    expect((await table('list')).out).to.match(/│ own_plans +│ 2 +│ plan, price +│/);
+    expect((await table('list')).out).to.match(/│ own_plans +│ +2 │ plan, price +│/);
     expect(await table('drop', 'own_plans')).to.deep.equal({ code: 0, out: 'Dropped own_plans.\n', err: '' });
     expect((await table('list')).out).to.equal('There are no own tables. `data table load <file>` loads one.\n');
   });

@@ -6,7 +6,7 @@ import { run } from './command-line.js';
 describe('the command tables', () => {
   // The folder does not exist, and the command does not create it.
   const environment = { DATA_DIR: '/nonexistent/repo-insight' };
-  const tables = (...words: string[]) => run(['tables', ...words], { environment });
+  const tables = (...words: string[]) => run(['tables', ...words], { environment, terminal: { columns: 120 } });
 
   it('lists every table with its meaning without a database', async () => {
     const { code, out, err } = await tables();

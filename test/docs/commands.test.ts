@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { Command } from 'commander';
+import { EXAMPLES } from '../../cli/examples.js';
 import { createProgram } from '../../cli/program.js';
 import type { CommandContext } from '../../cli/terminal/command-context.js';
+import { DISPLAY_OPTIONS } from '../../cli/terminal/terminal.js';
 import { codeSpansIn, DOCUMENTS, readDocument } from './documents.js';
 
 const PAGE = 'docs/commands.md';
@@ -16,6 +18,17 @@ describe('the commands in the documents', () => {
     expect(Object.fromEntries(documented)).to.deep.equal(Object.fromEntries(commands));
   });
 
+  it('have examples in their help, with options that exist', () => {
+    expect(Object.keys(EXAMPLES).sort()).to.deep.equal([...commands.keys()].map(withoutProgram).sort());
+    const problems = Object.entries(EXAMPLES).flatMap(([name, lines]) =>
+      lines.flatMap((line) => [
+        ...(line.startsWith(name) ? [] : [`not an example of ${name}: ${line}`]),
+        ...problemsOf(`repo-insight ${line}`, commands),
+      ]),
+    );
+    expect(problems).to.deep.equal([]);
+  });
+
   it('exist wherever a document names one', () => {
     const unknown = DOCUMENTS.flatMap((document) =>
       commandLinesIn(document).flatMap((line) =>
@@ -26,10 +39,15 @@ describe('the commands in the documents', () => {
   });
 });
 
+/** The options of all commands. */
+const DISPLAY = Object.values(DISPLAY_OPTIONS).map(({ flags }): string => flags);
+
 /** The long names of the options of each command, by the full name of the command. Groups of commands are omitted. */
 function leavesOf(command: Command, parent = ''): Map<string, string[]> {
   const name = `${parent} ${command.name()}`.trim();
-  if (command.commands.length > 0) return new Map(command.commands.flatMap((child) => [...leavesOf(child, name)]));
+  const visible = command.createHelp().visibleCommands(command);
+  const children = command.commands.filter((child) => visible.includes(child));
+  if (children.length > 0) return new Map(children.flatMap((child) => [...leavesOf(child, name)]));
   return new Map([[name, command.options.map(({ long }) => String(long)).sort()]]);
 }
 
@@ -51,7 +69,13 @@ function problemsOf(line: string, commands: ReadonlyMap<string, readonly string[
   const found = [...commands].find(([name]) => `${line} `.startsWith(`${name} `));
   if (found === undefined) return isGroup(line, commands) ? [] : [`unknown command: ${line}`];
   const options = [...line.matchAll(/(--[a-z-]+)/g)].map(([option]) => option);
-  return options.filter((option) => !found[1].includes(option)).map((option) => `unknown option ${option}: ${line}`);
+  return options
+    .filter((option) => !found[1].includes(option) && !DISPLAY.includes(option))
+    .map((option) => `unknown option ${option}: ${line}`);
+}
+
+function withoutProgram(name: string): string {
+  return name.replace('repo-insight ', '');
 }
 
 /** Whether a line names a group of commands. `repo-insight data …` means all commands of the group `data`. */

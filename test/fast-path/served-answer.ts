@@ -20,6 +20,7 @@ export function servedAnswer(
     gzip: gzipSync(body),
     brotli: brotliCompressSync(body),
     hash: 'hash',
+    facts: undefined,
     nextPage: undefined,
     version: '7.a',
     versions: new Map([['t', '7.a']]),

@@ -21,7 +21,7 @@ export const AVOIDED_WORDS: readonly AvoidedWord[] = [
   { pattern: /\bfloors?\b(?!\()/g, write: 'layer' },
   name('door|doors', 'interface'),
 
-  word('arrow|arrows', 'import'),
+  word('arrows', 'import'),
   word('nobody|anybody|somebody|everybody', 'no caller, any caller, a user', "(?!['/])"),
   word('stands', 'is, precedes, appears'),
   word('beside', 'next to, in addition to'),

@@ -129,7 +129,7 @@ class DocumentCheck {
     if (types.length === 0) return answer.body === '' ? undefined : 'the description has no body';
     const [type = ''] = (answer.header('content-type') ?? '').split(';');
     if (!types.includes(type)) return `its type is ${type}, the description has ${types.join(', ')}`;
-    if (isHead || !type.endsWith('json')) return undefined;
+    if (isHead || (type !== 'application/json' && !type.endsWith('+json'))) return undefined;
     const invalid = this.#invalid(`#${pointer}/content/${escaped(type)}/schema`, answer.body);
     return invalid ?? wrongError(answer, response['x-error-codes'] ?? []);
   }

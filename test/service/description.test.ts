@@ -10,6 +10,7 @@ import { NO_PAGES } from '../../console/pages/next-pages.js';
 import type { Endpoint } from '../../engine/index.js';
 import { type Documents, writeDocuments } from '../../http/description/formats/documents.js';
 import { enumNames } from '../../http/description/names.js';
+import { FORMAT_PARAMETERS } from '../../http/formats/asked-format.js';
 import { createRouteFinder } from '../../http/operations/endpoint-routes.js';
 import { expressPath } from '../../http/operations/route-path.js';
 import { clockOf } from '../../server/clock.js';
@@ -66,12 +67,13 @@ describe('the machine-readable description', () => {
     const differences = SPECIFIED.map(({ route, id, parameters, body }) => {
       const operation = found.get(route);
       if (operation === undefined) return { route, missing: true };
+      const own = operation.parameters.filter(({ name }) => !(name in FORMAT_PARAMETERS));
       return {
         specified: { route, id: id ?? operation.operationId, parameters, body },
         described: {
           route,
           id: operation.operationId,
-          parameters: Object.fromEntries(operation.parameters.map((it) => [it.name, parameterText(it)])),
+          parameters: Object.fromEntries(own.map((it) => [it.name, parameterText(it)])),
           body: bodyOf(openApi, operation),
         },
       };

@@ -1,7 +1,8 @@
 import type { ImportProgress } from '../../../warehouse/import/import-options.js';
 import type { FileOutcome, ImportSummary } from '../../../warehouse/import/summary.js';
 import { count, plural } from '../../terminal/numbers.js';
-import type { Output, Progress } from '../../terminal/output.js';
+import type { Output } from '../../terminal/output.js';
+import type { Progress } from '../../terminal/progress.js';
 
 /**
  * Returns a function that shows the number of bytes read so far. Files are stored in batches, so the last files are

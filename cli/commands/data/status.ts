@@ -31,9 +31,11 @@ async function printStatus({ warehouse, output }: CommandContext, { days, json }
   if (days !== undefined) printDays(output, byDay);
 }
 
-/** Prints one row per day, with one column for each type that has events in these days. */
+/** Prints one row per day, with one column for each type that has events in these days, the most frequent type first. */
 function printDays(output: Output, byDay: readonly DayCoverage[]): void {
-  const types = [...new Set(byDay.map(({ type }) => type))].sort();
+  const sums = new Map<string, number>();
+  for (const { type, events: number } of byDay) sums.set(type, (sums.get(type) ?? 0) + number);
+  const types = [...sums].sort(([, a], [, b]) => b - a).map(([type]) => type);
   const days = [...new Set(byDay.map(({ day }) => day))];
   const events = new Map(byDay.map((cell) => [`${cell.day} ${cell.type}`, cell.events]));
   output.table(
@@ -69,7 +71,7 @@ function printCoverage(output: Output, covered: Coverage): void {
   output.print(newestEventAt === null ? 'There are no events.' : `The newest event is from ${newestEventAt} UTC.`);
   if (types.length > 0) {
     output.table(
-      ['event type', 'events', 'first day', 'last day', 'days with events'],
+      ['event type', 'events', 'first day', 'last day', 'days'],
       types.map(({ type, events: number, firstDay, lastDay, days }) => [type, count(number), firstDay, lastDay, days]),
     );
   }

@@ -24,5 +24,6 @@ async function printAudit({ warehouse, output }: CommandContext, { limit, json }
     output.table(
       ['at', 'who', 'what', 'of', 'detail'],
       changes.map(({ at, actor, action, subject, detail }) => [at, actor, action, subject, detail]),
+      { optional: ['of'], prose: ['detail'] },
     );
 }

@@ -41,5 +41,6 @@ async function listUsers(
       [isTrusted ? 'trusted' : '', isDisabled ? 'disabled' : ''].filter((word) => word !== '').join(', '),
       ...('email' in user ? [user.email] : []),
     ]),
+    { optional: ['name', 'since'] },
   );
 }

@@ -70,6 +70,11 @@ export class CachedStatement {
   /** Returns undefined if the values must be bound. */
   async #readKept(values: readonly BoundValue[], execution: Execution): Promise<ResultSet | undefined> {
     let timer: NodeJS.Timeout | undefined;
+    let isInterrupted = false;
+    const interrupt = () => {
+      isInterrupted = true;
+      execution.interrupt();
+    };
     try {
       if (this.#kept?.isDestroyed === true) this.#kept = undefined;
       this.#kept ??= await this.#table?.prepare(this.#sql, this.#rules, values);
@@ -77,11 +82,12 @@ export class CachedStatement {
       const started = performance.now();
       await this.#kept.write(values);
       // DuckDB drops an interrupt that arrives before the statement starts, so it is repeated.
-      timer = setInterval(execution.interrupt, MAX_SLOWDOWN * Math.min(...this.#times.bound) + GRACE_MS);
+      timer = setInterval(interrupt, MAX_SLOWDOWN * Math.min(...this.#times.bound) + GRACE_MS);
       const result = await execution.execute(this.#kept.statement);
       addTime(this.#times.kept, started);
+      // DuckDB can end an interrupted execution without an error and return only a part of its rows.
       // A different type of a column means that the types of the values have changed the meaning of the query.
-      if (JSON.stringify(result.columns) === this.#columns) {
+      if (!isInterrupted && JSON.stringify(result.columns) === this.#columns) {
         if (!this.#isKeptPlanWorthwhile()) this.#abandonKeptPlan();
         return result;
       }

@@ -12,11 +12,11 @@ import type { RequestParts } from './shared-answers.js';
 export async function encodeAnswer(key: string, answer: StoredAnswer): Promise<Buffer> {
   const { body, bodyBytes } = answer;
   const gzip = bodyBytes < MIN_COMPRESSED_BYTES ? undefined : (answer.gzip ?? (await gzipBody(body)));
-  const { identity, rows, metadataStart, hash, nextPage, version, versions, computedAt, validUntil, staleFrom } =
-    answer;
+  const { identity, rows, metadataStart, hash, facts, nextPage, version, versions, computedAt } = answer;
+  const { validUntil, staleFrom } = answer;
   const header: Header = {
     key,
-    ...{ identity, rows, metadataStart, hash, nextPage, version, computedAt },
+    ...{ identity, rows, metadataStart, hash, facts, nextPage, version, computedAt },
     versions: [...versions],
     validUntil: finite(validUntil),
     staleFrom: finite(staleFrom),
@@ -58,6 +58,7 @@ export async function decodeAnswer(
     gzip: isCompressed ? sent : undefined,
     brotli: undefined,
     // JSON omits undefined members.
+    facts: header.facts,
     nextPage: header.nextPage,
     version: header.version,
     versions: new Map(versions),
@@ -69,7 +70,7 @@ export async function decodeAnswer(
 interface Header
   extends Pick<
     StoredAnswer,
-    'identity' | 'rows' | 'bodyBytes' | 'metadataStart' | 'hash' | 'nextPage' | 'version' | 'computedAt'
+    'identity' | 'rows' | 'bodyBytes' | 'metadataStart' | 'hash' | 'facts' | 'nextPage' | 'version' | 'computedAt'
   > {
   readonly key: string;
   readonly versions: readonly (readonly [string, DataVersion])[];

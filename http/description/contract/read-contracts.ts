@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
+import { FORMAT_PARAMETERS } from '../../formats/asked-format.js';
 import { SERVICE } from '../../package-root.js';
 import { readDeprecation } from '../deprecation-text.js';
 import { DocumentNode } from './document-node.js';
@@ -52,6 +53,7 @@ function readContract(name: string, named: DocumentNode, atPath: PublicOperation
   const all = named
     .get('parameters')
     .items()
+    .filter((parameter) => !selectsFormat(parameter))
     .map((parameter) => {
       const own = parameter.get('name').text();
       return [own, readParameter(parameter, inPath.has(own))] as const;
@@ -72,6 +74,14 @@ function readContract(name: string, named: DocumentNode, atPath: PublicOperation
     texts: { summary: named.get('summary').text(), description },
     inside: undefined,
   };
+}
+
+/** Whether a parameter belongs to all definitions, and not to the definition. */
+function selectsFormat(parameter: DocumentNode): boolean {
+  const name = parameter.get('name').text();
+  if (name !== 'format') return name in FORMAT_PARAMETERS;
+  const values = parameter.get('schema').find('enum')?.items() ?? [];
+  return values.some((value) => value.scalar() === 'ndjson');
 }
 
 /** Returns the schema of the successful answer. */

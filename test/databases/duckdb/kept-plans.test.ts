@@ -222,6 +222,27 @@ describe('kept plans of the embedded database', () => {
     expect(await readWith(cached, ['2020-01-01'])).to.deep.equal([['1']]);
   });
 
+  it('do not return the result of an interrupted execution, which DuckDB can end early without an error', async () => {
+    await connection.run("INSERT INTO things (id, name) VALUES (1, 'a')");
+    const cached = await cache('SELECT id FROM things WHERE name = $1');
+    await readWith(cached, ['a']);
+    const used: string[] = [];
+    let interrupt = () => {};
+    const interrupted = new Promise<void>((resolve) => {
+      interrupt = resolve;
+    });
+    const execute = async (statement: DuckDBPreparedStatement) => {
+      const isKept = statement.parameterCount === 0;
+      used.push(isKept ? 'kept' : 'bound');
+      if (isKept) await interrupted;
+      const reader = await statement.runAndReadAll();
+      const rows = isKept ? [] : (reader.getRowsJson() as string[][]);
+      return { columns: [{ name: 'id', type: 'BIGINT' }], rows, more: false };
+    };
+    const { rows } = await cached.read(['a'], { execute, interrupt, hasStopped: () => false });
+    expect([used, rows]).to.deep.equal([['kept', 'bound'], [['1']]]);
+  });
+
   it('are limited in number, because they use memory, and a destroyed statement frees its place', async () => {
     table = new ValueTable(connection, 6);
     const wayOfSecond = async (cached: CachedStatement) => {

@@ -46,6 +46,7 @@ async function list({ warehouse, output }: CommandContext, { json }: Options): P
       source,
       version ?? 'interrupted',
     ]),
+    { optional: ['version', 'file'], prose: ['columns'] },
   );
   for (const { name } of tables.filter(({ version }) => version === undefined)) {
     output.warn(`${name}: the last load or drop was interrupted; run it again`);

@@ -36,6 +36,7 @@ async function list(context: CommandContext, { json = false }: Options): Promise
     output.table(
       ['name', 'path', 'summary'],
       rows.map((row) => [row.name, row.path, textOf(row)]),
+      { optional: ['path'], prose: ['summary'] },
     );
   if (broken.length + outdated.length > 0) context.exitCode = 1;
 }

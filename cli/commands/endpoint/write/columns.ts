@@ -99,6 +99,7 @@ function print({ output }: CommandContext, { columns: all }: ComparedColumns, is
       database,
       differences.map((difference) => WORDS[difference]).join(', '),
     ]),
+    { prose: ['differs'] },
   );
   output.note(`${plural(all.length, 'column')}, ${differing} differ${isUpdated ? '; the file is updated' : ''}`);
 }

@@ -38,6 +38,7 @@ export function printCreated(context: CommandContext, created: Created, { dryRun
   else output.print(`wrote ${file}`);
   const print = (text: string) => (dryRun ? output.note(text) : output.print(text));
   for (const line of formatChecks(context, verification)) print(line);
+  output.noteAboutTable(...rowsOf(verification));
   for (const warning of warnings) print(`${output.coloured('yellow', 'warning:')} ${formatWarning(warning)}`);
   for (const note of notes) output.note(note);
   if (dryRun) return;
@@ -53,15 +54,14 @@ function formatChecks({ output }: CommandContext, { ok, checks, rows }: Verifica
   const failures = failed.slice(0, SHOWN).map(({ kind, name, expected, got }) => {
     return `  ${kind} ${name}${expected === undefined ? '' : `: expected ${expected}, got ${got}`}`;
   });
-  const [first] = rows;
   const table =
-    first === undefined
-      ? 'The values of the SELECT return no rows.'
-      : output.formatTable(
-          Object.keys(first),
-          rows.map((row) => Object.values(row)),
-        );
+    rows.length === 0 ? 'The values of the SELECT return no rows.' : output.formatTable(...rowsOf({ rows }));
   return [`${word}: ${plural(checks.length, 'check')}, ${failed.length} failed`, ...failures, table];
+}
+
+/** Returns the head and the rows of the table of the first rows. */
+function rowsOf({ rows }: Pick<Verification, 'rows'>): [head: string[], rows: (string | number)[][]] {
+  return [Object.keys(rows[0] ?? {}), rows.map((row) => Object.values(row))];
 }
 
 /** Returns the URL of the first example: on the service that runs the command, or on the service of the settings. */

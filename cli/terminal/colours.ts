@@ -1,0 +1,18 @@
+import { styleText } from 'node:util';
+
+export type Colour = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
+
+/** Adds the codes of a colour to a text. The caller knows whether its stream shows them. */
+export function paint(colour: Colour, text: string): string {
+  return styleText(colour, text, { validateStream: false });
+}
+
+/**
+ * Whether a stream gets colours: terminals do, unless NO_COLOR is set; FORCE_COLOR replaces both conditions, as it does for Node. A
+ * flag of the command line is applied later and takes precedence.
+ */
+export function isColoured(isTerminal: boolean, environment: Readonly<Record<string, string | undefined>>): boolean {
+  const { NO_COLOR = '', FORCE_COLOR, TERM } = environment;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isTerminal && NO_COLOR === '' && TERM !== 'dumb';
+}

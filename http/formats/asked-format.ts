@@ -1,0 +1,89 @@
+import { createParameterReader, type Endpoint, EngineError, type RawParameters } from '../../engine/index.js';
+import { HttpProblem } from '../problems/http-problem.js';
+import type { AcceptedFormat } from './accepted-format.js';
+import { FORMATS, type Format, MEDIA_TYPES, type RowFormat } from './format.js';
+
+/** The two parts of a request that select a format, in addition to the query. */
+export interface AskedFormat {
+  readonly accepted: AcceptedFormat;
+  /** The format of the suffix of the path. */
+  readonly suffix: Format | undefined;
+}
+
+/** Splits a suffix such as `.csv` from a path or a name. A slash at the end of a path stays. */
+export function splitSuffix(text: string): { readonly text: string; readonly suffix: Format } | undefined {
+  const [, start, suffix, end] = SUFFIX.exec(text) ?? [];
+  return start === undefined ? undefined : { text: `${start}${end}`, suffix: suffix as Format };
+}
+
+const SUFFIX = new RegExp(`^(.*[^/])\\.(${FORMATS.join('|')})(/?)$`, 's');
+
+/** The query parameters that select the format of every definition. */
+export const FORMAT_PARAMETERS = {
+  format: {
+    in: 'query',
+    type: 'string',
+    enum: FORMATS,
+    description: 'The format of the answer. It takes precedence over the header Accept.',
+  },
+  csv_safe: {
+    in: 'query',
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether texts that a spreadsheet would execute as a formula get an apostrophe in front of them. It only affects CSV.',
+  },
+} as const;
+
+export type FormatParameter = keyof typeof FORMAT_PARAMETERS;
+
+/** The parameters that select the format of an endpoint. A parameter of the definition with the same name takes precedence. */
+export function formatParametersOf({ parameters }: Pick<Endpoint, 'parameters'>): readonly FormatParameter[] {
+  return FORMAT_NAMES.filter((name) => !(name in parameters));
+}
+
+const FORMAT_NAMES = Object.keys(FORMAT_PARAMETERS) as FormatParameter[];
+
+/** What a request asks for: undefined for JSON, and the parameters without those that select the format. */
+export interface ReadFormat {
+  readonly format: RowFormat | undefined;
+  readonly query: RawParameters['query'];
+}
+
+/** Reads the format of a request. Throws `bad_parameter`, and `not_acceptable` if the client accepts no format. */
+export function readFormat(endpoint: Endpoint, query: RawParameters['query'], asked: AskedFormat): ReadFormat {
+  const own = formatParametersOf(endpoint).filter((name) => query[name] !== undefined);
+  if (own.length === 0) return { format: rowFormat(asked.suffix ?? acceptable(asked.accepted), false), query };
+  const { format, csv_safe } = readParameters({
+    path: {},
+    query: Object.fromEntries(own.map((name) => [name, query[name] as string | string[]])),
+  });
+  if (typeof format === 'string' && asked.suffix !== undefined && format !== asked.suffix) {
+    throw suffixMismatch(asked.suffix, format);
+  }
+  const selected = (format as Format | null) ?? asked.suffix ?? acceptable(asked.accepted);
+  const others = Object.entries(query).filter(([name]) => !own.some((one) => one === name));
+  return { format: rowFormat(selected, csv_safe === true), query: Object.fromEntries(others) };
+}
+
+const readParameters = createParameterReader(FORMAT_PARAMETERS);
+
+function rowFormat(format: Format, isSafe: boolean): RowFormat | undefined {
+  if (format === 'json') return undefined;
+  return format === 'csv' && isSafe ? 'csv-safe' : format;
+}
+
+function acceptable(accepted: AcceptedFormat): Format {
+  if (accepted !== 'none') return accepted;
+  const types = FORMATS.map((format) => MEDIA_TYPES[format][0]).join(', ');
+  throw new HttpProblem(
+    'not_acceptable',
+    `Accept: expected one of ${types}, or */*. The parameter format also selects one.`,
+  );
+}
+
+function suffixMismatch(expected: Format, got: string): EngineError {
+  const parameter = 'format';
+  const message = `${parameter}: expected ${expected}, because the path ends with this suffix, got ${got}`;
+  return new EngineError('bad_parameter', message, { parameters: [{ parameter, expected, got, message }] });
+}

@@ -1,0 +1,32 @@
+/** The formats of answers with the rows of a definition. Each is a value of `?format=` and a suffix of paths. */
+export const FORMATS = ['json', 'csv', 'ndjson', 'arrow'] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+/** A format that contains only rows: the metadata of the answer are in headers, and in a closing record where possible. */
+export type RowFormat = Exclude<Format, 'json'> | 'csv-safe';
+
+/** The media types that clients name in `Accept`. The first one of each format is sent. */
+export const MEDIA_TYPES: Readonly<Record<Format, readonly [string, ...string[]]>> = {
+  json: ['application/json'],
+  csv: ['text/csv'],
+  ndjson: ['application/x-ndjson', 'application/ndjson'],
+  arrow: ['application/vnd.apache.arrow.stream'],
+};
+
+/** The header `Content-Type` of each format. */
+export const CONTENT_TYPES: Readonly<Record<RowFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  'csv-safe': 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  arrow: 'application/vnd.apache.arrow.stream',
+};
+
+/** Returns the header `Content-Disposition`. Names of definitions contain only letters, digits, `-` and `_`. */
+export function dispositionOf(name: string, format: RowFormat): string {
+  return `attachment; filename="${name}.${format === 'csv-safe' ? 'csv' : format}"`;
+}
+
+export function isRowFormat(representation: string): representation is RowFormat {
+  return representation in CONTENT_TYPES;
+}

@@ -1,0 +1,218 @@
+import { tableFromIPC } from 'apache-arrow';
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { ARROW_END_KEY } from '../../../http/formats/arrow.js';
+import { onBothDatabases } from '../../services/mysql.js';
+import type { DemoService } from '../demo-service.js';
+import { startFormattedService, TYPES } from './formatted-service.js';
+
+const CUT = `name: cut
+path: /v1/formats/cut/
+summary: More rows than the limit
+params:
+  format: { in: query, type: string, default: short, description: A parameter of the definition }
+columns:
+  - { col: name, data_type: VARCHAR, nullable: true, description: Name }
+sql: |
+  SELECT x.name AS name FROM (
+    SELECT 1 AS place, '+1' AS name UNION ALL SELECT 2, NULL UNION ALL SELECT 3, '' UNION ALL SELECT 4, {{ format }}
+  ) x ORDER BY x.place
+limits: { rows: 3 }
+`;
+
+const ITEM = `name: item
+path: /v1/formats/items/{item}
+summary: One item
+params:
+  item: { in: path, type: string, maxLength: 50, description: Its name }
+columns:
+  - { col: item, data_type: VARCHAR, nullable: false, description: Name }
+sql: SELECT {{ item }} AS item
+`;
+
+const CSV_TYPES = [
+  'id,big,price,exact,ratio,day,at,text',
+  '1,9007199254740993,12.50,1234567890123.123456,0.25,2024-02-29,2024-02-29 23:59:58,"a ""quoted"", text"',
+  '2,-9007199254740993,-0.05,-0.000001,-1.5,1969-12-31,1969-12-31 23:59:59,=1+1',
+  '3,,,,,,,',
+  '4,0,0.00,0.000000,0,2024-01-01,2024-01-01 00:00:00,""',
+  '5,1,1.00,1.000000,1,2024-01-01,2024-01-01 00:00:00,öäü 😀',
+  '',
+].join('\r\n');
+
+/** Decimals are whole numbers without their point, times are milliseconds since 1970. */
+const ARROW_CELLS = [
+  [
+    '1',
+    '9007199254740993',
+    '1250',
+    '1234567890123123456',
+    '0.25',
+    '1709164800000',
+    '1709251198000',
+    'a "quoted", text',
+  ],
+  ['2', '-9007199254740993', '-5', '-1', '-1.5', '-86400000', '-1000', '=1+1'],
+  ['3', 'null', 'null', 'null', 'null', 'null', 'null', 'null'],
+  ['4', '0', '0', '0', '0', '1704067200000', '1704067200000', ''],
+  ['5', '1', '100', '1000000', '1', '1704067200000', '1704067200000', 'öäü 😀'],
+];
+
+onBothDatabases('formats of answers', (database) => {
+  let demo: DemoService;
+  before(async () => {
+    demo = await startFormattedService({ types: TYPES, cut: CUT, item: ITEM }, database());
+  });
+  after(() => demo.close());
+
+  const text = async (path: string, accept?: string) => {
+    const response = await demo.get(path, accept === undefined ? {} : { headers: { Accept: accept } });
+    return [response.status, response.headers.get('content-type')?.split(';')[0], await response.text()];
+  };
+
+  it('writes CSV by RFC 4180 with exact cells, also for /v1, by format, suffix and Accept', async () => {
+    for (const path of [
+      '/q/types?format=csv',
+      '/q/types.csv',
+      '/v1/formats/types.csv',
+      '/v1/formats/types/?format=csv',
+    ]) {
+      expect(await text(path)).to.deep.equal([200, 'text/csv', CSV_TYPES]);
+    }
+    expect(await text('/q/types', 'text/csv')).to.deep.equal([200, 'text/csv', CSV_TYPES]);
+    const records = parse(CSV_TYPES, { columns: true });
+    expect(records).to.have.length(5);
+  });
+
+  it('sends the metadata of CSV in headers', async () => {
+    const { headers } = await demo.get('/q/types.csv');
+    const names = [
+      'content-type',
+      'content-disposition',
+      'x-row-count',
+      'x-truncated',
+      'x-stale',
+      'x-data-as-of',
+      'vary',
+    ];
+    expect(names.map((name) => headers.get(name))).to.deep.equal([
+      'text/csv; charset=utf-8; header=present',
+      'attachment; filename="types.csv"',
+      '5',
+      'false',
+      'true',
+      null,
+      'Accept, Accept-Encoding',
+    ]);
+  });
+
+  it('writes NDJSON with the values of /q and a closing record', async () => {
+    const { data } = (await (await demo.get('/q/types')).json()) as { data: object[] };
+    const [status, type, body] = await text('/v1/formats/types.ndjson');
+    expect([status, type]).to.deep.equal([200, 'application/x-ndjson']);
+    const lines = String(body)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    const end = { rows: 5, truncated: false, data_as_of: null, stale: true, notices: [] };
+    expect(lines).to.deep.equal([...data, { _end: end }]);
+    expect(await text('/q/types', 'application/ndjson')).to.deep.equal([status, type, body]);
+  });
+
+  it('writes Arrow with exact values, NULL and a closing record', async () => {
+    const response = await demo.get('/q/types.arrow');
+    const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()));
+    expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).to.deep.equal([
+      'id Int64',
+      'big Int64',
+      'price Decimal[38e+2]',
+      'exact Decimal[38e+6]',
+      'ratio Float64',
+      'day Date32<DAY>',
+      'at Timestamp<SECOND, UTC>',
+      'text Utf8',
+    ]);
+    const cells = table.toArray().map((row: { toArray(): unknown[] } | null) => row?.toArray().map(String));
+    expect(cells).to.deep.equal(ARROW_CELLS);
+    const end = table.batches.at(-1)?.metadata.get(ARROW_END_KEY);
+    expect(JSON.parse(end ?? '')).to.deep.include({ rows: 5, truncated: false });
+  });
+
+  it('states that rows are missing in a header and in a closing record', async () => {
+    const response = await demo.get('/q/cut', { headers: { Accept: 'text/csv' } });
+    expect([response.headers.get('x-truncated'), await response.text()]).to.deep.equal([
+      'true',
+      'name\r\n+1\r\n""\r\n""\r\n_truncated: more rows exist than these 3\r\n',
+    ]);
+    const [, , lines] = await text('/q/cut.ndjson');
+    expect(String(lines).split('\n').at(-2)).to.match(/^\{"_end":\{"rows":3,"truncated":true,/);
+  });
+
+  it('neutralizes formulas on request, and leaves numbers unchanged', async () => {
+    const [, , csv] = await text('/q/types.csv?csv_safe=true');
+    expect(csv).to.equal(CSV_TYPES.replace('=1+1', "'=1+1"));
+  });
+
+  it('gives a parameter of the definition precedence over the parameter of the format', async () => {
+    expect((await text('/q/cut?format=csv'))[1]).to.equal('application/json');
+    expect((await text('/q/cut.csv?format=long'))[1]).to.equal('text/csv');
+  });
+
+  it('never reads a suffix where a path already has a meaning', async () => {
+    for (const item of ['data.csv', 'x.ndjson', 'a.json']) {
+      const response = await demo.get(`/v1/formats/items/${item}`);
+      expect(((await response.json()) as { data: { rows: unknown } }).data.rows).to.deep.equal([{ item }]);
+    }
+    expect(await text('/v1/formats/items/data.csv?format=csv')).to.deep.equal([
+      200,
+      'text/csv',
+      'item\r\ndata.csv\r\n',
+    ]);
+    expect((await text('/v1/formats/nothing.csv'))[0]).to.equal(404);
+    expect((await text('/q/nothing.csv'))[0]).to.equal(404);
+  });
+
+  it('respects the weights of Accept, and keeps JSON for browsers', async () => {
+    const types = async (accept: string) => (await text('/q/types', accept))[1];
+    const cases = {
+      '*/*': 'application/json',
+      'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8': 'application/json',
+      'text/html': 'application/json',
+      'application/json, text/plain, */*': 'application/json',
+      'application/json; charset=utf-8': 'application/json',
+      'text/csv; charset=utf-8': 'text/csv',
+      'text/csv;q=0.5, application/json;q=0.9': 'application/json',
+      'text/csv, */*;q=0.1': 'text/csv',
+      'application/json;q=0, */*': 'text/csv',
+      'application/vnd.apache.arrow.stream': 'application/vnd.apache.arrow.stream',
+    };
+    for (const [accept, type] of Object.entries(cases))
+      expect([accept, await types(accept)]).to.deep.equal([accept, type]);
+  });
+
+  it('rejects unknown and conflicting formats with the allowed ones', async () => {
+    const answers = [
+      await text('/q/types?format=xml'),
+      await text('/q/types.csv?format=ndjson'),
+      await text('/q/types?format=csv&format=json'),
+      await text('/v1/formats/types/', 'image/png'),
+      await text('/q/types?csv_safe=maybe'),
+    ];
+    expect(answers.map(([status]) => status)).to.deep.equal([400, 400, 400, 406, 400]);
+    expect(answers[0]?.[2]).to.include('json, csv, ndjson, arrow');
+    expect(answers[3]?.[2]).to.include('application/json, text/csv, application/x-ndjson');
+  });
+
+  it('keeps answers by format, and answers HEAD, If-None-Match and compressed requests', async () => {
+    const first = await demo.get('/v1/formats/types.csv', { headers: { 'Cache-Control': 'no-cache' } });
+    const etag = String(first.headers.get('etag'));
+    const again = await demo.get('/v1/formats/types.csv', {
+      headers: { 'If-None-Match': etag, 'Accept-Encoding': 'identity' },
+    });
+    const head = await demo.get('/v1/formats/types.csv', { method: 'HEAD' });
+    const json = await demo.get('/v1/formats/types/', { headers: { 'Accept-Encoding': 'identity' } });
+    expect([head.status, head.headers.get('x-row-count')]).to.deep.equal([200, '5']);
+    expect(json.headers.get('etag')).to.not.equal(again.headers.get('etag'));
+    expect(json.headers.get('content-type')).to.match(/^application\/json/);
+  });
+});
