@@ -78,6 +78,7 @@ describe('a service with workers', function () {
 
   it('keeps the workers if a new one does not start', async () => {
     const before = await service.answeringWorkers(2);
+    const version = await versionOfAnswer();
     await writeFile(join(folder, 'own.yaml'), 'name: [');
     service.signal('SIGUSR2');
     const [line] = await service.logged(
@@ -85,12 +86,12 @@ describe('a service with workers', function () {
     );
     expect(String(line?.reason)).to.include('own.yaml');
     expect(await service.answeringWorkers(2)).to.deep.equal(before);
-    expect(await versionOfAnswer()).to.equal('3');
-    await write(4);
+    expect(await versionOfAnswer()).to.equal(version);
   });
 
   it('replaces all workers at SIGUSR2 without a failed request', async () => {
     const before = await service.answeringWorkers(2);
+    await write(4);
     const load = new Load(`${service.url}/v1/live/own/`);
     service.signal('SIGUSR2');
     await service.logged('the rolling restart is complete');
