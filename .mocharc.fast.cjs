@@ -3,5 +3,5 @@ const { suites, uses } = require('./scripts/test-files.cjs');
 
 module.exports = {
   ...require('./.mocharc.cjs'),
-  spec: suites((file) => !uses(file, ['server', 'redis', 'tidb', 'chromium'])),
+  spec: suites((file) => !uses(file, ['server', 'redis', 'tidb', 'chromium', 'reverse-proxies'])),
 };

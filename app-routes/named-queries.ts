@@ -8,6 +8,7 @@ import { type AskedFormat, readFormat, splitSuffix } from '../http/formats/asked
 import { MEDIA_TYPES } from '../http/formats/format.js';
 import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
+import { recordOf } from '../http/records/request-record.js';
 import { readQuery } from '../http/requests/read-request.js';
 
 /** `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns its plan. */
@@ -23,7 +24,10 @@ export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 's
       summary: 'Runs the query of a definition by name',
       parameters: { wildcard: { ...NAME, in: 'path' } },
       handle: async (request) => ({
-        answer: await serveTarget(cache, formattedRequest(engine, request), request.http, request.signal),
+        answer: await serveTarget(cache, formattedRequest(engine, request), request.http, {
+          signal: request.signal,
+          requestId: recordOf(request.response).id,
+        }),
       }),
     },
     {

@@ -1,4 +1,5 @@
 import type { EngineError } from '../engine/index.js';
+import type { PoolUse } from '../engine/interface/database.js';
 import { Deadline } from '../engine/interface/deadline.js';
 import { overloadedError, unavailableError } from './failures.js';
 
@@ -34,6 +35,11 @@ export class ReaderPool<Reader extends PooledReader> {
     this.#readers = readers;
     this.#free = [...readers];
     this.#limits = limits;
+  }
+
+  get pool(): PoolUse {
+    const { length: size } = this.#readers;
+    return { size, busy: size - this.#free.length, waiting: this.#waiting.size };
   }
 
   async use<T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal): Promise<T> {

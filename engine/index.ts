@@ -104,7 +104,7 @@ export { sqlTime } from './query/compiled-query.js';
 export type { Answer, Plan } from './run/answer.js';
 export type { ChoiceFailure, ChoiceRefresh } from './run/choice-values.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
-export type { EngineEvent } from './run/events.js';
+export type { EndedQuery, EngineEvent, QueryLoad } from './run/events.js';
 export { MAX_LOOKED_UP_TEXTS } from './run/look-up.js';
 export { nameHint, rejectionReason } from './run/name-hint.js';
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';

@@ -14,6 +14,8 @@ export interface ExplorerParts extends Omit<WorkerParts, 'store' | 'changes'> {
   readonly state: StateStore;
   /** Whether no other process works on the questions of this database. */
   readonly isOnlyProcess: boolean;
+  /** Gets each question after a change by this process. */
+  readonly onChange?: ((question: Question) => void) | undefined;
 }
 
 /** A question and its place in its queue. */
@@ -34,12 +36,13 @@ export class TooManyFollowersError extends EngineError {
 export class Explorer {
   readonly #parts: ExplorerParts;
   readonly #store: QuestionStore;
-  readonly #changes = new QuestionChanges();
+  readonly #changes: QuestionChanges;
   readonly #reads = new SharedReads((id) => this.#readNow(id));
   readonly #worker: QuestionWorker;
   readonly #closed = new AbortController();
   #renewals: NodeJS.Timeout | undefined;
   #sweeps: NodeJS.Timeout | undefined;
+  #waiting = 0;
   /** The number of followers of each question. */
   readonly #followers = new Map<string, number>();
 
@@ -47,8 +50,14 @@ export class Explorer {
     this.#parts = parts;
     // Each follower adds a listener.
     setMaxListeners(0, this.#closed.signal);
+    this.#changes = new QuestionChanges(parts.onChange);
     this.#store = new QuestionStore(parts.database, parts.state);
     this.#worker = new QuestionWorker({ ...parts, store: this.#store, changes: this.#changes });
+  }
+
+  /** The questions that this process works on, and those that waited when they were last counted. */
+  get load(): { readonly active: number; readonly waiting: number } {
+    return { active: this.#worker.claims().length, waiting: this.#waiting };
   }
 
   /** Begins to work on questions, first on those that an earlier process left. */
@@ -62,7 +71,7 @@ export class Explorer {
 
   /** Stores a question and returns it at once. Throws the errors of `askQuestion`. */
   async ask(request: AskRequest): Promise<Question> {
-    const question = await askQuestion(this.#parts, request);
+    const question = await this.#insert(request);
     if (!isFinal(question.status)) await this.#parts.queue.announce('prepare');
     return question;
   }
@@ -72,8 +81,15 @@ export class Explorer {
    * question waits in its queue. Throws the errors of `askQuestion`.
    */
   async answer(request: AskRequest): Promise<Question> {
-    const insert = (claim: NewClaim) => askQuestion(this.#parts, { ...request, claim });
+    const insert = (claim: NewClaim) => this.#insert({ ...request, claim });
     return (await this.#worker.answerAtOnce(readTitle(request.text), insert)) ?? this.ask(request);
+  }
+
+  async #insert(request: AskRequest): Promise<Question> {
+    const question = await askQuestion(this.#parts, request);
+    // The answer of an equal question was reused.
+    if (isFinal(question.status)) this.#changes.announce(question);
+    return question;
   }
 
   /** Calls for the same question share one read, because many callers can follow it. */
@@ -166,8 +182,19 @@ export class Explorer {
         this.#changes.announce(question);
         if (question.status === 'new') await queue.announce('prepare');
       }
-      for (const stage of STAGES) queue.expect(stage, await this.#store.countWaiting(stage));
+      this.#waiting = await this.#expectWaiting();
     });
+  }
+
+  /** Returns the number of questions that wait in all stages. */
+  async #expectWaiting(): Promise<number> {
+    let all = 0;
+    for (const stage of STAGES) {
+      const waiting = await this.#store.countWaiting(stage);
+      this.#parts.queue.expect(stage, waiting);
+      all += waiting;
+    }
+    return all;
   }
 
   #attempt(work: () => Promise<void>): Promise<void> {

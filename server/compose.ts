@@ -34,9 +34,11 @@ import { createConfiguredGitHubClient } from './github-client.js';
 import type { Drain } from './listening/drain.js';
 import type { LiveDefinitions } from './live/live-definitions.js';
 import type { LivePages } from './live/live-pages.js';
-import { Metrics } from './metrics/metrics.js';
+import type { Metrics } from './metrics/metrics.js';
 import { metricsRoute } from './metrics/metrics-route.js';
+import type { QueryMetrics } from './metrics/query-metrics.js';
 import { readOwnMetrics } from './metrics/scrape.js';
+import { ServiceMetrics } from './metrics/service-metrics.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { composeRequests } from './requests/compose-requests.js';
 import type { Settings } from './settings/settings.js';
@@ -50,12 +52,14 @@ export interface ApplicationParts {
   readonly settings: Settings;
   readonly warehouse: Omit<Warehouse, 'close'>;
   readonly engine: Engine;
-  readonly definitions: Pick<LiveDefinitions, 'state'>;
+  readonly definitions: Pick<LiveDefinitions, 'state' | 'reloads'>;
   readonly pages: Pick<LivePages, 'state'>;
   readonly drain: Pick<Drain, 'isReady'>;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
+  /** Counts the queries of `engine`. */
+  readonly queries: QueryMetrics;
 }
 
 /** The HTTP application, and the connections that it opened in addition to the database connections. */
@@ -74,16 +78,13 @@ export interface Application {
  * Creates the whole application. If the creation fails, it closes everything that it opened, but never the warehouse.
  */
 export async function composeApplication(parts: ApplicationParts): Promise<Application> {
-  const { settings, warehouse, clock, logger } = parts;
+  const { settings, warehouse, clock, logger, queries, definitions: live } = parts;
   const { database, state = READ_ONLY_STATE } = warehouse;
 
-  const users = new Users(database, state);
-  const signIn = await composeSignIn(parts, state, users);
-  const readToken = createTokenReader(await createTokenRules(settings));
-  const identify = createIdentify({ users, readToken, ...(signIn && { readSession: signIn.sessions.userIdOf }) });
-
-  const playground = new Playground(await warehouse.openPlayground(), parts.timeouts.playgroundMs);
-  const lookups = await composeLookups(parts);
+  const { users, signIn, identify } = await composeIdentity(parts, state);
+  const playgroundDatabase = await warehouse.openPlayground();
+  const playground = new Playground(playgroundDatabase, parts.timeouts.playgroundMs);
+  const { lookups, github } = await composeLookups(parts);
   const { redisUrl: url } = settings;
   const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });
   const shadow = composeShadow(parts);
@@ -91,6 +92,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const cache = await composeCache({ settings, database, engine, versions: warehouse.versions, redis, clock });
 
   const images = new StoredImages();
+  const metrics = new ServiceMetrics();
 
   const close = async () => {
     await Promise.all([cache.close(), images.close()]);
@@ -100,17 +102,19 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   try {
     const health = { database, redis, shadow };
     const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
-    const explorer = await composeExplorer(shared);
+    const explorer = await composeExplorer({ ...shared, ...metrics });
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
     const service = { ...shared, health, ...statesOf(parts), cache, users, identify, features, lookups, explorer };
     const handWritten = [...serviceOperations({ ...service, images }), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
-    const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis) };
+    const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis, metrics.onLimited) };
     const questions = state === READ_ONLY_STATE ? undefined : explorer;
-    const origins = settings;
-    const mcp = mcpRoute({ ...http, database, playground, clock, questions, origins, bodyLimit: BODY_LIMIT, logger });
-    const application = composeHttp(parts, { ...http, operations, mcp });
-    return { ...application, shadow, explorer: explorer.explorer, cache, close };
+    const served = { database, playground, clock, questions, logger };
+    const mcp = mcpRoute({ ...http, ...served, origins: settings, bodyLimit: BODY_LIMIT });
+    const application = composeHttp(parts, { ...http, operations, mcp, metrics: metrics.all });
+    const watched = { ...http, queries, explorer: explorer.explorer, database, playgroundDatabase, redis, github };
+    metrics.watch({ ...watched, definitions: live, logger });
+    return { ...application, shadow, explorer: explorer.explorer, metrics: metrics.all, cache, close };
   } catch (error) {
     await close();
     throw error;
@@ -126,13 +130,13 @@ type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify' | 'images'> & 
   readonly engine: Engine;
   readonly cache: RunningAnswerCache;
   readonly rateLimits: AllRateLimits;
+  readonly metrics: Metrics;
 };
 
 function composeHttp(
   { settings, pages, clock, logger }: ApplicationParts,
-  { engine, cache, images, operations, mcp, identify, rateLimits }: HttpParts,
-): Pick<Application, 'app' | 'listener' | 'metrics'> {
-  const metrics = new Metrics();
+  { engine, cache, images, operations, mcp, identify, rateLimits, metrics }: HttpParts,
+): Pick<Application, 'app' | 'listener'> {
   const findRoute = createRouteFinder(engine);
   const begin = composeRequests({ engine, operations, metrics, logger });
   const console = consoleShell({
@@ -162,7 +166,7 @@ function composeHttp(
   const { ofDefinitions: limits } = rateLimits;
   const commonHeaders = recordCommonHeaders(settings);
   const listener = composeDirect(app, { cache, routes, limits, commonHeaders, logger, begin, settings });
-  return { app, listener, metrics };
+  return { app, listener };
 }
 
 /** Metrics have their own port, or a token on the port of the service. Otherwise they are not served. */
@@ -172,6 +176,14 @@ function metricsOf({ metricsPort, metricsToken }: Settings, metrics: Metrics): R
 }
 
 // Parts that only some deployments configure are loaded only there: together their packages need half a second to load.
+
+async function composeIdentity(parts: ApplicationParts, state: StateStore) {
+  const users = new Users(parts.warehouse.database, state);
+  const signIn = await composeSignIn(parts, state, users);
+  const readToken = createTokenReader(await createTokenRules(parts.settings));
+  const identify = createIdentify({ users, readToken, ...(signIn && { readSession: signIn.sessions.userIdOf }) });
+  return { users, signIn, identify };
+}
 
 async function composeSignIn(parts: ApplicationParts, state: StateStore, users: Users): Promise<SignIn | undefined> {
   const { settings, warehouse } = parts;
@@ -186,14 +198,15 @@ async function openRedis(options: RedisOptions): Promise<RedisConnection> {
 }
 
 /** Creates the lookups of accounts and repositories. They use GitHub if tokens are configured, otherwise the tables. */
-async function composeLookups({ settings, warehouse: { database }, logger }: ApplicationParts): Promise<Lookups> {
+async function composeLookups({ settings, warehouse: { database }, logger }: ApplicationParts): Promise<{
+  readonly lookups: Lookups;
+  readonly github: GitHubCache | undefined;
+}> {
   const onNotice = (notice: string) => logger.warn(notice);
   const client = await createConfiguredGitHubClient(settings, 1, onNotice);
-  return createLookups({
-    github: client && new GitHubCache(client, { onNotice }),
-    records: createStoredRecords(database),
-    search: createNameSearch(database),
-  });
+  const github = client && new GitHubCache(client, { onNotice });
+  const [records, search] = [createStoredRecords(database), createNameSearch(database)];
+  return { lookups: createLookups({ github, records, search }), github };
 }
 
 /** Opens the shadow database in the background. Its answers are compared with the answers of the first database. */

@@ -92,6 +92,7 @@ function engineOf(endpoints: readonly Endpoint[]): Engine {
   return {
     endpoints,
     generation: 0,
+    load: { waiting: 0, running: 0 },
     ...lookUps,
     ...requests,
     identify: missing,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type BrokenEndpoint, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
+import { type BrokenEndpoint, type EndedQuery, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { isLate } from './background/is-late.js';
@@ -17,7 +17,10 @@ import { Canaries } from './live/canaries.js';
 import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
 import type { Metrics } from './metrics/metrics.js';
+import { QueryMetrics } from './metrics/query-metrics.js';
 import { metricsListener, readOwnMetrics } from './metrics/scrape.js';
+import { knowsDefinition } from './metrics/service-families.js';
+import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { openEngine } from './open-engine.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
@@ -40,6 +43,8 @@ export interface Service {
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
   readonly metrics: Metrics;
+  /** What the queries of definitions did since the start. */
+  readonly queries: Pick<QueryMetrics, 'slowest'>;
   /** The URL of the port for metrics, if there is one. */
   readonly metricsUrl: string | undefined;
   /** Begins the work that only one process of a service does, if this process does not do it yet. */
@@ -66,16 +71,16 @@ export async function startService(
   timeouts: Timeouts = TIMEOUTS,
   { doesSharedWork = true }: ProcessRole = {},
 ): Promise<Service> {
-  const { store } = warehouse;
   const clock = clockOf(settings);
-  const visits = store && createVisitCounter(store, clock);
-  const { engine, definitions, pages } = await openDefinitions(settings, warehouse, logger, visits);
+  const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
+  const loaded = await openDefinitions(settings, warehouse, logger, visits);
+  const { engine, definitions, queries } = loaded;
   const sharedWork = new SharedWork({ settings, warehouse, clock, logger });
   if (doesSharedWork) await sharedWork.start();
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const drain = new Drain();
-  const opening = openListening({ settings, warehouse, engine, definitions, pages, drain, clock, logger, timeouts });
+  const opening = openListening({ ...loaded, settings, warehouse, drain, clock, logger, timeouts });
   const { application, listening, scraping } = await opening.catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -92,6 +97,7 @@ export async function startService(
     shadow: application.shadow,
     cache: application.cache,
     metrics: application.metrics,
+    queries,
     metricsUrl: scraping?.url,
     startSharedWork: () => sharedWork.start(),
     close: async (reason = 'stop') => {
@@ -117,19 +123,24 @@ async function openDefinitions(
   { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
   logger: Logger,
   visits: VisitCounter | undefined,
-): Promise<{ readonly engine: Engine; readonly definitions: LiveDefinitions; readonly pages: LivePages }> {
+): Promise<Pick<ApplicationParts, 'engine' | 'queries'> & { definitions: LiveDefinitions; pages: LivePages }> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
   const canaries = new Canaries(logger);
-  const observe = createObserver(logger, visits, canaries);
+  let opened: Engine | undefined;
+  const isKnown = (name: string) => opened === undefined || knowsDefinition(opened)(name);
+  const queries = new QueryMetrics(isKnown, settings.slowQueryMs);
+  const slow = createSlowQueryLog(logger, isKnown);
+  const observe = createObserver(logger, { visits, canaries, queries, slow });
   const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
+  opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });
   const { problems, folders: unreadable } = await pages.start(definitions.state());
   if (unreadable.length > 0) throw new DefinitionsError(unreadable);
   if (problems.length > 0)
     logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
-  return { engine, definitions, pages };
+  return { engine, definitions, pages, queries };
 }
 
 /** The part of a process in a service of several processes. */
@@ -172,16 +183,22 @@ async function listenForScrapes(
   return listen(metricsListener(read, metricsToken), place, undefined, { ...timeouts, drainMs: 0 });
 }
 
+interface Observers {
+  readonly visits: VisitCounter | undefined;
+  readonly canaries: Canaries;
+  readonly queries: QueryMetrics;
+  /** Logs a slow query. */
+  readonly slow: (query: EndedQuery) => void;
+}
+
 /**
  * Creates the observer of the engine. It counts visits and logs events that are not visible in any answer. Failed
  * requests are logged with their answers.
  */
-function createObserver(
-  logger: Logger,
-  visits: VisitCounter | undefined,
-  canaries: Canaries,
-): (event: EngineEvent) => void {
+function createObserver(logger: Logger, { visits, canaries, queries, slow }: Observers): (event: EngineEvent) => void {
   return (event) => {
+    queries.observe(event);
+    if (event.kind === 'queried' && queries.isSlow(event)) slow(event);
     if (event.kind === 'answered') {
       const { collection_id: collection } = event.parameters;
       if (typeof collection === 'number') visits?.count(collection);

@@ -131,6 +131,10 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     this.concurrency = readers.length;
   }
 
+  get pool() {
+    return this.#readers.pool;
+  }
+
   prepare(sql: string): PreparedQuery {
     return DUCKDB_DIALECT.prepare(sql);
   }

@@ -85,6 +85,10 @@ class OpenDatabase implements MysqlDatabase {
     this.#closeGraceMs = closeGraceMs;
   }
 
+  get pool() {
+    return this.#readers.pool;
+  }
+
   prepare(sql: string): PreparedQuery {
     return createSelect(sql, this.name);
   }

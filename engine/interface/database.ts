@@ -49,6 +49,14 @@ export type ExplainOptions = QueryOptions & {
   readonly forProgram?: boolean;
 };
 
+/** How the connections of a database are used. */
+export interface PoolUse {
+  readonly size: number;
+  readonly busy: number;
+  /** Queries that wait for a connection. */
+  readonly waiting: number;
+}
+
 /**
  * What the engine requires from a database. SQL is in the MySQL dialect, with the markers `:p1`, `:p2`, … for bound
  * parameters. The number is the position in `values`, so a marker can appear anywhere and more than once.
@@ -58,6 +66,8 @@ export interface Database {
   readonly name: string;
   /** The maximum number of concurrent queries; further queries wait. */
   readonly concurrency: number;
+  /** How its connections are used now. Absent if the database shares the connections of another one. */
+  readonly pool?: PoolUse;
   /** Translates without access to the database. Throws `UntranslatableSqlError` if the dialect has no equivalent. */
   prepare(sql: string): PreparedQuery;
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;

@@ -9,7 +9,7 @@ import type { ParameterValues, RawParameters } from '../parameters/parameter-val
 import type { Answer, Plan } from './answer.js';
 import { createCacheRules } from './cache-rule.js';
 import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
-import type { Observe } from './events.js';
+import type { Observe, QueryLoad } from './events.js';
 import type { LookUpOptions, LookUpResult } from './look-up.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
 import { type AnswerReader, createAnswerReader, durationSince, type RequestTimes } from './read-answer.js';
@@ -41,6 +41,8 @@ export interface RunOptions {
    * request.
    */
   readonly isBackground?: boolean;
+  /** The id of the request, for the observer. */
+  readonly requestId?: string | undefined;
 }
 
 /** Runs endpoints on one database. Its promises reject only with `EngineError`. */
@@ -52,6 +54,8 @@ export interface Engine {
   readonly endpoints: readonly Endpoint[];
   /** Grows with each `replace`, and when the allowed values of a parameter change. */
   readonly generation: number;
+  /** The queries that wait and run now. */
+  readonly load: QueryLoad;
   /** Returns the endpoints that cannot be served: invalid definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
   /** Looks up the tables, columns and functions of queries in the database, so that errors are found before the first request. */
@@ -99,7 +103,7 @@ class DatabaseEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #observe: Observe;
   readonly #served: ServedDefinitions;
-  readonly #runQuery: QueryRunner;
+  readonly #queries: QueryRunner;
   readonly #readAnswer: AnswerReader;
   readonly #requestKey: RequestKey;
   readonly #choices: ChoiceValues;
@@ -107,16 +111,16 @@ class DatabaseEngine implements Engine {
 
   constructor(parts: EngineParts) {
     const { endpoints, broken = [], database, stopwatch, staleAfterMs, clock, versions, observe = () => {} } = parts;
-    const runQuery = createQueryRunner({ concurrency: shareOf(database), observe });
+    const queries = createQueryRunner({ concurrency: shareOf(database), observe });
     const served = new ServedDefinitions({ endpoints, broken }, { database, stopwatch, observe });
     const prepare = (sql: string) => served.prepare(sql);
     this.#parts = parts;
     this.#observe = observe;
     this.#served = served;
-    this.#runQuery = runQuery;
+    this.#queries = queries;
     const requestKey = createRequestKey({ database: database.name, staleAfterMs, isSystemClock: clock === undefined });
     const shared = { database, stopwatch, staleAfterMs, versions, observe };
-    this.#readAnswer = createAnswerReader({ ...shared, runQuery, prepare, requestKey });
+    this.#readAnswer = createAnswerReader({ ...shared, runQuery: queries.run, prepare, requestKey });
     this.#requestKey = requestKey;
     this.#choices = new ChoiceValues({
       stopwatch,
@@ -131,6 +135,10 @@ class DatabaseEngine implements Engine {
 
   get endpoints(): readonly Endpoint[] {
     return this.#served.endpoints;
+  }
+
+  get load(): QueryLoad {
+    return this.#queries.load;
   }
 
   get generation(): number {
@@ -192,7 +200,7 @@ class DatabaseEngine implements Engine {
       const { database } = this.#parts;
       const parameters = endpoint.readParameters(raw);
       const { sql, values } = endpoint.query.compile(parameters, startedAt);
-      const { columns, rows } = await this.#runQuery(endpoint.definition, deadline, () =>
+      const { columns, rows } = await this.#queries.run(endpoint.definition, deadline, () =>
         database.explain(this.#served.prepare(sql), values, { maxRows: MAX_PLAN_ROWS, deadline }),
       );
       const duration = durationSince(startedAt, started, this.#parts.stopwatch);
@@ -219,7 +227,7 @@ class DatabaseEngine implements Engine {
     const { clock = systemClock, database } = this.#parts;
     const { sql, values } = query.compile({}, clock());
     return withDeadline({ timeoutMs: definition.limits.timeoutMs }, (deadline) =>
-      this.#runQuery(definition, deadline, () =>
+      this.#queries.run(definition, deadline, () =>
         database.query(this.#served.prepare(sql), values, { maxRows: MAX_CHOICES, deadline }),
       ),
     );
@@ -228,7 +236,7 @@ class DatabaseEngine implements Engine {
   /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */
   async #request<Result>(
     endpoint: Endpoint,
-    { signal }: RunOptions,
+    { signal, requestId }: RunOptions,
     work: (times: RequestTimes) => Promise<Result>,
   ): Promise<Result> {
     const { clock = systemClock, stopwatch } = this.#parts;
@@ -237,7 +245,7 @@ class DatabaseEngine implements Engine {
     try {
       const broken = this.#served.brokenOf(endpoint);
       if (broken !== undefined) throw brokenEndpointError(broken);
-      return await work({ startedAt: clock(), started, deadline });
+      return await work({ startedAt: clock(), started, deadline, requestId });
     } catch (thrown) {
       const error = asEngineError(thrown);
       const cause = error.details.cause ?? error;

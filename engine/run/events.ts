@@ -21,6 +21,8 @@ export type EngineEvent =
       readonly ms: number;
       readonly cause: unknown;
     }
+  /** A query of a definition ended: its rows, its metadata or its allowed values were read, or it failed. */
+  | EndedQuery
   /** The query `key` of `data_as_of`, `computed_at` or a notice failed. The answer was sent without its result. */
   | { readonly kind: 'metadata_query_failed'; readonly endpoint: string; readonly key: string; readonly cause: unknown }
   /** A candidate rejects parameters that the stable version accepts. The stable version answers. */
@@ -29,5 +31,28 @@ export type EngineEvent =
   | { readonly kind: 'breaker_opened'; readonly cause: unknown }
   /** The database answers again. */
   | { readonly kind: 'breaker_closed' };
+
+export interface EndedQuery {
+  readonly kind: 'queried';
+  readonly endpoint: string;
+  /** The id of the request for which the query ran; undefined if the query ran for no request. */
+  readonly requestId: string | undefined;
+  /** Undefined for queries of metadata and of allowed values. */
+  readonly parameters: ParameterValues | undefined;
+  readonly rows: number;
+  /** How long the query waited for a place among the queries of its endpoint. */
+  readonly waitMs: number;
+  /** How long the database worked. 0 if the query did not start. */
+  readonly ms: number;
+  /** Undefined if the query succeeded. */
+  readonly code: ErrorCode | undefined;
+}
+
+/** The queries of an engine at one moment. */
+export interface QueryLoad {
+  /** Queries that wait for a place among the queries of their endpoint. */
+  readonly waiting: number;
+  readonly running: number;
+}
 
 export type Observe = (event: EngineEvent) => void;

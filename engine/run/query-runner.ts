@@ -2,7 +2,8 @@ import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen, Tas
 import type { EndpointDefinition } from '../definition/definition.js';
 import type { Deadline } from '../interface/deadline.js';
 import { EngineError, timeoutError } from '../interface/errors.js';
-import type { Observe } from './events.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { EndedQuery, Observe, QueryLoad } from './events.js';
 import { Slots } from './slots.js';
 
 export interface QueryRunnerOptions {
@@ -11,12 +12,24 @@ export interface QueryRunnerOptions {
   readonly observe: Observe;
 }
 
-/** Runs a query of an endpoint, or rejects it. See `createQueryRunner`. */
-export type QueryRunner = <Result>(
-  definition: EndpointDefinition,
-  deadline: Deadline,
-  query: () => Promise<Result>,
-) => Promise<Result>;
+/** What the observer gets about a query. */
+export interface QuerySource<Result> {
+  readonly parameters?: ParameterValues | undefined;
+  readonly requestId?: string | undefined;
+  /** The number of rows of a result. */
+  readonly rowsOf?: (result: Result) => number;
+}
+
+export interface QueryRunner {
+  /** Runs a query of an endpoint, or rejects it. See `createQueryRunner`. */
+  run<Result>(
+    definition: EndpointDefinition,
+    deadline: Deadline,
+    query: () => Promise<Result>,
+    source?: QuerySource<Result>,
+  ): Promise<Result>;
+  readonly load: QueryLoad;
+}
 
 /**
  * Protects the database and its callers. Each endpoint has a limit of concurrent queries, so that a slow one leaves connections
@@ -40,27 +53,72 @@ export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions):
     return created;
   };
 
-  return async (definition, deadline, query) => {
-    let hasStarted = false;
+  const load = { waiting: 0, running: 0 };
+  const run: QueryRunner['run'] = async (definition, deadline, query, source = {}) => {
+    const timing = new QueryTiming(load);
     const start = async () => {
       // This check runs outside of the breaker, because the breaker would count this error as a response of the
       // database.
       if (deadline.signal?.aborted || deadline.remainingMs < deadline.timeoutMs * MIN_REMAINING)
         throw new TaskCancelledError();
       return breaker.execute(() => {
-        hasStarted = true;
+        timing.start();
         return query();
       });
     };
     const own = slotsOf(definition);
-    if (own.isFull) throw new EngineError('overloaded', `Too many requests are waiting for ${definition.name}.`);
+    const report = (rows: number, code: EndedQuery['code']) =>
+      observe({ ...ended(definition, source), ...timing.end(), rows, code });
     try {
+      if (own.isFull) throw new EngineError('overloaded', `Too many requests are waiting for ${definition.name}.`);
       // The timeout policy of cockatiel would keep each result in memory until a full garbage collection.
-      return await deadline.bound(own.run(deadline, start));
-    } catch (error) {
-      throw explain(error, definition.name, deadline.timeoutMs, hasStarted);
+      const result = await deadline.bound(own.run(deadline, start));
+      report(source.rowsOf?.(result) ?? 0, undefined);
+      return result;
+    } catch (thrown) {
+      const error = explain(thrown, definition.name, deadline.timeoutMs, timing.hasStarted);
+      report(0, error instanceof EngineError ? error.code : 'query_failed');
+      throw error;
     }
   };
+  return { run, load };
+}
+
+function ended({ name: endpoint }: EndpointDefinition, { parameters, requestId }: QuerySource<never>) {
+  return { kind: 'queried', endpoint, parameters, requestId } as const;
+}
+
+/** Measures how long a query waits and runs, and counts it meanwhile. */
+class QueryTiming {
+  readonly #load: { waiting: number; running: number };
+  readonly #queuedAt = performance.now();
+  #startedAt: number | undefined;
+  #hasEnded = false;
+
+  constructor(load: { waiting: number; running: number }) {
+    this.#load = load;
+    load.waiting += 1;
+  }
+
+  get hasStarted(): boolean {
+    return this.#startedAt !== undefined;
+  }
+
+  start(): void {
+    this.#startedAt = performance.now();
+    // Its deadline can end a query while it waits for the breaker.
+    if (this.#hasEnded) return;
+    this.#load.waiting -= 1;
+    this.#load.running += 1;
+  }
+
+  end(): Pick<EndedQuery, 'waitMs' | 'ms'> {
+    const now = performance.now();
+    this.#hasEnded = true;
+    this.#load[this.hasStarted ? 'running' : 'waiting'] -= 1;
+    const startedAt = this.#startedAt ?? now;
+    return { waitMs: startedAt - this.#queuedAt, ms: now - startedAt };
+  }
 }
 
 /** Consecutive failures after which the database counts as unavailable. */

@@ -18,6 +18,7 @@ export interface RequestTimes {
   /** The start of the request, as a value of the stopwatch. */
   readonly started: number;
   readonly deadline: Deadline;
+  readonly requestId: string | undefined;
 }
 
 export interface AnswerParts {
@@ -26,7 +27,7 @@ export interface AnswerParts {
   readonly staleAfterMs: number | undefined;
   readonly versions: DataVersions | undefined;
   readonly observe: Observe;
-  readonly runQuery: QueryRunner;
+  readonly runQuery: QueryRunner['run'];
   readonly prepare: (sql: string) => PreparedQuery;
   readonly requestKey: RequestKey;
 }
@@ -95,10 +96,11 @@ function createRequestQueries({ database, stopwatch, observe, runQuery, prepare 
   const runShared: RunMetadataQuery = (query) => queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
   const metadataQueries = new MetadataQueries(runShared, stopwatch, observe);
 
-  const readRows = async ({ endpoint, query, limit: maxRows }: CompiledRequest, deadline: Deadline) => {
-    const result = await runQuery(endpoint.definition, deadline, () =>
-      database.query(prepare(query.sql), query.values, { maxRows, deadline }),
-    );
+  const readRows = async (request: CompiledRequest, { deadline, requestId }: RequestTimes) => {
+    const { endpoint, query, limit: maxRows, parameters } = request;
+    const read = () => database.query(prepare(query.sql), query.values, { maxRows, deadline });
+    const rowsOf = ({ rows }: ResultSet) => rows.length;
+    const result = await runQuery(endpoint.definition, deadline, read, { parameters, requestId, rowsOf });
     requireColumns(endpoint, result);
     return result;
   };
@@ -112,11 +114,12 @@ function createRequestQueries({ database, stopwatch, observe, runQuery, prepare 
       );
   };
 
-  return async (request: CompiledRequest, { startedAt: now, deadline }: RequestTimes): Promise<RequestResult> => {
+  return async (request: CompiledRequest, times: RequestTimes): Promise<RequestResult> => {
+    const { startedAt: now, deadline } = times;
     const { endpoint, parameters: values, versions } = request;
     const shared = { values, now, versions };
     const [{ columns, rows, more }, freshness] = await Promise.all([
-      readRows(request, deadline),
+      readRows(request, times),
       metadataQueries.freshness(endpoint, { ...shared, run: metadataRunner(endpoint) }),
     ]);
     const data = { columns, rows, more };

@@ -4,8 +4,15 @@ import type { Question } from '../questions/question.js';
 /** Announces changes of questions inside this process. Changes by other processes are not announced. */
 export class QuestionChanges {
   readonly #emitter = new EventEmitter().setMaxListeners(0);
+  readonly #onChange: (question: Question) => void;
+
+  /** `onChange` gets each question after a change by this process. */
+  constructor(onChange: (question: Question) => void = () => {}) {
+    this.#onChange = onChange;
+  }
 
   announce(question: Question): void {
+    this.#onChange(question);
     this.#emitter.emit(question.id);
   }
 

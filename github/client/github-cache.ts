@@ -2,6 +2,7 @@ import {
   BrokenCircuitError,
   BulkheadRejectedError,
   bulkhead,
+  CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
   handleWhen,
@@ -85,6 +86,11 @@ export class GitHubCache {
         return entry;
       },
     });
+  }
+
+  /** Whether calls are stopped because GitHub failed. */
+  get isBreakerOpen(): boolean {
+    return this.#breaker.state === CircuitState.Open;
   }
 
   /** Milliseconds for which an answer is fresh. */

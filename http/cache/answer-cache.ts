@@ -18,6 +18,8 @@ export interface AnswerRequest extends TargetRequest {
   readonly isNewestRequired: boolean;
   /** Aborts if the client disconnects. The work continues while another client waits for it. */
   readonly signal: AbortSignal;
+  /** The id of the request in the log. */
+  readonly requestId?: string | undefined;
 }
 
 /**

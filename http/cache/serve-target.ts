@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AnswerCache, TargetRequest } from './answer-cache.js';
+import type { AnswerCache, AnswerRequest, TargetRequest } from './answer-cache.js';
 import { acceptsCached } from './send-answer.js';
 import type { ServedAnswer } from './stored-answer.js';
 
@@ -8,7 +8,7 @@ export function serveTarget(
   cache: Pick<AnswerCache, 'serve'>,
   wanted: TargetRequest,
   { headers }: Pick<IncomingMessage, 'headers'>,
-  signal: AbortSignal,
+  { signal, requestId }: Pick<AnswerRequest, 'signal' | 'requestId'>,
 ): Promise<ServedAnswer> {
-  return cache.serve({ ...wanted, isNewestRequired: !acceptsCached(headers), signal });
+  return cache.serve({ ...wanted, isNewestRequired: !acceptsCached(headers), signal, requestId });
 }

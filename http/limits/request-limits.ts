@@ -27,6 +27,9 @@ export interface RequestLimit {
   readonly headers?: { readonly limit: string; readonly remaining: string };
 }
 
+/** Gets the name of a limit that rejected a request. */
+export type OnLimited = (limit: string) => void;
+
 /** Requests that each limit allows. 0 disables a limit and its headers. */
 interface LimitSettings {
   readonly rateLimitPerHour: number;
@@ -40,16 +43,25 @@ export interface AllRateLimits extends RateLimits {
   readonly ofDefinitions: readonly RequestLimit[];
 }
 
-/** Creates all rate limits of the service. They are counted in Redis if `redis` is given, otherwise in memory. */
-export function createRateLimits(settings: LimitSettings, redis?: RedisConnection): AllRateLimits {
+/**
+ * Creates all rate limits of the service. They are counted in Redis if `redis` is given, otherwise in memory. `onLimited` gets the
+ * name of the limit that rejects a request.
+ */
+export function createRateLimits(
+  settings: LimitSettings,
+  redis?: RedisConnection,
+  onLimited: OnLimited = () => {},
+): AllRateLimits {
   const ofDefinitions = publicLimits(settings, redis);
+  const ofAddress = (name: string, points: number, what: string) =>
+    applyLimits(minuteLimits(name, points, what, redis), onLimited);
   return {
     ofDefinitions,
-    public: applyLimits(ofDefinitions),
-    playground: minuteLimit('playground', settings.playgroundPerMinute, 'playground queries', redis),
-    lookup: minuteLimit('lookups', settings.callerLimitPerMinute, 'lookups', redis),
-    signIn: minuteLimit('sign-in', settings.callerLimitPerMinute, 'sign-in requests', redis),
-    change: changeLimit(settings.callerLimitPerMinute, redis),
+    public: applyLimits(ofDefinitions, onLimited),
+    playground: ofAddress('playground', settings.playgroundPerMinute, 'playground queries'),
+    lookup: ofAddress('lookups', settings.callerLimitPerMinute, 'lookups'),
+    signIn: ofAddress('sign-in', settings.callerLimitPerMinute, 'sign-in requests'),
+    change: changeLimit(settings.callerLimitPerMinute, redis, onLimited),
   };
 }
 
@@ -57,7 +69,7 @@ export function createRateLimits(settings: LimitSettings, redis?: RedisConnectio
  * Counts a request against every limit and sets the headers of its answer. If the request exceeds one limit, it is not
  * counted against any limit, and `rate_limited` is thrown with `Retry-After` in seconds.
  */
-export function applyLimits(limits: readonly RequestLimit[]): ApplyLimit {
+export function applyLimits(limits: readonly RequestLimit[], onLimited: OnLimited = () => {}): ApplyLimit {
   return async (request) => {
     const usages = await takeAll(claimsOf(limits, request));
     const { res: response } = request;
@@ -65,12 +77,14 @@ export function applyLimits(limits: readonly RequestLimit[]): ApplyLimit {
     if (response?.headersSent === false) {
       addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
     }
-    let longest: { readonly description: string; readonly usage: Usage } | undefined;
-    for (const [index, { description }] of limits.entries()) {
+    let longest: { readonly limit: RequestLimit; readonly usage: Usage } | undefined;
+    for (const [index, limit] of limits.entries()) {
       const usage = usages[index];
-      if (usage?.isOver && usage.resetMs >= (longest?.usage.resetMs ?? 0)) longest = { description, usage };
+      if (usage?.isOver && usage.resetMs >= (longest?.usage.resetMs ?? 0)) longest = { limit, usage };
     }
-    if (longest !== undefined) throw rateLimited(longest.description, longest.usage);
+    if (longest === undefined) return;
+    onLimited(longest.limit.limiter.limit.name);
+    throw rateLimited(longest.limit.description, longest.usage);
   };
 }
 
@@ -135,23 +149,28 @@ function publicLimits(
   return [perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0);
 }
 
-/** Creates a limit per address and minute. */
-function minuteLimit(name: string, points: number, what: string, redis: RedisConnection | undefined): ApplyLimit {
+/** Creates a limit per address and minute; none if it allows 0 points. */
+function minuteLimits(
+  name: string,
+  points: number,
+  what: string,
+  redis: RedisConnection | undefined,
+): readonly RequestLimit[] {
   const perAddress: RequestLimit = {
     limiter: createLimiter({ name, points, seconds: 60 }, redis),
     keyOf: clientAddress,
     description: `the limit of ${points} ${what} per minute from one address`,
   };
-  return applyLimits(points > 0 ? [perAddress] : []);
+  return points > 0 ? [perAddress] : [];
 }
 
 /** Creates a limit per user and minute, independent of the user's address. */
-function changeLimit(points: number, redis: RedisConnection | undefined): RateLimits['change'] {
+function changeLimit(points: number, redis: RedisConnection | undefined, onLimited: OnLimited): RateLimits['change'] {
   const limiter = createLimiter({ name: 'changes', points, seconds: 60 }, redis);
   const description = `the limit of ${points} changes per minute of one user`;
   return async (request, { id }) => {
     const perUser: RequestLimit = { limiter, keyOf: () => String(id), description };
-    await applyLimits(points > 0 ? [perUser] : [])(request);
+    await applyLimits(points > 0 ? [perUser] : [], onLimited)(request);
   };
 }
 

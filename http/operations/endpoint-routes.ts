@@ -75,13 +75,14 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
     const route = findRoute(request.path);
     if (route === undefined) return next();
     const { endpoint } = route;
-    recordOf(response).operation = 'problems' in endpoint ? endpoint.name : endpoint.definition.name;
+    const record = recordOf(response);
+    record.operation = 'problems' in endpoint ? endpoint.name : endpoint.definition.name;
     if (request.method !== 'GET' && request.method !== 'HEAD') return rejectMethod(request, response, next);
     const { originalUrl: target } = request;
     const wanted = publicRequest(route, target, acceptedFormat(request.headers.accept));
     // An error of a deprecated endpoint has these headers too.
     setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
-    const answer = await serveTarget(cache, wanted, request, abortOnClose(response));
+    const answer = await serveTarget(cache, wanted, request, { signal: abortOnClose(response), requestId: record.id });
     sendAnswer(request, response, answer, target);
   };
 }

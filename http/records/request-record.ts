@@ -22,6 +22,24 @@ export interface RequestRecord {
   traceId: string | undefined;
 }
 
+/** A request that has ended. */
+export interface EndedRequest extends RequestRecord {
+  readonly method: string;
+  /** The target of the request, as sent. */
+  readonly target: string;
+  /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
+  readonly remoteAddress: string | undefined;
+  /** 499 if the client disconnected before its answer. */
+  readonly status: number;
+  /** The bytes that were sent, with the headers. */
+  readonly bytes: number;
+  readonly ms: number;
+  /** Whether the client disconnected before the end of the answer. */
+  readonly isAborted: boolean;
+  /** Whether the client sent the id, which can then contain a secret. */
+  readonly isIdSent: boolean;
+}
+
 const RECORD = Symbol('record');
 type Recorded = ServerResponse & { [RECORD]?: RequestRecord };
 

@@ -9,6 +9,8 @@ import { SilenceWatch } from './silence-watch.js';
  */
 export interface RedisConnection {
   readonly client: Redis;
+  /** Whether requests currently continue without Redis. */
+  readonly isAway: boolean;
   /**
    * Runs `work` and returns its result. Rejects if Redis is unavailable or sends nothing for `timeoutMs`. After that,
    * it rejects immediately until Redis answers again. The work itself continues and still receives a late answer.
@@ -72,6 +74,10 @@ class WatchedRedis implements RedisConnection {
     // Logs only the message of an error, because the error object for a rejected password contains the password.
     this.client.on('error', ({ message, code }: NodeJS.ErrnoException) => this.#setAway(message || String(code)));
     this.client.on('ready', () => this.#setBack());
+  }
+
+  get isAway(): boolean {
+    return this.#isAway;
   }
 
   async ask<T>(work: () => Promise<T>, isProof = true): Promise<T> {

@@ -116,7 +116,7 @@ function targetOf({ method, url, headers }: IncomingMessage): string | undefined
 
 /** Answers a request that must wait for its limits or for its answer. */
 async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] | Promise<Usage[]>): Promise<void> {
-  const { request, response, wanted } = exchange;
+  const { request, response, record, wanted } = exchange;
   let usages: readonly Usage[] = [];
   let known: ServedAnswer | undefined;
   try {
@@ -129,7 +129,8 @@ async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] |
   if (usages.some(({ isOver }) => isOver)) return parts.app(request, response);
   if (response.destroyed) return fail(parts, exchange, usages, cancelledError());
   try {
-    const served = known ?? (wanted && (await serveTarget(parts.cache, wanted, request, abortOnClose(response))));
+    const serve = () => ({ signal: abortOnClose(response), requestId: record.id });
+    const served = known ?? (wanted && (await serveTarget(parts.cache, wanted, request, serve())));
     if (served !== undefined) send(parts, { ...exchange, known }, usages, served);
   } catch (error) {
     fail(parts, exchange, usages, error);

@@ -6,6 +6,9 @@ export function wrapEngine(engine: Engine, run: Engine['run']): Engine {
     get endpoints() {
       return engine.endpoints;
     },
+    get load() {
+      return engine.load;
+    },
     get generation() {
       return engine.generation;
     },

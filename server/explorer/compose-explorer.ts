@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { readNewestData } from '../../explorer/answers/newest-data.js';
 import { Explorer } from '../../explorer/explorer.js';
 import type { Playground } from '../../explorer/playground/playground.js';
+import type { Question } from '../../explorer/questions/question.js';
 import { InProcessQueue } from '../../explorer/work/in-process-queue.js';
 import type { WorkQueue } from '../../explorer/work/work-queue.js';
 import { databaseFile } from '../settings/database-location.js';
@@ -17,15 +18,17 @@ export interface ExplorerComposition extends AnswererParts {
   /** The time of the data, which `NOW` can fix. */
   readonly clock: () => Date;
   readonly logger: Logger;
+  /** Gets each question after a change by this process. */
+  readonly onChange?: (question: Question) => void;
 }
 
 /** Creates the explorer of a service. It does not work on questions before its method `start` is called. */
 export async function composeExplorer(composition: ExplorerComposition): Promise<ExplorerOperationParts> {
-  const { settings, database, logger, engine, playground, state, clock, systemClock } = composition;
+  const { settings, database, logger, engine, playground, state, clock, systemClock, onChange } = composition;
   const { answerer, generateQuestions } = await createAnswerers(composition);
   const modelMs = settings.modelTimeoutSeconds * 1_000;
   const explorer = new Explorer({
-    ...{ database, state, answerer, engine, playground, clock, systemClock },
+    ...{ database, state, answerer, engine, playground, clock, systemClock, onChange },
     prepareMs: modelMs * MODEL_REQUESTS + DATABASE_MS,
     queue: await createQueue(settings, logger),
     newestData: (signal) => readNewestData(database, signal),

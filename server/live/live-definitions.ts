@@ -13,6 +13,7 @@ import {
   rejectEndpoint,
   withDeadline,
 } from '../../engine/index.js';
+import type { ReloadCounts } from '../metrics/service-families.js';
 import type { Canaries, CanaryCounts } from './canaries.js';
 import type { LivePages } from './live-pages.js';
 import { loadComplete } from './load-complete.js';
@@ -67,6 +68,8 @@ export class LiveDefinitions {
   readonly #closed = new AbortController();
   /** Whether the database rejected definitions in the last reload. A table that is created later makes them valid. */
   #isRejected = false;
+  /** The reloads since the start, by result. */
+  readonly reloads: ReloadCounts = { succeeded: 0, problems: 0, failed: 0 };
 
   constructor(parts: LiveParts) {
     const { engine } = parts;
@@ -99,7 +102,7 @@ export class LiveDefinitions {
    * run. Reloads run one after the other. Never rejects because of the files: the report contains their problems.
    */
   reload(options: ReloadOptions = {}): Promise<ReloadReport> {
-    const reload = this.#last.then(() => this.#reload(options));
+    const reload = this.#last.then(() => this.#countedReload(options));
     this.#last = reload.catch(() => undefined);
     return reload;
   }
@@ -110,7 +113,7 @@ export class LiveDefinitions {
     this.#isWaiting = true;
     const reload = this.#last.then(() => {
       this.#isWaiting = false;
-      return this.#reload({});
+      return this.#countedReload({});
     });
     const message = 'the definitions could not be reloaded; the previous ones are served';
     this.#last = reload.catch((error: unknown) => this.#parts.logger.error({ err: error }, message));
@@ -151,6 +154,17 @@ export class LiveDefinitions {
 
   get #isClosed(): boolean {
     return this.#closed.signal.aborted;
+  }
+
+  async #countedReload(options: ReloadOptions): Promise<ReloadReport> {
+    try {
+      const report = await this.#reload(options);
+      this.reloads[report.problems.length === 0 ? 'succeeded' : 'problems'] += 1;
+      return report;
+    } catch (error) {
+      this.reloads.failed += 1;
+      throw error;
+    }
   }
 
   async #reload({ canaryPercent: percent, promoted = [], discarded = [] }: ReloadOptions): Promise<ReloadReport> {

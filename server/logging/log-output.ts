@@ -14,6 +14,7 @@ import { promisify } from 'node:util';
 export class LogOutput extends Writable {
   readonly #fd: number;
   #lost = 0;
+  #allLost = 0;
   #stalledMs = 0;
   /** Lines that are not yet passed to the stream. */
   #collected = '';
@@ -24,6 +25,11 @@ export class LogOutput extends Writable {
     this.#fd = fd;
   }
 
+  /** The number of lines that were dropped since the start. */
+  get lostLines(): number {
+    return this.#allLost;
+  }
+
   /** The length of the lines that are not written yet. */
   get waitingBytes(): number {
     return this.writableLength + this.#collected.length;
@@ -32,7 +38,7 @@ export class LogOutput extends Writable {
   /** Writes a line, or drops it if the buffer is full. */
   takeLine(line: string): void {
     if (this.waitingBytes > MAX_WAITING_BYTES) {
-      this.#lost += 1;
+      this.#lose(1);
       return;
     }
     this.#collected += line;
@@ -76,7 +82,7 @@ export class LogOutput extends Writable {
         this.#stalledMs = 0;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
-          this.#lost += linesIn(left);
+          this.#lose(linesIn(left));
           return false;
         }
         // When the process ends, a slow reader still gets the last lines, but a stalled reader does not keep the
@@ -86,6 +92,11 @@ export class LogOutput extends Writable {
       }
     }
     return true;
+  }
+
+  #lose(lines: number): void {
+    this.#lost += lines;
+    this.#allLost += lines;
   }
 
   #reportLost(): void {

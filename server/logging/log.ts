@@ -13,6 +13,8 @@ export interface MaskedOutput {
   readonly base: object;
   /** Writes a line: JSON with a line break. */
   readonly write: (line: string) => void;
+  /** Returns the number of lines that were dropped since the start. */
+  readonly lostLines: () => number;
 }
 
 const maskedOutputs = new WeakMap<Logger, MaskedOutput>();
@@ -37,7 +39,8 @@ export function createLog(
   // The stream of pino-pretty is not used, because it would keep in memory all lines that cannot be written.
   const written = isReadable ? createFormatter() : (line: string) => line;
   const logger = pino(options, { write: (line) => output.takeLine(written(maskText(line))) });
-  maskedOutputs.set(logger, { base, write: (line) => output.takeLine(written(line)) });
+  const write = (line: string) => output.takeLine(written(line));
+  maskedOutputs.set(logger, { base, write, lostLines: () => output.lostLines });
   output.on('regained', (lines: number) => logger.warn({ lines }, 'lines of the log were lost'));
   return logger;
 }

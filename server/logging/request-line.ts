@@ -1,26 +1,8 @@
 import { type Logger, stdSerializers } from 'pino';
-import type { RequestRecord } from '../../http/records/request-record.js';
+import type { EndedRequest } from '../../http/records/request-record.js';
 import { remember, rememberLast } from '../../http/remember.js';
 import { type MaskedOutput, maskedOutputOf } from './log.js';
 import { maskTarget, maskText } from './mask-secrets.js';
-
-/** A request that has ended. */
-export interface EndedRequest extends RequestRecord {
-  readonly method: string;
-  /** The target of the request, as sent. */
-  readonly target: string;
-  /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
-  readonly remoteAddress: string | undefined;
-  /** 499 if the client disconnected before its answer. */
-  readonly status: number;
-  /** The bytes that were sent, with the headers. */
-  readonly bytes: number;
-  readonly ms: number;
-  /** Whether the client disconnected before the end of the answer. */
-  readonly isAborted: boolean;
-  /** Whether the client sent the id, which can then contain a secret. */
-  readonly isIdSent: boolean;
-}
 
 /** Writes the line of a request. */
 export type LogRequest = (request: EndedRequest) => void;

@@ -1,9 +1,10 @@
-import type { EndedRequest } from '../logging/request-line.js';
+import type { EndedRequest } from '../../http/records/request-record.js';
 import { BucketCounts } from './bucket-counts.js';
 import type { Family, Labels } from './family.js';
+import { OperationTable } from './operation-table.js';
 
 /** The operation of requests for paths that no definition and no operation has. */
-export const OTHER = 'other';
+const OTHER = 'other';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', OTHER] as const;
 const METHOD_NUMBERS = new Map<string, number>(METHODS.map((method, number) => [method, number]));
@@ -21,13 +22,14 @@ class OperationCounts {
 
 /** Counts requests by operation. */
 export class RequestMetrics {
-  readonly #operations = new Map<string, OperationCounts>();
-  readonly #isKnown: (operation: string) => boolean;
+  readonly #operations: OperationTable<OperationCounts>;
   #inFlight = 0;
 
-  /** `isKnown` returns whether an operation still exists. A reload can remove definitions; their counts are forgotten. */
   constructor(isKnown: (operation: string) => boolean) {
-    this.#isKnown = isKnown;
+    this.#operations = new OperationTable(
+      () => new OperationCounts(),
+      (operation) => operation === OTHER || isKnown(operation),
+    );
   }
 
   begin(): void {
@@ -36,7 +38,7 @@ export class RequestMetrics {
 
   end({ operation = OTHER, method, status, ms, bytes, rows }: EndedRequest): void {
     this.#inFlight -= 1;
-    const counts = this.#operations.get(operation) ?? this.#add(operation);
+    const counts = this.#operations.get(operation);
     const answer = (METHOD_NUMBERS.get(method) ?? METHODS.length - 1) * STATUSES + status;
     counts.answers.set(answer, (counts.answers.get(answer) ?? 0) + 1);
     counts.seconds.observe(ms / 1_000);
@@ -45,7 +47,7 @@ export class RequestMetrics {
   }
 
   families(): Family[] {
-    const operations = () => this.#current();
+    const operations = () => this.#operations.entries();
     const byOperation = <T>(read: (counts: OperationCounts) => T) =>
       operations().map(([operation, counts]) => [{ operation }, read(counts)] as const);
     return [
@@ -75,22 +77,6 @@ export class RequestMetrics {
         samples: () => [[{}, this.#inFlight]],
       },
     ];
-  }
-
-  /** The operations that still exist, with their counts. */
-  #current(): (readonly [string, OperationCounts])[] {
-    for (const operation of this.#operations.keys()) {
-      if (operation !== OTHER && !this.#isKnown(operation)) this.#operations.delete(operation);
-    }
-    return [...this.#operations];
-  }
-
-  /** Forgets removed operations first, so that many reloads without a scrape need no memory. */
-  #add(operation: string): OperationCounts {
-    this.#current();
-    const counts = new OperationCounts();
-    this.#operations.set(operation, counts);
-    return counts;
   }
 }
 

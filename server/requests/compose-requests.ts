@@ -4,6 +4,7 @@ import type { Operation } from '../../http/operations/operation.js';
 import { createRequestLog } from '../logging/request-line.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { RequestMetrics } from '../metrics/request-metrics.js';
+import { knowsDefinition } from '../metrics/service-families.js';
 import { type BeginRequest, observeRequests } from './observe-requests.js';
 
 export interface RequestParts {
@@ -19,10 +20,8 @@ export const HANDLERS = ['console', 'mcp', 'metrics', 'reference'] as const;
 /** Creates the function that counts and logs every request. */
 export function composeRequests({ engine, operations, metrics, logger }: RequestParts): BeginRequest {
   const fixed = new Set<string>([...HANDLERS, ...operations.map(({ id }) => id)]);
-  const isKnown = (name: string) =>
-    fixed.has(name) ||
-    engine.endpoints.some(({ definition }) => definition.name === name) ||
-    engine.broken().some((broken) => broken.name === name);
+  const isDefinition = knowsDefinition(engine);
+  const isKnown = (name: string) => fixed.has(name) || isDefinition(name);
   const counts = new RequestMetrics(isKnown);
   const log = createRequestLog(logger);
   metrics.add(counts.families());

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import {
   type AnswerSource,
   attachRecord,
+  type EndedRequest,
   findRecord,
   type RequestRecord,
   requestIdOf,
 } from '../../http/records/request-record.js';
-import type { EndedRequest } from '../logging/request-line.js';
 
 /** What is known when a request arrives. */
 export interface Arrival {

@@ -104,7 +104,7 @@ export async function openGatedCache(
   const clock = () => new Date(Date.now() + offset);
   const [versions, events] = [new TestVersions(), [] as EngineEvent[]];
   const stopwatch = performance.now.bind(performance);
-  const observe = (event: EngineEvent) => void events.push(event);
+  const observe = (event: EngineEvent) => void (event.kind === 'queried' || events.push(event));
   const engine = createEngine({ endpoints: [endpoint], database: gate.database, versions, stopwatch, observe });
   const cache = createAnswerCache({
     engine,

@@ -25,7 +25,7 @@ class DeadlineNearItsEnd extends Deadline {
 }
 
 describe('the query runner', () => {
-  let run: QueryRunner;
+  let run: QueryRunner['run'];
   /** Runs a query under the time limit of its definition. */
   const guard: Run = (definition, signal, query) =>
     withDeadline({ timeoutMs: definition.limits.timeoutMs, signal }, (deadline) =>
@@ -35,7 +35,8 @@ describe('the query runner', () => {
 
   beforeEach(() => {
     events = [];
-    run = createQueryRunner({ concurrency: 2, observe: (event) => events.push(event) });
+    const observe = (event: EngineEvent) => event.kind === 'queried' || events.push(event);
+    ({ run } = createQueryRunner({ concurrency: 2, observe }));
   });
 
   it('runs two queries of an endpoint concurrently and the others in the order of their requests', async () => {
@@ -59,7 +60,7 @@ describe('the query runner', () => {
   });
 
   it('starts a waiting query before requests that come at the moment when another query ends', async () => {
-    run = createQueryRunner({ concurrency: 1, observe: () => {} });
+    ({ run } = createQueryRunner({ concurrency: 1, observe: () => {} }));
     const started: string[] = [];
     const ask = (name: string, result: Promise<void> = Promise.resolve()) => {
       const query = async () => {

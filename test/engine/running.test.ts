@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import {
   createEngine,
   type Database,
+  type EndedQuery,
   type Engine,
   EngineError,
   type EngineEvent,
@@ -32,7 +33,13 @@ describe('the engine', () => {
     const { endpoints } = await loadEndpoints(BAKERY);
     events = [];
     time = Date.parse('2024-05-03T00:00:00Z');
-    engine = createEngine({ endpoints, database, clock, stopwatch, observe: (event) => events.push(event) });
+    engine = createEngine({
+      endpoints,
+      database,
+      clock,
+      stopwatch,
+      observe: (event) => event.kind === 'queried' || events.push(event),
+    });
   });
   afterEach(() => database.close());
 
@@ -238,7 +245,7 @@ describe('the engine', () => {
       database,
       clock,
       stopwatch,
-      observe: (event) => events.push(event),
+      observe: (event) => event.kind === 'queried' || events.push(event),
     });
     const { result } = toEnvelope(await broken.run(endpoint, { path: {}, query: {} })).data;
     expect([result.row_count, result.stale, result.data_as_of]).to.deep.equal([4, true, null]);
@@ -247,6 +254,31 @@ describe('the engine', () => {
     ).to.deep.equal([
       ['metadata_query_failed', 'toy', 'data_as_of'],
       ['answered', 'toy', ''],
+    ]);
+  });
+
+  it('reports the queries of a request, with its id', async () => {
+    const queries: EndedQuery[] = [];
+    const observe = (event: EngineEvent) => event.kind === 'queried' && queries.push(event);
+    const observed = createEngine({ endpoints: engine.endpoints, database, clock, stopwatch, observe });
+    const endpoint = observed.endpoint('list-loaves');
+    const { parameters, rows } = await observed.run(
+      endpoint,
+      { path: { oven: 'stone' }, query: {} },
+      { requestId: 'one' },
+    );
+    const times = { waitMs: 'number', ms: 'number' };
+    const facts = queries.map((query) => ({ ...query, waitMs: typeof query.waitMs, ms: typeof query.ms }));
+    expect(facts.filter((query) => query.requestId === 'one')).to.deep.equal([
+      {
+        kind: 'queried',
+        endpoint: 'list-loaves',
+        parameters,
+        requestId: 'one',
+        rows: rows.length,
+        code: undefined,
+        ...times,
+      },
     ]);
   });
 

@@ -8,6 +8,7 @@ import { clockOf } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { type Listening, listen } from '../../server/listening/listen.js';
 import { createLog } from '../../server/logging/log.js';
+import { QueryMetrics } from '../../server/metrics/query-metrics.js';
 import { openEngine } from '../../server/open-engine.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
@@ -40,6 +41,7 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
   const logger = createLog({ logLevel: 'info' }, fd, false);
   const definitions = {
     state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
+    reloads: { succeeded: 0, problems: 0, failed: 0 },
   };
   const pages = { state: () => NO_PAGES };
   const parts = {
@@ -52,6 +54,7 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
     clock: clockOf(settings),
     logger,
     timeouts: TIMEOUTS,
+    queries: new QueryMetrics(() => true, 0),
   };
   const application = await composeApplication(parts);
   const passed = countPassed(application.app);

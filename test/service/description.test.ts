@@ -17,6 +17,7 @@ import { clockOf } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { listen } from '../../server/listening/listen.js';
+import { QueryMetrics } from '../../server/metrics/query-metrics.js';
 import { openEngine } from '../../server/open-engine.js';
 import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { readSettings } from '../../server/settings/read-settings.js';
@@ -265,6 +266,7 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
     const logger = pino({ level: 'silent' });
     const definitions = {
       state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
+      reloads: { succeeded: 0, problems: 0, failed: 0 },
     };
     const parts = {
       settings: placed,
@@ -276,6 +278,7 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
       clock: clockOf(placed),
       logger,
       timeouts: TIMEOUTS,
+      queries: new QueryMetrics(() => true, 0),
     };
     const { app, close } = await composeApplication(parts);
     return await work(app).finally(close);

@@ -10,6 +10,7 @@ import { isUnchanged } from '../../../http/cache/send-answer.js';
 import { serveTarget } from '../../../http/cache/serve-target.js';
 import type { OpenOperation, OperationRequest, Reply } from '../../../http/operations/operation.js';
 import { DATABASE_ERRORS } from '../../../http/problems/http-problem.js';
+import { recordOf } from '../../../http/records/request-record.js';
 import { queryText, readQuery } from '../../../http/requests/read-request.js';
 import { NAME, namedRequest } from '../../named-queries.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, type ImageFormat } from './image-headers.js';
@@ -48,13 +49,14 @@ interface ImageParts {
 
 async function answerImage(
   { engine, cache, images }: ImageParts,
-  { parameters, http, signal }: OperationRequest,
+  { parameters, http, signal, response }: OperationRequest,
   format: ImageFormat,
 ): Promise<Reply> {
   const name = String(parameters.imageName);
   const view = readImageView(http.originalUrl);
   const target = targetOf(name, http.originalUrl);
-  const { answer, outcome } = await serveTarget(cache, namedRequest(engine, name, target), http, signal);
+  const wanted = namedRequest(engine, name, target);
+  const { answer, outcome } = await serveTarget(cache, wanted, http, { signal, requestId: recordOf(response).id });
   const { endpoint, hash } = answer;
   const subtitle = subtitleOf(target);
   const warnings = warningsOf(endpoint);

@@ -57,6 +57,10 @@ export class IsolatedDatabase implements Database {
     this.#removeFolder = removeFolder;
   }
 
+  get pool() {
+    return this.#readers.pool;
+  }
+
   prepare(sql: string): PreparedQuery {
     return { sql: translate(sql) };
   }

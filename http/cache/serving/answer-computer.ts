@@ -115,11 +115,11 @@ export class AnswerComputer {
 
   async #run(request: CacheableRequest, options: ComputeOptions, lease: Lease | undefined): Promise<Computed> {
     const { engine, memory, shared, now } = this.#parts;
-    const { endpoint, raw, key } = request;
+    const { endpoint, raw, key, requestId } = request;
     const computedAt = now();
     const computation = { ...request, computedAt };
     try {
-      const result = await engine.run(endpoint, raw, options);
+      const result = await engine.run(endpoint, raw, { ...options, requestId });
       const answer = createAnswer(result, computation);
       const canStore = isStorable(result, computation);
       // The definition may have been replaced meanwhile.

@@ -19,20 +19,23 @@ export interface CacheableRequest {
   readonly rule: CacheRule;
   /** Whether versions that were read before the request are not enough. */
   readonly isNewestRequired: boolean;
+  /** The id of the request in the log; undefined for work without a request. */
+  readonly requestId: string | undefined;
   /** Requests with equal keys have one entry, which contains the newest answer. */
   readonly key: string;
 }
 
 /** Reads the parameters of a request. Throws `bad_parameter`. */
 export function readCacheable(engine: Engine, request: RequestParts): CacheableRequest {
-  const { endpoint, representation, isNewestRequired } = request;
+  const { endpoint, representation, isNewestRequired, requestId } = request;
   const identity = engine.identify(endpoint, request.raw);
   const key = keyOf(endpoint, representation, identity);
   const raw = canonicalParameters(endpoint, identity);
-  return { endpoint, raw, representation, identity, isNewestRequired, rule: engine.cacheRule(endpoint), key };
+  const rule = engine.cacheRule(endpoint);
+  return { endpoint, raw, representation, identity, isNewestRequired, requestId, rule, key };
 }
 
-type RequestParts = Pick<AnswerRequest, 'endpoint' | 'raw' | 'representation' | 'isNewestRequired'>;
+type RequestParts = Pick<AnswerRequest, 'endpoint' | 'raw' | 'representation' | 'isNewestRequired' | 'requestId'>;
 
 /**
  * Returns the key of a request. It does not contain the clock, so that the answer of today replaces the answer of yesterday:

@@ -176,11 +176,15 @@ class RequestCache implements RunningAnswerCache {
     return { answer, confirmedAt, queryMs, outcome };
   }
 
-  async #bypass({ signal }: AnswerRequest, request: CacheableRequest, reason: string): Promise<ServedAnswer> {
+  async #bypass(
+    { signal, requestId }: AnswerRequest,
+    request: CacheableRequest,
+    reason: string,
+  ): Promise<ServedAnswer> {
     const { endpoint, raw } = request;
     this.#counts.bypassed += 1;
     const computedAt = this.#parts.now();
-    const result = await this.#parts.engine.run(endpoint, raw, { signal });
+    const result = await this.#parts.engine.run(endpoint, raw, { signal, requestId });
     const answer = createAnswer(result, { ...request, computedAt });
     return { answer, confirmedAt: computedAt, queryMs: result.ms, outcome: { kind: 'bypass', reason } };
   }

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { Database, Engine, LiveState } from '../../engine/index.js';
+import type { Explorer } from '../../explorer/explorer.js';
+import type { Question } from '../../explorer/questions/question.js';
+import type { RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
+import { maskedOutputOf } from '../logging/log.js';
+import { ExplorerMetrics } from './explorer-metrics.js';
+import { Metrics } from './metrics.js';
+import type { QueryMetrics } from './query-metrics.js';
+import {
+  breakerFamily,
+  cacheFamilies,
+  connectionFamilies,
+  definitionFamilies,
+  LimitCounts,
+  logFamily,
+  type ReloadCounts,
+} from './service-families.js';
+
+export interface WatchedParts {
+  readonly engine: Engine;
+  readonly queries: QueryMetrics;
+  readonly cache: Pick<RunningAnswerCache, 'counts'>;
+  readonly explorer: Pick<Explorer, 'load'>;
+  readonly database: Database;
+  readonly playgroundDatabase: Database;
+  /** Undefined if they are not configured. */
+  readonly redis: { readonly isAway: boolean } | undefined;
+  readonly github: { readonly isBreakerOpen: boolean } | undefined;
+  readonly definitions: { state(): LiveState; readonly reloads: Readonly<ReloadCounts> };
+  readonly logger: Logger;
+}
+
+/** The metrics of a service, and the functions with which its parts report what cannot be read from them. */
+export class ServiceMetrics {
+  readonly all = new Metrics();
+  readonly #limits = new LimitCounts();
+  readonly #explorer = new ExplorerMetrics();
+  readonly onLimited = (limit: string): void => this.#limits.count(limit);
+  readonly onChange = (question: Question): void => this.#explorer.countChange(question);
+  readonly onTokens = (tokens: number): void => this.#explorer.countTokens(tokens);
+
+  /** Adds the families of all parts of a service. */
+  watch({ engine, queries, cache, explorer, redis, github, definitions, logger, ...databases }: WatchedParts): void {
+    const output = maskedOutputOf(logger);
+    this.all.add([
+      ...queries.families(() => engine.load),
+      ...cacheFamilies(() => cache.counts()),
+      ...connectionFamilies({ main: databases.database, playground: databases.playgroundDatabase }),
+      ...definitionFamilies(
+        () => definitions.state(),
+        () => definitions.reloads,
+      ),
+      ...this.#explorer.families(explorer),
+      this.#limits.family(),
+      breakerFamily({
+        database: () => queries.isBreakerOpen,
+        redis: redis && (() => redis.isAway),
+        github: github && (() => github.isBreakerOpen),
+      }),
+      logFamily(() => output?.lostLines() ?? 0),
+    ]);
+  }
+}
