@@ -3,6 +3,7 @@ import { singleFlight } from '../engine/index.js';
 import { exactObject } from '../http/json-schema.js';
 import type { Operation } from '../http/operations/operation.js';
 import { RETRY_AFTER_SECONDS } from '../http/problems/http-problem.js';
+import { FOLLOW_STATES, type FollowProgress } from '../warehouse/import/follow/follow-progress.js';
 
 /** A part of the service that can be checked. `ping` resolves if the part answers within the time limit, else it rejects. */
 export interface HealthPart {
@@ -14,13 +15,15 @@ export interface HealthParts {
   /** Optional parts: the service works without them. They are undefined if they are not configured. */
   readonly redis: HealthPart | undefined;
   readonly shadow: HealthPart | undefined;
+  /** The follower of the archive, if the service follows it. */
+  readonly follower?: { progress(): FollowProgress } | undefined;
 }
 
 const PING_TIMEOUT_MS = 2_000;
 
 /** `GET /healthy/` answers 200 if the database answers, else 503 with the same body. Concurrent requests share one check. */
 export function healthOperation(parts: HealthParts): Operation {
-  const { database, redis, shadow } = parts;
+  const { database, redis, shadow, follower } = parts;
   const check = singleFlight(() => Promise.all([isAnswering(database), isAnswering(redis), isAnswering(shadow)]));
   return {
     id: 'healthy',
@@ -30,7 +33,8 @@ export function healthOperation(parts: HealthParts): Operation {
     summary: 'Reports whether the service and its parts are healthy',
     description:
       'Status 503 with the same body means that the database does not answer. The service works without the other parts. A ' +
-      'part that is not configured counts as healthy.',
+      'part that is not configured counts as healthy. `follow` is there if the service follows the archive; it never changes ' +
+      'the status.',
     access: 'open',
     answer: HEALTH,
     statuses: [200, 503],
@@ -39,19 +43,38 @@ export function healthOperation(parts: HealthParts): Operation {
       return {
         status: healthy ? 200 : 503,
         ...(healthy ? {} : { headers: { 'Retry-After': RETRY_AFTER_SECONDS } }),
-        body: { healthy, isTiDBHealthy: healthy, isRedisHealthy, isShadowTiDBHealthy },
+        body: {
+          healthy,
+          isTiDBHealthy: healthy,
+          isRedisHealthy,
+          isShadowTiDBHealthy,
+          ...(follower !== undefined && { follow: follower.progress() }),
+        },
       };
     },
   };
 }
 
 const BOOLEAN = { type: 'boolean' };
-const HEALTH = exactObject('Health', {
-  healthy: BOOLEAN,
-  isTiDBHealthy: BOOLEAN,
-  isRedisHealthy: BOOLEAN,
-  isShadowTiDBHealthy: BOOLEAN,
+const STATES = { healthy: BOOLEAN, isTiDBHealthy: BOOLEAN, isRedisHealthy: BOOLEAN, isShadowTiDBHealthy: BOOLEAN };
+const HOUR = { type: ['string', 'null'], description: 'An hour in UTC, such as `2026-01-31-5`.' };
+const TIME = { type: ['string', 'null'], format: 'date-time' };
+const NUMBER_OR_NULL = { type: ['number', 'null'] };
+const FOLLOW = exactObject('FollowProgress', {
+  state: { type: 'string', enum: [...FOLLOW_STATES] },
+  from: HOUR,
+  newestHour: HOUR,
+  lagMs: { ...NUMBER_OR_NULL, description: 'Milliseconds since the hour before which no hour is missing.' },
+  missingHours: { ...NUMBER_OR_NULL, description: 'Hours since `from` that have ended and are not imported.' },
+  lastImportedAt: TIME,
+  importedHours: { type: 'integer', description: 'Hours that this process has imported.' },
+  lastError: { type: ['string', 'null'] },
+  nextAttemptAt: TIME,
 });
+const HEALTH = {
+  ...exactObject('Health', { ...STATES, follow: FOLLOW }),
+  required: Object.keys(STATES),
+};
 
 /**
  * Whether the part answers in time; true for a part that is not configured. This function has its own time limit,

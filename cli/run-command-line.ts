@@ -64,7 +64,7 @@ async function runHere(
 ): Promise<number> {
   const { words, environment, cwd, signal } = line;
   // A service on the same machine must not wait for an import into its server. A file is open in one process only.
-  const isImport = words[0] === 'data' && words[1] === 'import';
+  const isImport = words[0] === 'data' && (words[1] === 'import' || words[1] === 'follow');
   if (isImport && databaseFile(settings) === undefined) line.lowerPriority?.();
   let opened: Promise<Warehouse> | undefined;
   const open = (migrating: boolean, onNotice = (notice: string) => output.warn(notice)) => {

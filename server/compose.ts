@@ -6,6 +6,7 @@ import type { StateStore } from '../accounts/state-store.js';
 import { Users } from '../accounts/users.js';
 import { createPageHeads } from '../app-routes/console/shell/page-heads.js';
 import { consoleShell } from '../app-routes/console/shell/shell.js';
+import type { HealthParts } from '../app-routes/healthy.js';
 import { mcpRoute } from '../app-routes/mcp/http/mcp-route.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { StoredImages } from '../console/images/stored-images.js';
@@ -37,7 +38,7 @@ import type { LivePages } from './live/live-pages.js';
 import type { Metrics } from './metrics/metrics.js';
 import { metricsRoute } from './metrics/metrics-route.js';
 import type { QueryMetrics } from './metrics/query-metrics.js';
-import { readOwnMetrics } from './metrics/scrape.js';
+import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { composeRequests } from './requests/compose-requests.js';
@@ -55,6 +56,9 @@ export interface ApplicationParts {
   readonly definitions: Pick<LiveDefinitions, 'state' | 'reloads'>;
   readonly pages: Pick<LivePages, 'state'>;
   readonly drain: Pick<Drain, 'isReady'>;
+  readonly collectMetrics?: CollectMetrics | undefined;
+  /** The follower of the archive, if the service follows it. */
+  readonly follower?: HealthParts['follower'];
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
@@ -100,7 +104,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     await shadow?.close();
   };
   try {
-    const health = { database, redis, shadow };
+    const health = { database, redis, shadow, follower: parts.follower };
     const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
     const explorer = await composeExplorer({ ...shared, ...metrics });
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
@@ -134,9 +138,10 @@ type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify' | 'images'> & 
 };
 
 function composeHttp(
-  { settings, pages, clock, logger }: ApplicationParts,
+  parts: ApplicationParts,
   { engine, cache, images, operations, mcp, identify, rateLimits, metrics }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
+  const { settings, pages, clock, logger } = parts;
   const findRoute = createRouteFinder(engine);
   const begin = composeRequests({ engine, operations, metrics, logger });
   const console = consoleShell({
@@ -152,7 +157,7 @@ function composeHttp(
       operations,
       mcp,
       console,
-      metrics: metricsOf(settings, metrics),
+      metrics: metricsOf(parts, metrics),
       images,
       identify,
       rateLimits,
@@ -170,9 +175,10 @@ function composeHttp(
 }
 
 /** Metrics have their own port, or a token on the port of the service. Otherwise they are not served. */
-function metricsOf({ metricsPort, metricsToken }: Settings, metrics: Metrics): RequestHandler | undefined {
+function metricsOf({ settings, collectMetrics }: ApplicationParts, metrics: Metrics): RequestHandler | undefined {
+  const { metricsPort, metricsToken } = settings;
   if (metricsPort !== undefined || metricsToken === undefined) return undefined;
-  return metricsRoute(async () => [await readOwnMetrics(metrics)], metricsToken);
+  return metricsRoute(() => readAllMetrics(metrics, collectMetrics), metricsToken);
 }
 
 // Parts that only some deployments configure are loaded only there: together their packages need half a second to load.

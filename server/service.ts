@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type BrokenEndpoint, type EndedQuery, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
+import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { repeat } from './background/repeat.js';
@@ -18,7 +19,7 @@ import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
 import type { Metrics } from './metrics/metrics.js';
 import { QueryMetrics } from './metrics/query-metrics.js';
-import { metricsListener, readOwnMetrics } from './metrics/scrape.js';
+import { type CollectMetrics, metricsListener, readAllMetrics } from './metrics/scrape.js';
 import { knowsDefinition } from './metrics/service-families.js';
 import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { openEngine } from './open-engine.js';
@@ -26,7 +27,7 @@ import { definitionFolders, pageFolders } from './settings/definition-folders.js
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
-import type { Warehouse } from './warehouse.js';
+import { importFolders, type Warehouse } from './warehouse.js';
 import type { StopReason } from './workers/messages.js';
 
 export interface Service {
@@ -40,6 +41,8 @@ export interface Service {
   >;
   /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
+  /** The state of the follower of the archive; undefined if the service does not follow it. */
+  readonly follower: Pick<ArchiveFollower, 'progress'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
   readonly metrics: Metrics;
@@ -69,52 +72,74 @@ export async function startService(
   warehouse: Omit<Warehouse, 'close'>,
   logger: Logger,
   timeouts: Timeouts = TIMEOUTS,
-  { doesSharedWork = true }: ProcessRole = {},
+  role: ProcessRole = {},
 ): Promise<Service> {
   const clock = clockOf(settings);
   const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
   const loaded = await openDefinitions(settings, warehouse, logger, visits);
   const { engine, definitions, queries } = loaded;
   const sharedWork = new SharedWork({ settings, warehouse, clock, logger });
-  if (doesSharedWork) await sharedWork.start();
+  if (role.doesSharedWork !== false) await sharedWork.start();
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const drain = new Drain();
-  const opening = openListening({ ...loaded, settings, warehouse, drain, clock, logger, timeouts });
-  const { application, listening, scraping } = await opening.catch(async (error: unknown) => {
+  const follower = followArchive({ settings, store: warehouse.store, folders: importFolders(settings), clock, logger });
+  const parts = { settings, warehouse, ...loaded, ...role, follower, drain: new Drain(), clock, logger, timeouts };
+  const opened = await openListening(parts).catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
+  const { application, listening, scraping } = opened;
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
-  const background = [sharedWork, lookUps, choices, flushes];
+  follower?.start();
+  const background = [sharedWork, lookUps, choices, flushes, follower];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     broken: () => engine.broken(),
     definitions,
     shadow: application.shadow,
+    follower,
     cache: application.cache,
     metrics: application.metrics,
     queries,
     metricsUrl: scraping?.url,
     startSharedWork: () => sharedWork.start(),
     close: async (reason = 'stop') => {
-      listening.announceClose();
-      if (reason === 'stop') await drain.begin(settings.drainDelay);
+      await beginStop(reason, listening, parts.drain, settings);
+      void follower?.stop();
       await definitions.close();
-      // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
-      // connections are closed.
-      const drainMs = settings.shutdownTimeout * DRAIN_SHARE;
-      await Promise.all([listening.close(reason), application.explorer.close(drainMs)]);
-      await scraping?.close();
+      await endRequests(reason, { ...opened, settings });
       const closed = application.close();
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
       await closed;
     },
   };
+}
+
+/** Lets clients and load balancers use other processes from now on. */
+async function beginStop(
+  reason: StopReason,
+  listening: Listening,
+  drain: Drain,
+  { drainDelay }: Settings,
+): Promise<void> {
+  listening.announceClose();
+  if (reason === 'stop') await drain.begin(drainDelay);
+}
+
+/** Resolves when all requests have ended, or when their time limit is over. */
+async function endRequests(
+  reason: StopReason,
+  { application, listening, scraping, settings }: Opened & Pick<ApplicationParts, 'settings'>,
+): Promise<void> {
+  // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
+  // connections are closed.
+  const explorerMs = settings.shutdownTimeout * DRAIN_SHARE;
+  await Promise.all([listening.close(reason), application.explorer.close(explorerMs)]);
+  await scraping?.close();
 }
 
 /** Loads the definitions and the pages, so that they can be loaded again later. */
@@ -144,9 +169,10 @@ async function openDefinitions(
 }
 
 /** The part of a process in a service of several processes. */
-interface ProcessRole {
+export interface ProcessRole {
   /** Whether the process does the work that only one process of the service does. */
   readonly doesSharedWork?: boolean;
+  readonly collectMetrics?: CollectMetrics | undefined;
 }
 
 interface Opened {
@@ -173,14 +199,18 @@ async function openListening(parts: ApplicationParts): Promise<Opened> {
 
 /** Listens on the port for metrics, if it is set. */
 async function listenForScrapes(
-  { settings, timeouts }: ApplicationParts,
+  { settings, timeouts, collectMetrics }: ApplicationParts,
   metrics: Metrics,
 ): Promise<Listening | undefined> {
   const { metricsPort: port, metricsToken } = settings;
   if (port === undefined) return undefined;
-  const read = async () => [await readOwnMetrics(metrics)];
   const place = { ...settings, port, portSetting: 'METRICS_PORT' };
-  return listen(metricsListener(read, metricsToken), place, undefined, { ...timeouts, drainMs: 0 });
+  return listen(
+    metricsListener(() => readAllMetrics(metrics, collectMetrics), metricsToken),
+    place,
+    undefined,
+    { ...timeouts, drainMs: 0 },
+  );
 }
 
 interface Observers {

@@ -3,6 +3,7 @@ import type { CommandContext } from '../terminal/command-context.js';
 import { addCollectionsCommand } from './data/collections.js';
 import { addDemoCommand } from './data/demo.js';
 import { addEnrichCommand } from './data/enrich.js';
+import { addFollowCommand } from './data/follow.js';
 import { addImportCommand } from './data/import.js';
 import { addMigrateCommand } from './data/migrate.js';
 import { addOsdbCommand } from './data/osdb.js';
@@ -13,6 +14,7 @@ import { addTableCommands } from './data/table.js';
 export function addDataCommands(program: Command, context: CommandContext): void {
   const data = program.command('data').description('import, enrich and inspect data');
   addImportCommand(data, context);
+  addFollowCommand(data, context);
   addEnrichCommand(data, context);
   addStatusCommand(data, context);
   addRefreshCommand(data, context);

@@ -67,7 +67,7 @@ export interface CommandContext {
    */
   readonly elsewhere: ForwardedCommand;
   /** The service of this process, if it runs the command. */
-  readonly service: Pick<Service, 'definitions' | 'url'> | undefined;
+  readonly service: Pick<Service, 'definitions' | 'follower' | 'url'> | undefined;
   /** Runs a command in each running process of a service with these settings. */
   askServices(words: readonly string[]): Promise<readonly ServiceReply[]>;
   readonly process: ServiceProcess;

@@ -13,6 +13,10 @@ export class Output {
     this.#terminal = terminal;
   }
 
+  get isTerminal(): boolean {
+    return this.#terminal.isTerminal;
+  }
+
   /** The width of the terminal; undefined for a pipe or a file. */
   get columns(): number | undefined {
     return this.#terminal.columns;

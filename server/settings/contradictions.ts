@@ -10,6 +10,7 @@ import { SETTINGS, type Settings } from './settings.js';
 export function contradictions(settings: Settings): string[] {
   return [
     ...differentWriteDatabase(settings),
+    ...followingWithoutWriting(settings),
     ...sameShadowDatabase(settings),
     ...playgroundWithoutServer(settings),
     ...twoKindsOfKeys(settings),
@@ -26,6 +27,13 @@ function differentWriteDatabase({ databaseUrl, databaseWriteUrl }: Settings): st
     return [`${name}: expected DATABASE_URL to be mysql://… of the same database`];
   const [read, write] = [databaseUrl, databaseWriteUrl].map((url) => parseMysqlUrl(url).database);
   return read === write ? [] : [`${name}: expected the database of DATABASE_URL, ${read}, got ${write}`];
+}
+
+function followingWithoutWriting(settings: Settings): string[] {
+  const { followArchive, databaseUrl, databaseWriteUrl, databaseAllowWritingAccount } = settings;
+  const isReadOnly = databaseUrl?.startsWith('mysql:') === true && databaseWriteUrl === undefined;
+  if (followArchive === 'no' || !isReadOnly || databaseAllowWritingAccount === 'yes') return [];
+  return [`${SETTINGS.followArchive.name}: expected DATABASE_WRITE_URL, because the service writes imported hours`];
 }
 
 function sameShadowDatabase({ databaseUrl, shadowDatabaseUrl, dataDirectory }: Settings): string[] {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { MysqlUrlError, parseMysqlUrl } from '../../databases/mysql/connection/address.js';
+import { parseArchiveHour } from '../../warehouse/import/files/archive-hours.js';
 import { isDay } from '../../warehouse/rules/times.js';
 
 // Each parser takes the text of a setting and returns its plain form, or throws an Error that states what is expected.
@@ -127,6 +128,12 @@ export function parseTime(source: string): string {
   const time = day !== undefined && isDay(day) ? Date.parse(source) : NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
   throw new Error('an ISO time with its zone, such as 2016-01-01T07:00:00Z');
+}
+
+/** Parses whether the archive is followed, and from which hour. */
+export function parseFollowing(source: string): string {
+  if (source === 'no' || source === 'yes' || parseArchiveHour(source) !== undefined) return source;
+  throw new Error('no, yes, or the first hour in UTC, such as 2026-01-31-0');
 }
 
 export function parseRedisUrl(source: string): string {

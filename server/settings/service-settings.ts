@@ -3,6 +3,7 @@ import {
   parseAddresses,
   parseBaseUrl,
   parseFolders,
+  parseFollowing,
   parseOrigins,
   parseRedisUrl,
   parseSecret,
@@ -59,6 +60,14 @@ export const SERVICE_SETTINGS = {
     parse: parseBaseUrl,
     help: 'Base URL from which hourly archive files are downloaded.',
     when: 'you have a mirror of the archive',
+  }),
+  followArchive: text({
+    name: 'FOLLOW_ARCHIVE',
+    form: 'no|yes|<hour>',
+    default: 'no',
+    parse: parseFollowing,
+    help: 'Whether the service imports each hour of the archive when it is published. An hour such as `2026-01-31-0` is the first one; `yes` continues, or starts after the newest imported hour.',
+    when: 'the data must stay current',
   }),
   staleAfterHours: number({
     name: 'STALE_AFTER_HOURS',

@@ -1,13 +1,24 @@
 import cluster from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
-import type { ReadyWorker, StopReason, ToPrimary, ToWorker } from './messages.js';
+import type { FamilyValues } from '../metrics/metrics.js';
+import type { ProcessMetrics, ReadyWorker, StopReason, ToPrimary, ToWorker } from './messages.js';
 
 /** How long a worker waits for the first message of its primary process. */
 const BEGIN_MS = 30_000;
 
+interface Orders {
+  begin: [isFirst: boolean];
+  reload: [];
+  'take-shared-work': [];
+  'read-metrics': [];
+  stop: [StopReason];
+}
+
 /** The connection of a worker to its primary process, which gives it all orders. */
 export class PrimaryLink {
-  readonly #orders = new EventEmitter<{ begin: [boolean]; reload: []; 'take-shared-work': []; stop: [StopReason] }>();
+  readonly #orders = new EventEmitter<Orders>();
+  readonly #collecting = new Map<number, (processes: ProcessMetrics | undefined) => void>();
+  #requests = 0;
   /** Resolves when the worker must stop: by order, or because the primary process has ended. */
   readonly stopped: Promise<StopReason>;
 
@@ -18,6 +29,7 @@ export class PrimaryLink {
     worker?.once('disconnect', () => {
       // Without this, Node ends the process at once, and with it the requests in progress.
       worker.exitedAfterDisconnect = true;
+      for (const resolve of this.#collecting.values()) resolve(undefined);
       // The primary process held the listening handle, so no further connection arrives.
       this.#orders.emit('stop', 'replaced');
     });
@@ -33,12 +45,8 @@ export class PrimaryLink {
     return { isFirst };
   }
 
-  onReload(listener: () => void): void {
-    this.#orders.on('reload', listener);
-  }
-
-  onTakeSharedWork(listener: () => void): void {
-    this.#orders.on('take-shared-work', listener);
+  on(order: 'reload' | 'take-shared-work' | 'read-metrics', listener: () => void): void {
+    this.#orders.on(order, listener);
   }
 
   reportReady(ready: ReadyWorker): void {
@@ -49,13 +57,29 @@ export class PrimaryLink {
     this.#send({ kind: 'failed', message });
   }
 
+  reportMetrics(families: readonly FamilyValues[]): void {
+    this.#send({ kind: 'metrics', families });
+  }
+
+  /** Returns the metrics of all workers, with those of this one. Throws if a worker does not report its metrics in time. */
+  async collectMetrics(own: readonly FamilyValues[]): Promise<ProcessMetrics> {
+    this.#requests += 1;
+    const request = this.#requests;
+    const collected = new Promise<ProcessMetrics | undefined>((resolve) => this.#collecting.set(request, resolve));
+    this.#send({ kind: 'collect-metrics', request, own });
+    const processes = await collected.finally(() => this.#collecting.delete(request));
+    if (processes === undefined) throw new Error('The metrics of all workers could not be read.');
+    return processes;
+  }
+
   /** Lets the process end. Until then, it needs the channel for the connections that the primary process hands over. */
   close(): void {
     process.channel?.unref();
   }
 
   #take(message: ToWorker): void {
-    if (message.kind === 'begin') this.#orders.emit('begin', message.isFirst);
+    if (message.kind === 'all-metrics') this.#collecting.get(message.request)?.(message.processes);
+    else if (message.kind === 'begin') this.#orders.emit('begin', message.isFirst);
     else if (message.kind === 'stop') this.#orders.emit('stop', message.reason);
     else this.#orders.emit(message.kind);
   }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ReadyWorker } from './messages.js';
 import { RestartPauses } from './restart-pauses.js';
+import { WorkerMetrics } from './worker-metrics.js';
 import { type WorkerExit, WorkerProcess } from './worker-process.js';
 
 export interface WorkerPoolOptions {
@@ -19,6 +20,7 @@ const START_LIMIT_MS = 120_000;
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #workers = new Set<WorkerProcess>();
+  readonly #metrics = new WorkerMetrics();
   readonly #pauses = new RestartPauses();
   readonly #closed = new AbortController();
   readonly #failed = new AbortController();
@@ -93,7 +95,10 @@ export class WorkerPool {
   }
 
   #fork(isFirst: boolean): WorkerProcess {
-    const worker = new WorkerProcess({ isFirst });
+    const worker = new WorkerProcess(isFirst, {
+      onMetrics: (sender, families) => this.#metrics.report(sender, families),
+      collectMetrics: () => this.#metrics.read([...this.#workers].filter(({ hasServed }) => hasServed)),
+    });
     this.#workers.add(worker);
     if (isFirst) this.#owner = worker;
     void worker.ready.then(
@@ -114,6 +119,7 @@ export class WorkerPool {
 
   #onExit(worker: WorkerProcess, { code, signal }: WorkerExit): void {
     this.#workers.delete(worker);
+    this.#metrics.end(worker);
     if (this.#owner === worker) this.#owner = undefined;
     this.#assignSharedWork();
     // The caller that waits for a start handles its failure.

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
+import type { FamilyValues } from '../metrics/metrics.js';
 import { closeLostConnections } from './lost-connections.js';
-import type { ReadyWorker, StopReason, ToPrimary, ToWorker } from './messages.js';
+import type { ProcessMetrics, ReadyWorker, StopReason, ToPrimary, ToWorker } from './messages.js';
 
 /** How a worker ended. */
 export interface WorkerExit {
@@ -10,10 +11,20 @@ export interface WorkerExit {
   readonly failure: string | undefined;
 }
 
+/** What a worker sends to its primary process while it serves. */
+export interface WorkerRequests {
+  onMetrics(worker: WorkerProcess, families: readonly FamilyValues[]): void;
+  /** Returns the metrics of all workers; undefined if they could not be read. */
+  collectMetrics(): Promise<ProcessMetrics | undefined>;
+}
+
 /** A worker, as its primary process sees it. */
 export class WorkerProcess {
   readonly #worker: Worker;
   readonly #isFirst: boolean;
+  readonly #requests: WorkerRequests;
+  /** Calls that wait for the next metrics of the worker. */
+  #metricsWaiting: (() => void)[] = [];
   #failure: string | undefined;
   #needsReload = false;
   #readyAt: number | undefined;
@@ -24,8 +35,9 @@ export class WorkerProcess {
   readonly exited: Promise<WorkerExit>;
 
   /** Starts a worker. The first worker of a service may change the tables, because no other worker uses them. */
-  constructor({ isFirst }: { readonly isFirst: boolean }) {
+  constructor(isFirst: boolean, requests: WorkerRequests) {
     this.#isFirst = isFirst;
+    this.#requests = requests;
     this.#worker = cluster.fork();
     closeLostConnections(this.#worker);
     // A message to a worker that has just ended.
@@ -81,6 +93,18 @@ export class WorkerProcess {
     this.#send({ kind: 'take-shared-work' });
   }
 
+  /** Asks the worker for its metrics. Resolves when it has reported them, or has ended. */
+  async readMetrics(limitMs: number): Promise<'read' | 'late'> {
+    const read = new Promise<void>((resolve) => this.#metricsWaiting.push(resolve));
+    this.#send({ kind: 'read-metrics' });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), limitMs);
+    });
+    const answer = await Promise.race([read, this.exited, late]).finally(() => clearTimeout(timer));
+    return answer === 'late' ? 'late' : 'read';
+  }
+
   /** Stops the worker when its requests have ended, and kills it after the time limit. Resolves to its end. */
   async stop(reason: StopReason, limitMs: number): Promise<WorkerExit & { readonly wasKilled: boolean }> {
     this.#isStopping = true;
@@ -108,11 +132,23 @@ export class WorkerProcess {
       case 'failed':
         this.#failure = message.message;
         return;
+      case 'metrics':
+        this.#requests.onMetrics(this, message.families);
+        for (const resolve of this.#metricsWaiting.splice(0)) resolve();
+        return;
+      case 'collect-metrics':
+        void this.#collectMetrics(message);
+        return;
       case 'ready':
         this.#readyAt = performance.now();
         if (this.#needsReload) this.#send({ kind: 'reload' });
         onReady(message);
     }
+  }
+
+  async #collectMetrics({ request, own }: ToPrimary & { readonly kind: 'collect-metrics' }): Promise<void> {
+    this.#requests.onMetrics(this, own);
+    this.#send({ kind: 'all-metrics', request, processes: await this.#requests.collectMetrics() });
   }
 
   #send(message: ToWorker): void {

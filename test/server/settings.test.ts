@@ -126,6 +126,21 @@ describe('settings', () => {
     }
   });
 
+  it('accept an hour, or whether the archive is followed, if the service can write', () => {
+    for (const value of ['no', 'yes', '2026-01-31-5', '2026-01-31'])
+      expect(readSettings({ FOLLOW_ARCHIVE: value }).followArchive).to.equal(value);
+    for (const value of ['on', '2026-02-30', '2026-01-31-24'])
+      expect(() => readSettings({ FOLLOW_ARCHIVE: value })).to.throw(
+        'FOLLOW_ARCHIVE: expected no, yes, or the first hour in UTC, such as 2026-01-31-0, got',
+      );
+    const server = { FOLLOW_ARCHIVE: 'yes', DATABASE_URL: 'mysql://r@db/insight' };
+    expect(() => readSettings(server)).to.throw(
+      'FOLLOW_ARCHIVE: expected DATABASE_WRITE_URL, because the service writes imported hours',
+    );
+    expect(readSettings({ ...server, DATABASE_WRITE_URL: 'mysql://w@db/insight' }).followArchive).to.equal('yes');
+    expect(readSettings({ ...server, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }).followArchive).to.equal('yes');
+  });
+
   it('accept a day, or a time in any zone, for NOW', () => {
     const { now } = readSettings({ NOW: '2016-02-29' });
     const { now: eastern } = readSettings({ NOW: '2016-03-01T01:30:00+05:30' });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 
 export interface ArchiveServer {
   readonly url: string;
@@ -9,8 +10,22 @@ export interface ArchiveServer {
   close(): Promise<void>;
 }
 
-/** A fault: what the server does instead of a correct response. A path has a list of faults, one per request. */
-export type Fault = 'fail' | 'reject' | 'stall' | 'cut' | 'redirect' | 'loop' | 'lure';
+/**
+ * A fault: what the server does instead of a correct response. A path has a list of faults, one per request. `half` and `text` are
+ * complete responses with the first half of the file, and with most of its text without compression.
+ */
+export type Fault =
+  | 'fail'
+  | 'busy'
+  | 'late'
+  | 'reject'
+  | 'stall'
+  | 'cut'
+  | 'half'
+  | 'text'
+  | 'redirect'
+  | 'loop'
+  | 'lure';
 
 /**
  * Starts a file server on a free port. The first requests of a path get its faults, and later requests get the file.
@@ -32,8 +47,12 @@ export async function archiveServer(
       left.get(path)?.push('loop');
       respond(response, 302, { location: path });
     } else if (fault === 'fail') respond(response, 503);
+    else if (fault === 'busy') respond(response, 429, { 'retry-after': '1' });
+    else if (fault === 'late') respond(response, 404);
     else if (fault === 'reject') respond(response, 403);
     else if (file === undefined) respond(response, 404);
+    else if (fault === 'half') send(request, response, file.subarray(0, file.length / 2), undefined);
+    else if (fault === 'text') send(request, response, gunzipSync(file).subarray(0, -100), undefined);
     else send(request, response, file, fault);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -36,6 +36,7 @@ describe('a service with workers', function () {
       ...database.environment,
       ...NO_LIMITS,
       DATA_DIR: join(folder, 'data'),
+      METRICS_TOKEN: 'scraper',
       ENDPOINTS_DIR: folder,
       PORT: '0',
     };
@@ -49,6 +50,22 @@ describe('a service with workers', function () {
   it('answers with every worker, and says what each of them needs', async () => {
     expect((await service.answeringWorkers(2)).size).to.equal(2);
     expect(service.out()).to.match(/^2 workers; each has 10 connections for reading .* and 64MB for answers/m);
+  });
+
+  it('adds the metrics of all workers, also of those that have ended', async () => {
+    const count = async () => {
+      const headers = { Authorization: 'Bearer scraper', Connection: 'close' };
+      const response = await fetch(`${service.url}/metrics`, { headers });
+      const counted = /^repo_insight_http_requests_total\{operation="own",method="GET",status="200"\} (\d+)$/m;
+      return Number(counted.exec(await response.text())?.[1] ?? 0);
+    };
+    const before = await count();
+    for (let request = 0; request < 10; request += 1) await versionOfAnswer();
+    expect(await count()).to.equal(before + 10);
+    const [crashed = 0] = await service.answeringWorkers(2);
+    process.kill(crashed, 'SIGKILL');
+    await service.answeringWorkers(2);
+    expect(await count()).to.equal(before + 10);
   });
 
   it('replaces a worker that crashes, without a failed connection', async () => {

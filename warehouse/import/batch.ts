@@ -18,6 +18,8 @@ export interface BatchFile {
 export interface BatchLimits extends LoadOptions {
   /** The maximum share of broken lines in a file, from 0 to 1. */
   readonly brokenShare: number;
+  /** Whether a file without events is rejected. */
+  readonly requiresEvents: boolean;
 }
 
 interface ReadFile extends BatchFile {
@@ -71,10 +73,10 @@ export class Batch {
     this.#broken.delete(file.file);
   }
 
-  /** Loads the accepted files, except those with too many broken lines, and returns the outcome of each. */
+  /** Loads the accepted files, except those with too many broken lines or without required events, and returns the outcome of each. */
   async load(): Promise<FileOutcome[]> {
     await this.#stage();
-    const rejected = this.#files.filter((file) => this.#isTooBroken(file));
+    const rejected = this.#files.filter((file) => this.#isTooBroken(file) || this.#isEmpty(file));
     for (const file of rejected) await this.#staging.drop(file.file);
     const accepted = this.#files.filter((file) => !rejected.includes(file));
     const staged = accepted.map((file) => ({ ...file, broken: this.#brokenOf(file).length }));
@@ -127,7 +129,12 @@ export class Batch {
     return broken > this.#limits.brokenShare * (broken + (this.#rows.get(file.file) ?? 0));
   }
 
+  #isEmpty(file: BatchFile): boolean {
+    return this.#limits.requiresEvents && (this.#rows.get(file.file) ?? 0) === 0;
+  }
+
   #rejectionOf(file: BatchFile): string {
+    if (this.#isEmpty(file)) return 'The file has no event, so it was not imported.';
     const broken = this.#brokenOf(file).length;
     const lines = broken + (this.#rows.get(file.file) ?? 0);
     const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`;

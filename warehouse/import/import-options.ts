@@ -15,11 +15,17 @@ export interface ImportOptions {
   readonly again?: boolean;
   /** Each file has all events of the days from its first to its last event, so these days have no gaps. Default false. */
   readonly complete?: boolean;
+  /**
+   * Each file is an hour of the archive: a file that is not gzip data or that has no event fails, because it cannot be the complete
+   * hour. Default false.
+   */
+  readonly archiveHours?: boolean;
   /** The number of events after which a batch is committed, at the end of a file. Default: a value that suits the store. */
   readonly batchEvents?: number;
   readonly retries?: number;
   readonly retryWaitMs?: number;
   readonly stallMs?: number;
+  readonly attemptMs?: number;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Stops after the current batch, which keeps the files that were read to their end. */
   readonly signal?: AbortSignal;

@@ -110,9 +110,16 @@ export class ImportRun {
   }
 
   #newBatch(): Batch {
-    const { now, brokenShare = DEFAULT_BROKEN_SHARE, again = false, complete = false } = this.#options;
+    const {
+      now,
+      brokenShare = DEFAULT_BROKEN_SHARE,
+      again = false,
+      complete = false,
+      archiveHours = false,
+    } = this.#options;
     return new Batch(this.#store, this.#staging, {
       brokenShare,
+      requiresEvents: archiveHours,
       importedAt: sqlTime(now),
       again,
       complete,

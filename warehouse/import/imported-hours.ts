@@ -1,5 +1,6 @@
 import { COMPLETE_DAY } from '../derived/feed-gaps.js';
 import type { Tables } from '../store/store.js';
+import { HOUR_MS, hourOfFile } from './files/archive-hours.js';
 
 /** The facts in the ledger that determine the hour of a file. Times are `YYYY-MM-DD HH:MM:SS`. */
 interface ImportedFile {
@@ -55,7 +56,6 @@ function daysOf({ firstEventAt, lastEventAt }: ImportedFile): string[] {
 }
 
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * The hour of an archive file with a name such as `2015-01-01-15.json.gz`; undefined for other files. It is the hour of its events,
@@ -63,14 +63,13 @@ const HOUR_MS = 3_600_000;
  * hours, it is the hour of its name.
  */
 function archiveHour({ name, firstEventAt, lastEventAt }: ImportedFile) {
-  const [, day = '', digits = ''] = /(?:^|\D)(\d{4}-\d\d-\d\d)-(\d{1,2})(?=\.)/.exec(name) ?? [];
-  if (day === '' || Number(digits) > 23 || firstEventAt === null || lastEventAt === null) return undefined;
+  const named = hourOfFile(name);
+  if (named === undefined || firstEventAt === null || lastEventAt === null) return undefined;
   const [first, last] = [firstEventAt, lastEventAt].map((time) => Date.parse(`${time.replace(' ', 'T')}Z`)) as [
     number,
     number,
   ];
-  const named = Date.parse(`${day}T${digits.padStart(2, '0')}:30:00Z`);
-  const middle = last - first < 2 * HOUR_MS ? (first + last) / 2 : named;
+  const middle = last - first < 2 * HOUR_MS ? (first + last) / 2 : (named + 0.5) * HOUR_MS;
   if (middle > last + HOUR_MS || middle < first - HOUR_MS) return undefined;
   const hour = new Date(middle).toISOString();
   return { day: hour.slice(0, 10), hour: Number(hour.slice(11, 13)) };

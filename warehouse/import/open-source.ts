@@ -23,9 +23,12 @@ export interface SourceOptions {
   readonly folder: string;
   readonly downloadDirectory: string;
   readonly known: KnownFiles;
+  /** See `ImportOptions`. */
+  readonly archiveHours?: boolean;
   readonly retries?: number;
   readonly retryWaitMs?: number;
   readonly stallMs?: number;
+  readonly attemptMs?: number;
   readonly signal?: AbortSignal;
   /** Called with the number of bytes after each read. */
   readonly onBytes: (bytes: number) => void;
@@ -42,6 +45,7 @@ export async function openSource(
   const { name, source: place, kind } = source;
   const end = (state: 'skipped' | 'missing' | 'failed', message: string) =>
     createOutcome(file, name, place, state, message);
+  const { archiveHours: requiresGzip = false } = options;
   let downloaded: string | undefined;
   try {
     if (kind === 'url' && options.known.hasSource(place)) return end('skipped', 'The file was already imported.');
@@ -56,14 +60,15 @@ export async function openSource(
       await removeDownload(downloaded);
       return end('skipped', reason);
     }
-    const { text, digest } = await openEventFile(path, options.onBytes);
+    const { text, digest } = await openEventFile(path, options.onBytes, { requiresGzip });
     const chunks = readAhead(writeChunks(text, options.folder, String(file)), CHUNKS_AHEAD);
     return { file, name, source: place, bytes, chunks, digest, ...(downloaded === undefined ? {} : { downloaded }) };
   } catch (error) {
     if (!(error instanceof EventFileError || error instanceof DownloadError || options.signal?.aborted)) throw error;
     // Without this deletion, the next import would use the same faulty download.
     if (error instanceof EventFileError) await removeDownload(downloaded);
-    return end('failed', (error as Error).message);
+    const { retryAfterMs } = error as DownloadError;
+    return { ...end('failed', (error as Error).message), ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
 }
 
@@ -83,12 +88,13 @@ async function removeDownload(downloaded: string | undefined): Promise<void> {
 function fetchSource(source: Source, options: SourceOptions): Promise<string | undefined> {
   const address = createHash('sha256').update(source.source).digest('hex').slice(0, 12);
   const name = `${address}-${source.name.replaceAll(/[^\w.-]/g, '_')}`;
-  const { downloadDirectory: folder, retries, retryWaitMs: waitMs, stallMs, signal } = options;
+  const { downloadDirectory: folder, retries, retryWaitMs: waitMs, stallMs, attemptMs, signal } = options;
   return download(source.source, name, {
     folder,
     ...(retries === undefined ? {} : { retries }),
     ...(waitMs === undefined ? {} : { waitMs }),
     ...(stallMs === undefined ? {} : { stallMs }),
+    ...(attemptMs === undefined ? {} : { attemptMs }),
     ...(signal === undefined ? {} : { signal }),
   });
 }

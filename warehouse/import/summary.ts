@@ -19,6 +19,8 @@ export interface FileOutcome {
   readonly brokenLines: readonly { readonly line: number; readonly reason: string }[];
   /** Why the file was not imported. */
   readonly message?: string;
+  /** The milliseconds that the server asked to wait before the next attempt of a download. */
+  readonly retryAfterMs?: number;
 }
 
 export interface ImportSummary {

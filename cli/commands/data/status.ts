@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import { clockOf } from '../../../server/clock.js';
 import type { Coverage, DayCoverage, FeedGap } from '../../../warehouse/coverage.js';
+import type { FollowProgress } from '../../../warehouse/import/follow/follow-progress.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural, wholeNumber } from '../../terminal/numbers.js';
 import type { Output } from '../../terminal/output.js';
+import { formatCoverage } from './follow-coverage.js';
 
 interface Options {
   readonly days?: number;
@@ -18,17 +21,33 @@ export function addStatusCommand(parent: Command, context: CommandContext): void
     .action((options: Options) => printStatus(context, options));
 }
 
-async function printStatus({ warehouse, output }: CommandContext, { days, json }: Options): Promise<void> {
+async function printStatus(
+  { warehouse, output, settings, service }: CommandContext,
+  { days, json }: Options,
+): Promise<void> {
   const { readCoverage, readCoverageByDay } = await import('../../../warehouse/coverage.js');
+  const { readFollowed } = await import('../../../warehouse/import/follow/followed-hours.js');
   const { database } = await warehouse();
   const covered = await readCoverage(database);
+  const followed = await readFollowed(database, clockOf(settings)());
+  const follow = service?.follower?.progress() ?? followed ?? null;
   const byDay = days === undefined ? [] : await readCoverageByDay(database, days);
   if (json) {
-    output.json(days === undefined ? covered : { ...covered, byDay });
+    output.json({ ...covered, follow, ...(days !== undefined && { byDay }) });
     return;
   }
   printCoverage(output, covered);
+  if (followed !== undefined) output.print(formatCoverage(followed));
+  if (service?.follower !== undefined) printFollower(output, service.follower.progress());
   if (days !== undefined) printDays(output, byDay);
+}
+
+/** Prints what the follower of the service does. */
+function printFollower(output: Output, { state, nextAttemptAt, lastError }: FollowProgress): void {
+  output.print(
+    `The service follows it: ${state}${nextAttemptAt === null ? '' : `, next attempt at ${nextAttemptAt}`}.`,
+  );
+  if (lastError !== null) output.warn(lastError);
 }
 
 /** Prints one row per day, with one column for each type that has events in these days, the most frequent type first. */

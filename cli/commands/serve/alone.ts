@@ -12,7 +12,9 @@ export async function serveAlone(context: CommandContext, isWatching: boolean): 
   const { createLog } = await import('../../../server/logging/log.js');
   const { settings, output, signal } = context;
   const file = databaseFile(settings);
-  if (settings.databaseUrl === undefined && file !== undefined && !existsSync(file)) {
+  // Real hours of the archive must not mix with demo data.
+  const isDemo = settings.databaseUrl === undefined && settings.followArchive === 'no';
+  if (isDemo && file !== undefined && !existsSync(file)) {
     allowOptimizing();
     await makeDemoDatabase(context, file);
   }

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../server/logging/log.js';
-import type { Service } from '../../../server/service.js';
+import type { ProcessRole, Service } from '../../../server/service.js';
 import { databaseFile } from '../../../server/settings/database-location.js';
 import type { Warehouse } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
@@ -12,20 +12,20 @@ export interface RunningParts {
   readonly warehouse: Warehouse;
   readonly logger: Logger;
   readonly isWatching: boolean;
-  /** Whether this process does the work that only one process of a service does. Default: yes. */
-  readonly doesSharedWork?: boolean;
+  /** The part of this process in a service of several processes. */
+  readonly role?: ProcessRole;
 }
 
 /** Starts the service of this process and accepts commands for it, until `use` has ended. `use` closes the service. */
 export async function runService(
-  { context, warehouse, logger, isWatching, doesSharedWork = true }: RunningParts,
+  { context, warehouse, logger, isWatching, role }: RunningParts,
   use: (service: Service, stopCommands: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   let service: Service | undefined;
   const stopCommands = await acceptCommandsOf(context, () => service);
   try {
     const { startService } = await import('../../../server/service.js');
-    service = await startService(context.settings, warehouse, logger, undefined, { doesSharedWork });
+    service = await startService(context.settings, warehouse, logger, undefined, role);
     if (isWatching) await service.definitions.watch();
     allowOptimizing();
     await use(service, stopCommands);

@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pRetry, { AbortError } from 'p-retry';
+import { setTimeout as pause } from 'node:timers/promises';
+import pRetry, { AbortError, type FailedAttemptError } from 'p-retry';
 
 export interface DownloadOptions {
   /** The folder of the downloads. An interrupted download in it is continued. */
@@ -11,12 +12,21 @@ export interface DownloadOptions {
   readonly waitMs?: number;
   /** An attempt ends after this many milliseconds without received bytes. Default 30,000. */
   readonly stallMs?: number;
+  /** An attempt ends after this many milliseconds, so that slow bytes cannot hold it for ever. Default one hour. */
+  readonly attemptMs?: number;
   readonly signal?: AbortSignal;
 }
 
 /** The download has failed. The message contains the URL, the cause and the number of attempts. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
+  /** The milliseconds that the server asked to wait before the next request. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.retryAfterMs = cause instanceof StatusError ? cause.retryAfterMs : undefined;
+  }
 }
 
 /**
@@ -35,16 +45,28 @@ export async function download(url: string, name: string, options: DownloadOptio
         attempts++;
         return attempt(url, path, options);
       },
-      { retries, minTimeout: waitMs, factor: 2, maxTimeout: 60_000, randomize: true, ...(signal ? { signal } : {}) },
+      {
+        ...{ retries, minTimeout: waitMs, factor: 2, maxTimeout: MAX_WAIT_MS, randomize: true },
+        onFailedAttempt: (error) => waitAsAsked(error, signal),
+        ...(signal ? { signal } : {}),
+      },
     );
   } catch (error) {
     signal?.throwIfAborted();
     const tries = attempts === 1 ? '' : ` after ${attempts} attempts`;
-    throw new DownloadError(`${url} could not be downloaded${tries}: ${(error as Error).message}`, { cause: error });
+    throw new DownloadError(`${url} could not be downloaded${tries}: ${(error as Error).message}`, error);
   }
 }
 
 const MAX_REDIRECTS = 5;
+/** The longest wait between two attempts, also if the server asks for more. */
+const MAX_WAIT_MS = 60_000;
+
+/** Waits as long as the server has asked before the next attempt, in addition to the usual wait. */
+async function waitAsAsked(error: FailedAttemptError, signal: AbortSignal | undefined): Promise<void> {
+  if (!(error instanceof StatusError) || error.retryAfterMs === undefined || error.retriesLeft === 0) return;
+  await pause(Math.min(error.retryAfterMs, MAX_WAIT_MS), undefined, signal ? { signal } : {});
+}
 
 /** Whether a complete download exists. Incomplete downloads have another name. */
 async function exists(path: string): Promise<boolean> {
@@ -52,13 +74,13 @@ async function exists(path: string): Promise<boolean> {
 }
 
 async function attempt(url: string, path: string, options: DownloadOptions): Promise<string | undefined> {
-  const watch = new StallWatch(options.stallMs ?? 30_000, options.signal);
+  const watch = new StallWatch(options);
   try {
     const partial = await readPartialFile(path, url);
     const response = await request(url, partial, watch.signal);
     if (response.status === 404 || response.status === 410) return undefined;
     if (response.status === 416) await rm(`${path}.part`, { force: true });
-    if (!response.ok) throw statusError(response.status);
+    if (!response.ok) throw statusError(response);
     await receive(response, url, path, partial, watch);
     await rename(`${path}.part`, path);
     await rm(`${path}.meta`, { force: true });
@@ -75,9 +97,25 @@ async function attempt(url: string, path: string, options: DownloadOptions): Pro
 }
 
 /** Only statuses that may be temporary are retried. */
-function statusError(status: number): Error {
-  const error = new Error(`the server returned status ${status}`);
+function statusError({ status, headers }: Response): Error {
+  const error = new StatusError(`the server returned status ${status}`, retryAfterOf(headers));
   return status >= 500 || [408, 416, 425, 429].includes(status) ? error : new AbortError(error);
+}
+
+class StatusError extends Error {
+  constructor(
+    message: string,
+    readonly retryAfterMs: number | undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** Returns the milliseconds of `Retry-After`, which is a number of seconds or a date. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
 interface PartialFile {
@@ -164,21 +202,25 @@ function strongVersion(headers: Headers): string | undefined {
   return headers.get('last-modified') ?? undefined;
 }
 
-/** Aborts its signal when no bytes were received for a while. */
+/** Aborts its signal when no bytes were received for a while, or when the attempt takes too long. */
 class StallWatch {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
   readonly #ms: number;
+  readonly #end: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(ms: number, outer: AbortSignal | undefined) {
-    this.#ms = ms;
-    this.signal = outer === undefined ? this.#controller.signal : AbortSignal.any([outer, this.#controller.signal]);
+  constructor({ stallMs = 30_000, attemptMs = 3_600_000, signal }: DownloadOptions) {
+    this.#ms = stallMs;
+    this.signal = signal === undefined ? this.#controller.signal : AbortSignal.any([signal, this.#controller.signal]);
+    const tooLong = new Error(`the download was not complete after ${attemptMs / 1000} s`);
+    this.#end = setTimeout(() => this.#controller.abort(tooLong), attemptMs);
     this.postpone();
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#end);
   }
 
   /** Must be called when bytes were received. */

@@ -23,8 +23,15 @@ export interface OpenedEventFile {
   digest(): string;
 }
 
-/** Opens a file. Its content decides whether it is gzip or plain text. `onBytes` gets the number of bytes of each read. */
-export async function openEventFile(path: string, onBytes: (bytes: number) => void): Promise<OpenedEventFile> {
+/**
+ * Opens a file. Its content decides whether it is gzip or plain text. `onBytes` gets the number of bytes of each read. Only gzip has
+ * a checksum: with `requiresGzip`, plain text is rejected, because it can lack its end.
+ */
+export async function openEventFile(
+  path: string,
+  onBytes: (bytes: number) => void,
+  { requiresGzip = false }: { readonly requiresGzip?: boolean } = {},
+): Promise<OpenedEventFile> {
   const start = await readStart(path);
   const hash = createHash('sha256');
   const counted = new Transform({
@@ -37,6 +44,7 @@ export async function openEventFile(path: string, onBytes: (bytes: number) => vo
   const file = createReadStream(path, { highWaterMark: READ_BYTES });
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
   if (!isGzip) rejectBinary(start);
+  if (!isGzip && requiresGzip) throw new EventFileError('Expected a gzip file (1f 8b), got text without a checksum.');
   const text = isGzip ? createGunzip({ chunkSize: TEXT_BYTES }) : counted;
   // The pipeline destroys `text` with an error, so the reader gets all errors from `text`.
   if (isGzip) pipeline(file, counted, text, () => undefined);

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { isDay } from '../../rules/times.js';
+import { formatArchiveHour, parseArchiveHour } from './archive-hours.js';
 
 /** A local file or a URL to import. */
 export interface Source {
@@ -35,7 +35,6 @@ export async function findSources(words: readonly string[], archiveUrl: string =
 
 /** The maximum length of a range: 366 days. A longer range is probably a mistake. A command can have several ranges. */
 const MAX_HOURS = 366 * 24;
-const HOUR_MS = 3_600_000;
 
 function urlSource(url: string): Source {
   if (!URL.canParse(url)) throw new SourceError(`Expected a URL, got ${url}.`);
@@ -48,29 +47,25 @@ function hourSources(range: string, archiveUrl: string): Source[] {
   const first = parseHour(from, 0, range);
   const last = parseHour(to, 23, range);
   if (last < first) throw new SourceError(`The range ${range} ends before it starts.`);
-  const count = (last - first) / HOUR_MS + 1;
+  const count = last - first + 1;
   if (count > MAX_HOURS) {
     throw new SourceError(
       `The range ${range} has ${count} hours, but a range can have at most ${MAX_HOURS} (366 days). Use several ranges.`,
     );
   }
   return Array.from({ length: count }, (_, index) => {
-    const [day, time = ''] = new Date(first + index * HOUR_MS).toISOString().split('T');
-    const name = `${day}-${Number(time.slice(0, 2))}.json.gz`;
+    const name = `${formatArchiveHour(first + index)}.json.gz`;
     return { name, source: `${archiveUrl.replace(/\/$/, '')}/${name}`, kind: 'url' };
   });
 }
 
 function parseHour(text: string, defaultHour: number, range: string): number {
-  const [, day = '', time = defaultHour] = /^(\d{4}-\d\d-\d\d)(?:-(\d\d?))?$/.exec(text) ?? [];
-  const hour = Number(time);
-  if (hour > 23 || !isDay(day)) {
-    throw new SourceError(
-      `The range ${range} is invalid at "${text}": expected a day such as 2015-01-31 or an hour such as ` +
-        '2015-01-31-23, in UTC.',
-    );
-  }
-  return Date.parse(day) + hour * HOUR_MS;
+  const hour = parseArchiveHour(text, defaultHour);
+  if (hour !== undefined) return hour;
+  throw new SourceError(
+    `The range ${range} is invalid at "${text}": expected a day such as 2015-01-31 or an hour such as ` +
+      '2015-01-31-23, in UTC.',
+  );
 }
 
 async function findFiles(word: string): Promise<Source[]> {

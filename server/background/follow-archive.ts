@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import { parseArchiveHour } from '../../warehouse/import/files/archive-hours.js';
+import type { FollowProgress } from '../../warehouse/import/follow/follow-progress.js';
+import { type FollowEvent, Follower } from '../../warehouse/import/follow/follower.js';
+import type { ImportOptions } from '../../warehouse/import/import-options.js';
+import type { Store } from '../../warehouse/store/store.js';
+import type { Settings } from '../settings/settings.js';
+
+export interface ArchiveFollower {
+  /** Returns the current state. It is cheap: nothing is read from the database. */
+  progress(): FollowProgress;
+  start(): void;
+  /** Resolves when the current batch is stored. Hours that were not read to their end are imported by the next start. */
+  stop(): Promise<void>;
+}
+
+export interface FollowParts {
+  readonly settings: Pick<Settings, 'archiveUrl' | 'followArchive'>;
+  /** The archive is not followed without write access. */
+  readonly store: Store | undefined;
+  readonly folders: Pick<ImportOptions, 'stagingDirectory' | 'downloadDirectory'>;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}
+
+/** Follows the archive in the background if `FOLLOW_ARCHIVE` is set. Problems are logged and retried; they never stop the service. */
+export function followArchive({ settings, store, folders, clock, logger }: FollowParts): ArchiveFollower | undefined {
+  const { archiveUrl, followArchive: start } = settings;
+  if (start === 'no' || store === undefined) return undefined;
+  const from = parseArchiveHour(start);
+  const follower = new Follower({
+    store,
+    importing: { ...folders, archiveUrl },
+    clock,
+    ...(from !== undefined && { from }),
+    onEvent: (event) => logEvent(event, logger),
+  });
+  const stopping = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  return {
+    progress: () => follower.progress(),
+    start: () => {
+      running = follower
+        .run(stopping.signal)
+        .catch((error: unknown) => logger.error({ err: error }, 'the archive is not followed'));
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function logEvent({ kind, ...facts }: FollowEvent, logger: Logger): void {
+  if (kind === 'imported') logger.info(facts, 'an hour of the archive was imported');
+  else if (kind === 'standby') logger.info(facts, 'another import is running; the archive is followed after it');
+  else if (kind === 'gap') logger.warn(facts, 'the archive does not have this hour, but later ones; it is retried');
+  else if (kind === 'failed') logger.warn(facts, 'an hour of the archive could not be imported; it is retried');
+  else logger.error(facts, 'following the archive failed; it is retried');
+}

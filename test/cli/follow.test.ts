@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { copyEmptyFile } from '../service/demo-data.js';
+import { eventually } from '../services/eventually.js';
+import { type ArchiveServer, archiveServer } from '../warehouse/archive-server.js';
+import { archiveFiles, EVENTS, pathOf } from '../warehouse/follow/following.js';
+import { listening, run, start, stopAll } from './command-line.js';
+
+const WITHIN_MS = 60_000;
+
+describe('data follow', () => {
+  let folder: string;
+  let server: ArchiveServer;
+  let files: Record<string, Buffer>;
+  let environment: Record<string, string>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-follow-'));
+    files = archiveFiles([6, 7]);
+    server = await archiveServer(files);
+    const file = join(folder, 'mine.duckdb');
+    await copyEmptyFile(file);
+    environment = {
+      DATA_DIR: folder,
+      DATABASE_URL: `duckdb:${file}`,
+      ARCHIVE_URL: server.url,
+      NOW: '2015-01-01T08:10:00Z',
+      PORT: '0',
+    };
+  });
+  afterEach(async () => {
+    stopAll();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const follow = (...words: string[]) => run(['data', 'follow', ...words], { environment });
+
+  it('imports the published hours once, reports gaps by its exit code, and shows the state in data status', async () => {
+    const first = await follow('--once', '--from', '2015-01-01-6');
+    expect(first).to.deep.equal({
+      code: 0,
+      out:
+        `2 hours imported, with ${2 * EVENTS} new events.\n` +
+        'The archive is followed from 2015-01-01-6: the newest imported hour is 2015-01-01-7, 0 hours missing, complete ' +
+        'until 10 minutes ago.\n',
+      err: `2015-01-01-6: ${EVENTS} new events\n2015-01-01-7: ${EVENTS} new events\n`,
+    });
+    const gap = await follow('--once', '--from', '2015-01-01-5', '--json');
+    const coverage = {
+      from: '2015-01-01-5',
+      newestHour: '2015-01-01-7',
+      lagMs: 190 * 60_000,
+      missingHours: 1,
+      lastImportedAt: '2015-01-01T08:10:00Z',
+    };
+    expect([gap.code, JSON.parse(gap.out)]).to.deep.equal([
+      1,
+      {
+        state: 'stopped',
+        ...coverage,
+        ...{ importedHours: 0, lastError: null, nextAttemptAt: null, events: 0, gaps: ['2015-01-01-5'], failed: [] },
+      },
+    ]);
+    expect(gap.err).to.equal('2015-01-01-5: the archive does not have this hour, but later ones\n');
+    const status = await run(['data', 'status', '--json'], { environment });
+    expect(JSON.parse(status.out).follow).to.deep.equal(coverage);
+  });
+
+  it('rejects a start that is not an hour, or that is in the future', async () => {
+    const wrong = await follow('--from', '2015-02-30');
+    expect([wrong.code, wrong.err.split('\n')[0]]).to.deep.equal([
+      2,
+      "error: option '--from <hour>' argument '2015-02-30' is invalid. Expected an hour such as 2026-01-31-5, or a day " +
+        'such as 2026-01-31, in UTC.',
+    ]);
+    const early = await follow('--from', '2015-01-02');
+    expect([early.code, early.err.split('\n').at(-2)]).to.deep.equal([
+      2,
+      'The archive cannot be followed from 2015-01-02-0: expected an hour from 2011-02-12-0 to 2015-01-01-8.',
+    ]);
+  });
+
+  it('ends at Ctrl-C with a summary', async () => {
+    const process = start(['data', 'follow', '--from', '2015-01-01-6'], { environment });
+    await eventually(WITHIN_MS, () => process.err().includes('2015-01-01-7: '));
+    process.child.kill('SIGINT');
+    const { code, out, err } = await process.ended;
+    expect([code, out.split('\n')[0]]).to.deep.equal([0, `2 hours imported, with ${2 * EVENTS} new events.`]);
+    expect(err.split('\n')[0]).to.equal(`Following ${server.url}. Stop with Ctrl-C.`);
+  });
+
+  it('runs in a service that holds the file, unless the service follows the archive', async () => {
+    const service = start(['serve'], { environment });
+    await listening(service);
+    const once = await follow('--once', '--from', '2015-01-01-6');
+    expect([once.code, once.out.split('\n')[0]]).to.deep.equal([0, `2 hours imported, with ${2 * EVENTS} new events.`]);
+    const endless = start(['data', 'follow'], { environment });
+    await eventually(WITHIN_MS, () => endless.err().includes('Stop with Ctrl-C'));
+    endless.child.kill('SIGINT');
+    expect((await endless.ended).code).to.equal(0);
+    service.child.kill('SIGTERM');
+    await service.ended;
+  });
+
+  it('runs in the background of a service with FOLLOW_ARCHIVE, which reports its progress', async () => {
+    delete files[pathOf(7)];
+    const service = start(['serve'], { environment: { ...environment, FOLLOW_ARCHIVE: '2015-01-01-6' } });
+    const url = await listening(service);
+    const health = async () => (await (await fetch(`${url}/healthy/`)).json()) as { follow: Record<string, unknown> };
+    await eventually(WITHIN_MS, async () => (await health()).follow.state === 'waiting');
+    const { follow: progress, ...parts } = await health();
+    expect(parts).to.deep.equal({
+      healthy: true,
+      isTiDBHealthy: true,
+      isRedisHealthy: true,
+      isShadowTiDBHealthy: true,
+    });
+    const { nextAttemptAt, ...rest } = progress;
+    expect(String(nextAttemptAt)).to.match(/^2015-01-01T08:1\d:\d\d\.\d{3}Z$/);
+    expect(rest).to.deep.equal({
+      state: 'waiting',
+      from: '2015-01-01-6',
+      newestHour: '2015-01-01-6',
+      lagMs: 70 * 60_000,
+      missingHours: 1,
+      lastImportedAt: '2015-01-01T08:10:00Z',
+      importedHours: 1,
+      lastError: null,
+    });
+    const rejected = await follow();
+    expect(rejected).to.deep.include({
+      code: 2,
+      err: 'The service already follows the archive (FOLLOW_ARCHIVE); `data status` and /healthy/ show its progress.\n',
+    });
+    const status = await run(['data', 'status'], { environment });
+    expect(status.out).to.match(/The service follows it: waiting, next attempt at 2015-01-01T08:1/);
+    service.child.kill('SIGTERM');
+    const { code, out } = await service.ended;
+    expect([code, out.includes('an hour of the archive was imported')]).to.deep.equal([0, true]);
+  });
+});

@@ -1,0 +1,207 @@
+import { expect } from 'chai';
+import { eventually } from '../../services/eventually.js';
+import { type ArchiveServer, archiveServer } from '../archive-server.js';
+import { onEveryDatabase, type TestWarehouse } from '../test-warehouse.js';
+import {
+  archiveFiles,
+  cleanImport,
+  EVENTS,
+  type Faults,
+  fileOf,
+  hourOf,
+  pathOf,
+  startFollower,
+  timeOf,
+} from './following.js';
+
+const HOURS = [5, 6, 7, 8, 9];
+const WITHIN_MS = 60_000;
+
+onEveryDatabase('a followed archive', (make) => {
+  let warehouse: TestWarehouse;
+  let server: ArchiveServer;
+  let followers: ReturnType<typeof startFollower>[] = [];
+
+  beforeEach(async () => {
+    warehouse = await make();
+  });
+  afterEach(async () => {
+    await Promise.allSettled(followers.map(({ stop }) => stop()));
+    followers = [];
+    await server.close();
+    await warehouse.close();
+  });
+
+  const follow = async (
+    files: Record<string, Buffer>,
+    faults: Faults,
+    options: Parameters<typeof startFollower>[2],
+  ) => {
+    server = await archiveServer(files, faults);
+    return followAgain(options);
+  };
+  const followAgain = (options: Parameters<typeof startFollower>[2]) => {
+    const follower = startFollower(warehouse, server.url, options);
+    followers.push(follower);
+    return follower;
+  };
+
+  it('that is late, stalls, disconnects, and serves errors and half files, gives every event exactly once', async () => {
+    const visible: Promise<unknown>[] = [];
+    const events = (hour: number) =>
+      warehouse.rows(`SELECT COUNT(*) FROM github_events WHERE HOUR(created_at) = ${hour}`);
+    const follower = await follow(
+      archiveFiles(HOURS),
+      {
+        [pathOf(5)]: ['fail', 'half', 'busy'],
+        [pathOf(6)]: ['stall', 'cut'],
+        [pathOf(7)]: ['half', 'text'],
+        [pathOf(9)]: ['late', 'half', 'late'],
+      },
+      {
+        from: hourOf(5),
+        // A file that could not be used has no rows.
+        onEvent: (event) => event.kind === 'failed' && visible.push(events(Number(event.hour.split('-')[3]))),
+      },
+    );
+    await eventually(WITHIN_MS, () => follower.progress().missingHours === 0);
+    const { importedHours, events: added, gaps, failed, state, lagMs, newestHour, lastError } = await follower.stop();
+    expect({ importedHours, added, gaps, failed, state, lagMs, newestHour, lastError }).to.deep.equal({
+      importedHours: 5,
+      added: 5 * EVENTS,
+      ...{ gaps: [], failed: [], state: 'stopped', lagMs: 0, newestHour: '2015-01-01-9', lastError: null },
+    });
+    expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, HOURS));
+    expect(visible).to.have.length.above(3);
+    for (const rows of await Promise.all(visible)) expect(rows).to.deep.equal([['0']]);
+    const failures = follower.events.flatMap((event) => (event.kind === 'failed' ? [event.message] : []));
+    expect(failures.join('\n'))
+      .to.match(/could not be downloaded: the server returned status 503/)
+      .and.match(/status 429/)
+      .and.match(/no bytes were received for 0.5 s/)
+      .and.match(/The file is truncated: its gzip data end too early/)
+      .and.match(/Expected a gzip file \(1f 8b\), got text without a checksum/);
+  });
+
+  it('with a gap has its newer hours at once, and the missing hour later', async () => {
+    const files = archiveFiles([3, 4, 6, 7]);
+    const follower = await follow(files, {}, { from: hourOf(3), clock: () => timeOf(8) });
+    await eventually(WITHIN_MS, () => follower.events.some(({ kind }) => kind === 'gap'));
+    await eventually(WITHIN_MS, () => follower.progress().state === 'waiting');
+    const { nextAttemptAt, ...progress } = follower.progress();
+    expect(Date.parse(nextAttemptAt ?? '')).to.be.at.least(timeOf(8).getTime());
+    expect(progress).to.deep.equal({
+      state: 'waiting',
+      from: '2015-01-01-3',
+      newestHour: '2015-01-01-7',
+      // The hours before 5 are complete, and it is 8 o'clock.
+      lagMs: 3 * 3_600_000,
+      missingHours: 1,
+      lastImportedAt: '2015-01-01T08:00:00Z',
+      importedHours: 4,
+      lastError: null,
+    });
+    files[pathOf(5)] = fileOf(5);
+    await eventually(WITHIN_MS, () => follower.progress().missingHours === 0);
+    const { lagMs, importedHours, gaps } = await follower.stop();
+    expect({ lagMs, importedHours, gaps }).to.deep.equal({ lagMs: 0, importedHours: 5, gaps: [] });
+    const gapEvents = follower.events.filter(({ kind }) => kind === 'gap');
+    expect(gapEvents).to.deep.equal([{ kind: 'gap', hour: '2015-01-01-5' }]);
+  });
+
+  it('is imported as its hours end, and continues after a restart with hours that stayed missing', async () => {
+    let now = timeOf(5);
+    const clock = () => now;
+    const files = archiveFiles([4]);
+    const first = await follow(files, {}, { from: hourOf(3), clock });
+    await eventually(WITHIN_MS, () => first.progress().importedHours === 1);
+    await first.stop();
+    const second = followAgain({ clock });
+    files[pathOf(5)] = fileOf(5);
+    now = new Date(timeOf(6).getTime() + 1_000);
+    await eventually(WITHIN_MS, () => second.progress().newestHour === '2015-01-01-5');
+    const { from, missingHours, lagMs } = second.progress();
+    expect({ from, missingHours, lagMs }).to.deep.equal({
+      from: '2015-01-01-3',
+      missingHours: 1,
+      lagMs: 3 * 3_600_000 + 1_000,
+    });
+    files[pathOf(3)] = fileOf(3);
+    await eventually(WITHIN_MS, () => second.progress().missingHours === 0);
+    expect(second.progress().lagMs).to.equal(1_000);
+    await second.stop();
+    expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, [3, 4, 5]));
+  });
+
+  it('waits for another import, and continues after it', async () => {
+    server = await archiveServer(archiveFiles([9]));
+    let end: () => void = () => {};
+    const other = warehouse.store.runExclusively('import', 0, () => new Promise<void>((resolve) => (end = resolve)));
+    const follower = followAgain({ from: hourOf(9) });
+    await eventually(WITHIN_MS, () => follower.progress().state === 'standby');
+    expect(follower.events).to.deep.equal([
+      {
+        kind: 'standby',
+        message: 'Another import is running on this database, in this process. Start this one again when it has ended.',
+      },
+    ]);
+    expect(server.requests).to.deep.equal([]);
+    end();
+    await other;
+    await eventually(WITHIN_MS, () => follower.progress().missingHours === 0);
+  });
+
+  it('starts after the newest imported hour, at a given hour, or 24 hours before now', async () => {
+    const starts: (string | null)[] = [];
+    const startOnce = async (options: Parameters<typeof startFollower>[2]) => {
+      const { ended } = followAgain({ once: true, ...options });
+      starts.push((await ended).from);
+    };
+    server = await archiveServer(archiveFiles([3, 4]));
+    await startOnce({});
+    await warehouse.store.write((tables) => tables.run('DELETE FROM sys_archive_follow'));
+    await startOnce({});
+    await startOnce({ from: hourOf(2) });
+    await startOnce({});
+    expect(starts).to.deep.equal(['2014-12-31-10', '2015-01-01-5', '2015-01-01-2', '2015-01-01-2']);
+  });
+
+  it('does not start at a wrong hour, in demo data, or where it would import many years', async () => {
+    const messages: unknown[] = [];
+    const startWrong = (options: Parameters<typeof startFollower>[2]) =>
+      followAgain(options).ended.catch((error: Error) => messages.push(`${error.name}: ${error.message}`));
+    server = await archiveServer(archiveFiles([3]));
+    await startWrong({ from: hourOf(11) });
+    await warehouse.import([`${server.url}${pathOf(3)}`]);
+    await startWrong({ clock: () => new Date('2026-01-31T00:30:00Z') });
+    await warehouse.store.write((tables) => tables.run("UPDATE import_files SET name = 'demo.json'"));
+    await startWrong({});
+    const start = 'State the first hour to follow, such as 2026-01-31-0, with --from or in the setting FOLLOW_ARCHIVE.';
+    expect(messages).to.deep.equal([
+      'FollowStartError: The archive cannot be followed from 2015-01-01-11: expected an hour from 2011-02-12-0 to 2015-01-01-10.',
+      `FollowStartError: The newest imported hour is 2015-01-01-3, so 97148 hours would be imported. ${start}`,
+      `FollowStartError: The database has events, but none of an hour of the archive, such as demo data. ${start}`,
+    ]);
+  });
+
+  it('does not accept an hour without events, or with the content of another hour', async () => {
+    const files = { ...archiveFiles([3]), [pathOf(4)]: fileOf(3), [pathOf(5)]: Buffer.from(EMPTY_GZIP, 'base64') };
+    const { ended } = await follow(files, {}, { from: hourOf(3), clock: () => timeOf(6), once: true });
+    const { failed, missingHours, lastError } = await ended;
+    expect({ failed, missingHours, lastError }).to.deep.equal({
+      failed: [
+        {
+          hour: '2015-01-01-4',
+          message: `The file was already imported from ${server.url}${pathOf(3)}.`,
+        },
+        { hour: '2015-01-01-5', message: 'The file has no event, so it was not imported.' },
+      ],
+      missingHours: 2,
+      lastError: 'The file has no event, so it was not imported.',
+    });
+    expect(await warehouse.rows('SELECT name FROM import_files')).to.deep.equal([['2015-01-01-3.json.gz']]);
+  });
+});
+
+/** The gzip data of an empty text. */
+const EMPTY_GZIP = 'H4sIAAAAAAAAAwMAAAAAAAAAAAA=';

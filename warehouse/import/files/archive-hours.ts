@@ -1,0 +1,28 @@
+import { isDay } from '../../rules/times.js';
+
+/**
+ * An hour of the archive: the number of hours from the start of 1970 to the time in the name of its file. Since 2015 this time is the
+ * hour of the events in UTC.
+ */
+export type ArchiveHour = number;
+
+export const HOUR_MS = 3_600_000;
+
+/** Formats an hour as in the names of archive files, such as `2015-01-01-5`. */
+export function formatArchiveHour(hour: ArchiveHour): string {
+  const [day, time = ''] = new Date(hour * HOUR_MS).toISOString().split('T');
+  return `${day}-${Number(time.slice(0, 2))}`;
+}
+
+/** Reads an hour such as `2015-01-01-5`, or a day, which is its hour `defaultHour`. Undefined if the calendar has no such hour. */
+export function parseArchiveHour(text: string, defaultHour = 0): ArchiveHour | undefined {
+  const [, day = '', time = defaultHour] = /^(\d{4}-\d\d-\d\d)(?:-(\d\d?))?$/.exec(text) ?? [];
+  const hour = Number(time);
+  return hour > 23 || !isDay(day) ? undefined : Date.parse(day) / HOUR_MS + hour;
+}
+
+/** Returns the hour in the name of an archive file, such as `2015-01-01-5.json.gz`; undefined for other files. */
+export function hourOfFile(name: string): ArchiveHour | undefined {
+  const [, hour = ''] = /(?:^|\D)(\d{4}-\d\d-\d\d-\d{1,2})(?=\.)/.exec(name) ?? [];
+  return parseArchiveHour(hour);
+}

@@ -1,0 +1,85 @@
+import { type ArchiveHour, formatArchiveHour, HOUR_MS } from '../files/archive-hours.js';
+
+/** What is imported of the hours that are followed. Hours are written as in the names of archive files: `2026-01-31-5`. */
+export interface HourCoverage {
+  /** The first hour that is followed. */
+  readonly from: string;
+  /** The newest imported hour; null if no hour since `from` is imported. Earlier hours may be missing. */
+  readonly newestHour: string | null;
+  /**
+   * Milliseconds from the end of the newest hour before which no hour is missing, to now. If the first hour is missing, they are
+   * counted from its start. About 3,700,000 is normal just before the archive publishes an hour.
+   */
+  readonly lagMs: number;
+  /** The number of hours since `from` that have ended and are not imported: not published yet, failed, or missing in the archive. */
+  readonly missingHours: number;
+  /** ISO 8601, by the clock of the import; null if no hour since `from` is imported. */
+  readonly lastImportedAt: string | null;
+}
+
+/**
+ * - `starting`: the database was not read yet.
+ * - `importing`: hours are being downloaded or imported.
+ * - `waiting`: waits for the next hour, or for the next attempt of an hour that the archive does not have.
+ * - `standby`: another import is running on the database, of another follower or of a command.
+ * - `failing`: the last attempt of an hour, or the database, failed; `lastError` says why.
+ * - `stopped`: nothing is followed any more.
+ */
+export const FOLLOW_STATES = ['starting', 'importing', 'waiting', 'standby', 'failing', 'stopped'] as const;
+export type FollowState = (typeof FOLLOW_STATES)[number];
+
+/** The state of one follower. The fields of the coverage are null until the database was read. */
+export interface FollowProgress {
+  readonly state: FollowState;
+  readonly from: HourCoverage['from'] | null;
+  readonly newestHour: HourCoverage['newestHour'];
+  readonly lagMs: HourCoverage['lagMs'] | null;
+  readonly missingHours: HourCoverage['missingHours'] | null;
+  readonly lastImportedAt: HourCoverage['lastImportedAt'];
+  /** The number of hours that this follower has imported since its start. Other processes can import the same hours. */
+  readonly importedHours: number;
+  /** The newest problem; null when it is solved. An hour that the archive does not have is not a problem. */
+  readonly lastError: string | null;
+  /** ISO 8601, by the clock of the service; null while hours are being imported. */
+  readonly nextAttemptAt: string | null;
+}
+
+/** The imported hours since a start, and the newest time of their imports. */
+export interface ImportedHours {
+  readonly hours: ReadonlySet<ArchiveHour>;
+  readonly lastImportedAt: string | null;
+}
+
+export function coverageOf(from: ArchiveHour, { hours, lastImportedAt }: ImportedHours, now: Date): HourCoverage {
+  const complete = completeUntil(from, hours);
+  const ended = endedHours(now);
+  const newest = hours.size === 0 ? null : [...hours].reduce((a, b) => Math.max(a, b));
+  const imported = [...hours].filter((hour) => hour < ended).length;
+  return {
+    from: formatArchiveHour(from),
+    newestHour: newest === null ? null : formatArchiveHour(newest),
+    lagMs: Math.max(0, now.getTime() - complete * HOUR_MS),
+    missingHours: Math.max(0, ended - from - imported),
+    lastImportedAt,
+  };
+}
+
+/** Returns the hours since `from` that have ended and are not imported, oldest first. */
+export function missingHours(from: ArchiveHour, hours: ReadonlySet<ArchiveHour>, now: Date): ArchiveHour[] {
+  const missing: ArchiveHour[] = [];
+  const ended = endedHours(now);
+  for (let hour = completeUntil(from, hours); hour < ended; hour++) if (!hours.has(hour)) missing.push(hour);
+  return missing;
+}
+
+/** Returns the hour that has not ended yet: all hours before it have ended. */
+export function endedHours(now: Date): ArchiveHour {
+  return Math.floor(now.getTime() / HOUR_MS);
+}
+
+/** Returns the first missing hour since `from`. */
+function completeUntil(from: ArchiveHour, hours: ReadonlySet<ArchiveHour>): ArchiveHour {
+  let hour = from;
+  while (hours.has(hour)) hour++;
+  return hour;
+}

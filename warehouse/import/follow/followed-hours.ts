@@ -1,0 +1,99 @@
+import type { BoundValue, Cell, Database } from '../../../engine/index.js';
+import { sqlTime } from '../../../engine/index.js';
+import { isoTime } from '../../rules/times.js';
+import type { Store } from '../../store/store.js';
+import { type ArchiveHour, formatArchiveHour, HOUR_MS, hourOfFile, parseArchiveHour } from '../files/archive-hours.js';
+import { coverageOf, endedHours, type HourCoverage, type ImportedHours } from './follow-progress.js';
+
+/** The archive cannot be followed from this hour, or the start must be chosen. */
+export class FollowStartError extends Error {
+  override readonly name = 'FollowStartError';
+}
+
+/** Runs a SELECT in the MySQL dialect. */
+export type ReadRows = (sql: string, values?: readonly BoundValue[]) => Promise<readonly (readonly Cell[])[]>;
+
+/**
+ * Finds the hour from which the archive is followed: `from`, else the stored hour of an earlier start, else the hour after the newest
+ * imported one, or the last 24 hours of an empty database. It is stored, so that an hour that stays missing is also requested after
+ * a restart. Throws `FollowStartError`.
+ */
+export async function startFollowing(store: Store, from: ArchiveHour | undefined, now: Date): Promise<ArchiveHour> {
+  if (from !== undefined) requireFollowable(from, now);
+  return store.write(async (tables) => {
+    const read: ReadRows = (sql, values) => tables.rows(sql, values);
+    const stored = await readStart(read);
+    const start = from ?? stored ?? (await defaultStart(read, now));
+    if (start === stored) return start;
+    await tables.run('DELETE FROM sys_archive_follow');
+    await tables.insertRows('sys_archive_follow', [[1, sqlTime(new Date(start * HOUR_MS))]]);
+    return start;
+  });
+}
+
+/** Reads the imported hours of the archive since a start. */
+export async function readImportedHours(read: ReadRows, from: ArchiveHour): Promise<ImportedHours> {
+  // The times of events of an hour are near to its name: files of 2012 to 2014 have names in Pacific time.
+  const rows = await read('SELECT name, imported_at FROM import_files WHERE events > 0 AND last_event_at >= :p1', [
+    sqlTime(new Date((from - ZONE_HOURS) * HOUR_MS)),
+  ]);
+  const hours = new Set<ArchiveHour>();
+  let last = '';
+  for (const [name, importedAt] of rows) {
+    const hour = hourOfFile(String(name));
+    if (hour === undefined || hour < from) continue;
+    hours.add(hour);
+    if (String(importedAt) > last) last = String(importedAt);
+  }
+  return { hours, lastImportedAt: last === '' ? null : isoTime(last) };
+}
+
+/** Reads what is imported of the followed hours. Undefined if the archive was never followed into this database. */
+export async function readFollowed(database: Database, now: Date): Promise<HourCoverage | undefined> {
+  const read: ReadRows = async (sql, values = []) =>
+    (await database.query(database.prepare(sql), values, { maxRows: 1_000_000, timeoutMs: 60_000 })).rows;
+  const from = await readStart(read);
+  return from === undefined ? undefined : coverageOf(from, await readImportedHours(read, from), now);
+}
+
+/** The hours by which events can be before the time in the name of their file. */
+const ZONE_HOURS = 24;
+/** Without an explicit start, at most this many hours are imported: 31 days. */
+const MAX_DEFAULT_HOURS = 31 * 24;
+const EMPTY_HOURS = 24;
+const FIRST_HOUR = parseArchiveHour('2011-02-12') ?? 0;
+
+function requireFollowable(from: ArchiveHour, now: Date): void {
+  if (from >= FIRST_HOUR && from <= endedHours(now)) return;
+  throw new FollowStartError(
+    `The archive cannot be followed from ${formatArchiveHour(from)}: expected an hour from ` +
+      `${formatArchiveHour(FIRST_HOUR)} to ${formatArchiveHour(endedHours(now))}.`,
+  );
+}
+
+async function readStart(read: ReadRows): Promise<ArchiveHour | undefined> {
+  const [[from] = []] = await read('SELECT from_hour FROM sys_archive_follow');
+  return from === undefined ? undefined : Date.parse(isoTime(from)) / HOUR_MS;
+}
+
+async function defaultStart(read: ReadRows, now: Date): Promise<ArchiveHour> {
+  const names = await read('SELECT name FROM import_files WHERE events > 0');
+  const hours = names.map(([name]) => hourOfFile(String(name))).filter((hour) => hour !== undefined);
+  const ended = endedHours(now);
+  if (hours.length === 0) {
+    const [[events] = []] = await read('SELECT COALESCE(SUM(events), 0) FROM mv_event_coverage');
+    if (Number(events) === 0) return ended - EMPTY_HOURS;
+    throw new FollowStartError(
+      `The database has events, but none of an hour of the archive, such as demo data. ${HOW_TO_START}`,
+    );
+  }
+  const newest = hours.reduce((a, b) => Math.max(a, b));
+  const missing = ended - newest - 1;
+  if (missing <= MAX_DEFAULT_HOURS) return newest + 1;
+  throw new FollowStartError(
+    `The newest imported hour is ${formatArchiveHour(newest)}, so ${missing} hours would be imported. ${HOW_TO_START}`,
+  );
+}
+
+const HOW_TO_START =
+  'State the first hour to follow, such as 2026-01-31-0, with --from or in the setting FOLLOW_ARCHIVE.';

@@ -1,0 +1,227 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { refreshAfterImport } from '../../derived/refresh-as-of.js';
+import type { Store } from '../../store/store.js';
+import { type ArchiveHour, formatArchiveHour, HOUR_MS } from '../files/archive-hours.js';
+import type { ImportOptions } from '../import-options.js';
+import { ImportRunningError, importSources } from '../import-sources.js';
+import type { FileOutcome } from '../summary.js';
+import { coverageOf, endedHours, type FollowProgress, type FollowState, missingHours } from './follow-progress.js';
+import { FollowStartError, readImportedHours, startFollowing } from './followed-hours.js';
+import { jittered, type Pauses, RetrySchedule } from './retry-schedule.js';
+
+export interface FollowOptions {
+  readonly store: Store;
+  readonly importing: Pick<
+    ImportOptions,
+    'stagingDirectory' | 'downloadDirectory' | 'archiveUrl' | 'stallMs' | 'onProgress'
+  >;
+  /** Decides which hours have ended. A fixed clock follows up to its time. Pauses use the time of the system. */
+  readonly clock: () => Date;
+  /** The first hour. Default: see `startFollowing`. */
+  readonly from?: ArchiveHour;
+  /** Ends when every missing hour was requested once, and fails if the database does. */
+  readonly once?: boolean;
+  /** Shortens all pauses, for tests. */
+  readonly pauseScale?: number;
+  readonly onEvent?: (event: FollowEvent) => void;
+}
+
+/** What an operator wants to know. Events about the same problem are not repeated. `hour` is `2026-01-31-5`. */
+export type FollowEvent =
+  | { readonly kind: 'imported'; readonly hour: string; readonly events: number }
+  | { readonly kind: 'gap'; readonly hour: string }
+  | { readonly kind: 'failed'; readonly hour: string; readonly message: string }
+  | { readonly kind: 'standby'; readonly message: string }
+  | { readonly kind: 'error'; readonly message: string };
+
+export interface FollowSummary extends FollowProgress {
+  /** The number of events that this follower has added. */
+  readonly events: number;
+  /** The hours that the archive does not have, although it has later ones. */
+  readonly gaps: readonly string[];
+  /** The hours that could not be downloaded or read. */
+  readonly failed: readonly { readonly hour: string; readonly message: string }[];
+}
+
+/**
+ * Imports each hour of the archive when it is published, oldest first. It uses the import and its lock for a few hours at a time: a
+ * follower in another process waits meanwhile, and continues if this process ends. So every event is stored exactly once.
+ */
+export class Follower {
+  readonly #options: FollowOptions;
+  readonly #schedule: RetrySchedule;
+  #from: ArchiveHour | undefined;
+  #imported: Parameters<typeof coverageOf>[1] = { hours: new Set(), lastImportedAt: null };
+  #state: FollowState = 'starting';
+  #importedHours = 0;
+  #events = 0;
+  #problem: string | undefined;
+  #problems = 0;
+  #nextAttemptAt: Date | undefined;
+  /** The events since the last refresh of the trends; undefined before the first one, which an earlier process may owe. */
+  #unrefreshed: number | undefined;
+  #refreshedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: FollowOptions) {
+    this.#options = options;
+    this.#schedule = new RetrySchedule(options.pauseScale);
+  }
+
+  progress(): FollowProgress {
+    const from = this.#from;
+    const coverage = from === undefined ? UNKNOWN : coverageOf(from, this.#imported, this.#options.clock());
+    const [, failure] = this.#schedule.withReason('failed').at(-1) ?? [];
+    return {
+      state: this.#state,
+      ...coverage,
+      importedHours: this.#importedHours,
+      lastError: this.#problem ?? failure ?? null,
+      nextAttemptAt: this.#nextAttemptAt?.toISOString() ?? null,
+    };
+  }
+
+  /** Follows until the signal aborts. Errors are retried; only `FollowStartError`, and with `once` every error, is thrown. */
+  async run(signal: AbortSignal): Promise<FollowSummary> {
+    try {
+      while (!signal.aborted) {
+        const pauseMs = await this.#attempt(signal);
+        if (pauseMs === undefined) break;
+        await this.#wait(pauseMs, signal);
+      }
+    } finally {
+      this.#state = 'stopped';
+      this.#nextAttemptAt = undefined;
+    }
+    const formatted = (reason: 'gap' | 'failed') =>
+      this.#schedule.withReason(reason).map(([hour, message]) => ({ hour: formatArchiveHour(hour), message }));
+    const gaps = formatted('gap').map(({ hour }) => hour);
+    return { ...this.progress(), events: this.#events, gaps, failed: formatted('failed') };
+  }
+
+  /** Runs one round. Returns the milliseconds before the next one; undefined if no round must follow. */
+  async #attempt(signal: AbortSignal): Promise<number | undefined> {
+    const { once = false, pauseScale = 1 } = this.#options;
+    try {
+      await this.#round(signal);
+      this.#problem = undefined;
+      this.#problems = 0;
+      this.#state = this.#schedule.withReason('failed').length > 0 ? 'failing' : 'waiting';
+      return this.#pauseMs();
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const { message } = error as Error;
+      const isNew = this.#problem !== message;
+      const isStandby = error instanceof ImportRunningError;
+      this.#problem = message;
+      this.#state = isStandby ? 'standby' : 'failing';
+      if (error instanceof FollowStartError || (once && !isStandby)) throw error;
+      if (isNew) this.#report({ kind: isStandby ? 'standby' : 'error', message });
+      return jittered(isStandby ? STANDBY : ERROR, this.#problems++) * pauseScale;
+    }
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    const { store, clock, from } = this.#options;
+    this.#from ??= await startFollowing(store, from, clock());
+    await this.#readHours(this.#from);
+    const missing = missingHours(this.#from, this.#imported.hours, clock());
+    const due = this.#schedule.due(missing, performance.now());
+    const hours = due.slice(0, HOURS_PER_ROUND);
+    if (hours.length > 0) {
+      this.#state = 'importing';
+      this.#nextAttemptAt = undefined;
+      const files = await this.#import(hours, signal);
+      await this.#readHours(this.#from);
+      for (const outcome of files) this.#record(hours[outcome.file] as ArchiveHour, outcome);
+      signal.throwIfAborted();
+    }
+    await this.#refresh(due.length > hours.length);
+  }
+
+  async #import(hours: readonly ArchiveHour[], signal: AbortSignal): Promise<readonly FileOutcome[]> {
+    const { store, clock, importing } = this.#options;
+    // The schedule retries, because the lock of imports is free during its pauses.
+    const limits = { retries: 0, concurrency: 2, attemptMs: ATTEMPT_MS, archiveHours: true };
+    const words = hours.map(formatArchiveHour);
+    const { files } = await importSources(store, words, { ...importing, ...limits, now: clock(), signal });
+    // The stop of a download is not its failure.
+    return files.filter(({ state }) => state === 'imported' || !signal.aborted);
+  }
+
+  async #readHours(from: ArchiveHour): Promise<void> {
+    // The database for reading may be a replica, which may not have the newest hours yet.
+    const { store } = this.#options;
+    this.#imported = await store.write((tables) => readImportedHours((sql, values) => tables.rows(sql, values), from));
+    for (const hour of this.#imported.hours) this.#schedule.forget(hour);
+  }
+
+  #record(hour: ArchiveHour, { state, message, events, alreadyThere, retryAfterMs }: FileOutcome): void {
+    const { hours } = this.#imported;
+    const name = formatArchiveHour(hour);
+    if (state === 'imported') {
+      const added = events - alreadyThere;
+      this.#importedHours += 1;
+      this.#events += added;
+      this.#unrefreshed = (this.#unrefreshed ?? 0) + added;
+      this.#report({ kind: 'imported', hour: name, events: added });
+    }
+    if (hours.has(hour)) return;
+    const nowMs = performance.now();
+    if (state === 'missing') {
+      const isGap = [...hours].some((other) => other > hour);
+      const isNew = this.#schedule.postpone(hour, isGap ? 'gap' : 'unpublished', nowMs);
+      if (isGap && isNew) this.#report({ kind: 'gap', hour: name });
+      return;
+    }
+    const why = message ?? 'The hour is not in the ledger of imports.';
+    const isNew = this.#schedule.postpone(hour, 'failed', nowMs, why, retryAfterMs);
+    if (isNew) this.#report({ kind: 'failed', hour: name, message: why });
+  }
+
+  /** Computes the trends when no more hours are due, and otherwise only from time to time: it may take half a minute. */
+  async #refresh(hasMore: boolean): Promise<void> {
+    const { store, clock } = this.#options;
+    const isOwed = this.#unrefreshed !== 0;
+    if (!isOwed || (hasMore && performance.now() - this.#refreshedMs < REFRESH_MS)) return;
+    await refreshAfterImport(store, this.#unrefreshed ?? 0, clock());
+    this.#unrefreshed = 0;
+    this.#refreshedMs = performance.now();
+  }
+
+  /** Returns the milliseconds until an hour ends or can be requested again; undefined if the follower ends instead. */
+  #pauseMs(): number | undefined {
+    const { clock, once = false, pauseScale = 1 } = this.#options;
+    const now = clock();
+    const missing = this.#from === undefined ? [] : missingHours(this.#from, this.#imported.hours, now);
+    const retryMs = this.#schedule.pauseMs(missing, performance.now());
+    if (once) return retryMs > 0 ? undefined : 0;
+    const nextHourMs = (endedHours(now) + 1) * HOUR_MS - now.getTime() + Math.random() * JITTER_MS * pauseScale;
+    return Math.min(retryMs, nextHourMs);
+  }
+
+  /** Waits, but not longer than some minutes: other processes import hours too, and the clock can change. */
+  async #wait(ms: number, signal: AbortSignal): Promise<void> {
+    this.#nextAttemptAt = new Date(this.#options.clock().getTime() + Math.round(ms));
+    await pause(Math.min(ms, LOOK_MS), undefined, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  #report(event: FollowEvent): void {
+    this.#options.onEvent?.(event);
+  }
+}
+
+const UNKNOWN = { from: null, newestHour: null, lagMs: null, missingHours: null, lastImportedAt: null };
+
+const MINUTE_MS = 60_000;
+/** The hours that are imported before the lock of imports is released. */
+const HOURS_PER_ROUND = 6;
+/** The time limit of a download, which the next attempt continues. */
+const ATTEMPT_MS = 15 * MINUTE_MS;
+const REFRESH_MS = 10 * MINUTE_MS;
+const LOOK_MS = 5 * MINUTE_MS;
+/** An hour is requested at its end plus a random time up to this. */
+const JITTER_MS = MINUTE_MS;
+const STANDBY: Pauses = { firstMs: 5_000, factor: 1.2, lastMs: 30_000 };
+const ERROR: Pauses = { firstMs: 5_000, factor: 2, lastMs: 5 * MINUTE_MS };
