@@ -10,6 +10,7 @@ import type { OpenOperation, OperationRequest } from '../http/operations/operati
 import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 import { recordOf } from '../http/records/request-record.js';
 import { readQuery } from '../http/requests/read-request.js';
+import { isStreamed, streamAnswer } from '../http/streams/stream-answer.js';
 
 /** `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns its plan. */
 export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 'serve'>): OpenOperation[] {
@@ -23,12 +24,13 @@ export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 's
       path: '/q/{wildcard}',
       summary: 'Runs the query of a definition by name',
       parameters: { wildcard: { ...NAME, in: 'path' } },
-      handle: async (request) => ({
-        answer: await serveTarget(cache, formattedRequest(engine, request), request.http, {
-          signal: request.signal,
-          requestId: recordOf(request.response).id,
-        }),
-      }),
+      handle: async (request) => {
+        const wanted = formattedRequest(engine, request);
+        if (isStreamed(wanted)) return { send: (http, response) => streamAnswer(engine, wanted, http, response) };
+        const { signal, http } = request;
+        const requestId = recordOf(request.response).id;
+        return { answer: await serveTarget(cache, wanted, http, { signal, requestId }) };
+      },
     },
     {
       ...COMMON,

@@ -10,6 +10,7 @@ import { benchMariaDbJoins } from './mariadb-joins.js';
 import { benchMariaDbLoad } from './mariadb-load.js';
 import { benchMariaDbOperations } from './mariadb-operations.js';
 import { type Figure, meetsTarget } from './measure.js';
+import { benchObservability } from './observability.js';
 import { benchMariaDbPlayground, benchPlayground } from './playground.js';
 import { benchReload } from './reload.js';
 import { benchMariaDbRequests, benchRequests } from './requests.js';
@@ -18,7 +19,7 @@ import { benchServing, ROWS } from './serving/serving.js';
 import { benchStart } from './start.js';
 import { benchTidbOperations } from './tidb-operations.js';
 
-/** Options of the command line. `--only` is for the benchmark `serving`, `--quick` for `serving` and `console`. */
+/** Options of the command line. `--only` is for the benchmark `serving`, `--quick` for `serving`, `console` and `observability`. */
 const { values: options, positionals: selected } = parseArgs({
   options: { json: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },
   allowPositionals: true,
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   'mariadb-joins': benchMariaDbJoins,
   'mariadb-playground': benchMariaDbPlayground,
   'tidb-operations': benchTidbOperations,
+  observability: (folder, log) => benchObservability(folder, log, { isQuick: options.quick }),
   serving: (folder, log) => benchServing(folder, log, { only: rows, isQuick: options.quick }),
 };
 

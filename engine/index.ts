@@ -66,6 +66,8 @@ export type {
   QueryOptions,
   ResultColumn,
   ResultSet,
+  RowReceiver,
+  StreamOptions,
 } from './interface/database.js';
 export { Deadline, type QueryLimits, type TimeLimit, withDeadline } from './interface/deadline.js';
 export { cancelledError, EngineError, type ErrorCode, type ParameterError, timeoutError } from './interface/errors.js';
@@ -105,11 +107,12 @@ export type { Answer, Plan } from './run/answer.js';
 export type { ChoiceFailure, ChoiceRefresh } from './run/choice-values.js';
 export { createEngine, type Engine, type EngineParts, type RunOptions } from './run/engine.js';
 export type { EndedQuery, EngineEvent, QueryLoad } from './run/events.js';
-export { MAX_LOOKED_UP_TEXTS } from './run/look-up.js';
-export { nameHint, rejectionReason } from './run/name-hint.js';
-export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepared-queries.js';
+export { MAX_LOOKED_UP_TEXTS } from './run/prepare/look-up.js';
+export { nameHint, rejectionReason } from './run/prepare/name-hint.js';
+export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepare/prepared-queries.js';
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
 export type { Definitions, EndpointTrial } from './run/served-definitions.js';
+export type { AnswerReceiver, StreamedAnswer, StreamStart } from './run/stream-rows.js';
 export type { Check, Place } from './verify/checks/check-list.js';
 export { findResultDifference, listRowDifferences, type RowDifference } from './verify/checks/row-difference.js';
 export { type Comparison, compareEndpoint } from './verify/compare-endpoint.js';

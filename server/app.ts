@@ -7,7 +7,7 @@ import { readEntryStyles } from '../app-routes/console/shell/page-chunks.js';
 
 import { referencePage } from '../app-routes/reference-page.js';
 import type { StoredImages } from '../console/images/stored-images.js';
-import { EngineError } from '../engine/index.js';
+import { type Engine, EngineError } from '../engine/index.js';
 import type { AnswerCache } from '../http/cache/answer-cache.js';
 import { canCompress } from '../http/cache/send-answer.js';
 import { limitRequests } from '../http/limits/request-limits.js';
@@ -37,6 +37,7 @@ export interface AppParts {
   /** Serves `/metrics`, if it is served on this port. */
   readonly metrics: RequestHandler | undefined;
   readonly images: Pick<StoredImages, 'get'>;
+  readonly engine: Pick<Engine, 'identify' | 'stream'>;
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
   /** Returns the time that is used for answers with data. A fixed time replays old data. */
@@ -49,7 +50,8 @@ export interface AppParts {
 
 /** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
 export function createApp(parts: AppParts): Express {
-  const { findRoute, cache, operations, images, identify, rateLimits, clock, systemClock, begin, settings } = parts;
+  const { findRoute, cache, engine, operations, images, identify, rateLimits, clock, systemClock, begin, settings } =
+    parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -70,7 +72,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/v1', limitRequests(rateLimits.public));
 
   app.use(
-    publicRoutes(findRoute, cache),
+    publicRoutes(findRoute, cache, engine),
     parts.mcp,
     named('console', parts.console),
     ...(parts.metrics === undefined ? [] : [parts.metrics]),

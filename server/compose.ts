@@ -42,11 +42,13 @@ import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { composeRequests } from './requests/compose-requests.js';
+import type { BeginRequest } from './requests/observe-requests.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
 import { Shadow, withShadow } from './shadow/shadow.js';
 import type { SignIn } from './sign-in.js';
 import { createTokenRules } from './token-rules.js';
+import type { Tracing } from './tracing/tracing.js';
 import { openForReading, type Warehouse } from './warehouse.js';
 
 export interface ApplicationParts {
@@ -64,6 +66,10 @@ export interface ApplicationParts {
   readonly timeouts: Timeouts;
   /** Counts the queries of `engine`. */
   readonly queries: QueryMetrics;
+  /** Undefined without an exporter of traces. */
+  readonly tracing?: Tracing | undefined;
+  /** Follows requests. By default they are counted and logged. */
+  readonly begin?: BeginRequest;
 }
 
 /** The HTTP application, and the connections that it opened in addition to the database connections. */
@@ -141,9 +147,9 @@ function composeHttp(
   parts: ApplicationParts,
   { engine, cache, images, operations, mcp, identify, rateLimits, metrics }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
-  const { settings, pages, clock, logger } = parts;
+  const { settings, pages, clock, logger, tracing, begin: given } = parts;
   const findRoute = createRouteFinder(engine);
-  const begin = composeRequests({ engine, operations, metrics, logger });
+  const begin = given ?? composeRequests({ engine, operations, metrics, logger, tracing });
   const console = consoleShell({
     folder: CONSOLE_FOLDER,
     headOf: createPageHeads(engine, () => pages.state()),
@@ -154,6 +160,7 @@ function composeHttp(
     ...{
       findRoute,
       cache,
+      engine,
       operations,
       mcp,
       console,
@@ -171,7 +178,7 @@ function composeHttp(
   const { ofDefinitions: limits } = rateLimits;
   const commonHeaders = recordCommonHeaders(settings);
   const listener = composeDirect(app, { cache, routes, limits, commonHeaders, logger, begin, settings });
-  return { app, listener };
+  return { app, listener: tracing?.wrap(listener) ?? listener };
 }
 
 /** Metrics have their own port, or a token on the port of the service. Otherwise they are not served. */

@@ -88,7 +88,7 @@ function engineOf(endpoints: readonly Endpoint[]): Engine {
     serves: () => false,
   };
   const canaries = { select: missing, canaryOf: () => undefined };
-  const requests = { ...canaries, endpoint: missing, run: absent, explain: absent };
+  const requests = { ...canaries, endpoint: missing, run: absent, stream: absent, explain: absent };
   return {
     endpoints,
     generation: 0,

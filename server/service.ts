@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type BrokenEndpoint, type EndedQuery, type Engine, type EngineEvent, formatProblem } from '../engine/index.js';
+import { type BrokenEndpoint, type Engine, formatProblem } from '../engine/index.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
@@ -11,24 +11,28 @@ import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, systemClock } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
 import { createDefinitionLoader, DefinitionsError } from './definitions.js';
-import { Drain } from './listening/drain.js';
+import { Drain, type StopReason } from './listening/drain.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { Canaries } from './live/canaries.js';
 import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
+import { importFamilies } from './metrics/import-families.js';
+import { listenForScrapes } from './metrics/listen-for-scrapes.js';
 import type { Metrics } from './metrics/metrics.js';
 import { QueryMetrics } from './metrics/query-metrics.js';
-import { type CollectMetrics, metricsListener, readAllMetrics } from './metrics/scrape.js';
+import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { knowsDefinition } from './metrics/service-families.js';
 import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { openEngine } from './open-engine.js';
+import { observeEngine } from './requests/observe-engine.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
+import { openTracing } from './tracing/open-tracing.js';
+import type { Tracing } from './tracing/tracing.js';
 import { importFolders, type Warehouse } from './warehouse.js';
-import type { StopReason } from './workers/messages.js';
 
 export interface Service {
   readonly url: string;
@@ -77,7 +81,7 @@ export async function startService(
   const clock = clockOf(settings);
   const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
   const loaded = await openDefinitions(settings, warehouse, logger, visits);
-  const { engine, definitions, queries } = loaded;
+  const { engine, definitions, queries, tracing } = loaded;
   const sharedWork = new SharedWork({ settings, warehouse, clock, logger });
   if (role.doesSharedWork !== false) await sharedWork.start();
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
@@ -114,7 +118,7 @@ export async function startService(
       const closed = application.close();
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
-      await closed;
+      await Promise.all([closed, tracing?.close()]);
     },
   };
 }
@@ -142,21 +146,28 @@ async function endRequests(
   await scraping?.close();
 }
 
+interface Loaded extends Pick<ApplicationParts, 'engine' | 'queries'> {
+  readonly definitions: LiveDefinitions;
+  readonly pages: LivePages;
+  readonly tracing: Tracing | undefined;
+}
+
 /** Loads the definitions and the pages, so that they can be loaded again later. */
 async function openDefinitions(
   settings: Settings,
   { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
   logger: Logger,
   visits: VisitCounter | undefined,
-): Promise<Pick<ApplicationParts, 'engine' | 'queries'> & { definitions: LiveDefinitions; pages: LivePages }> {
+): Promise<Loaded> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
   const canaries = new Canaries(logger);
   let opened: Engine | undefined;
   const isKnown = (name: string) => opened === undefined || knowsDefinition(opened)(name);
   const queries = new QueryMetrics(isKnown, settings.slowQueryMs);
-  const slow = createSlowQueryLog(logger, isKnown);
-  const observe = createObserver(logger, { visits, canaries, queries, slow });
+  const logSlow = createSlowQueryLog(logger, isKnown);
+  const tracing = await openTracing(settings, database);
+  const observe = observeEngine(logger, { visits, canaries, queries, logSlow, tracing });
   const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
   opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);
@@ -165,7 +176,7 @@ async function openDefinitions(
   if (unreadable.length > 0) throw new DefinitionsError(unreadable);
   if (problems.length > 0)
     logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
-  return { engine, definitions, pages, queries };
+  return { engine, definitions, pages, queries, tracing };
 }
 
 /** The part of a process in a service of several processes. */
@@ -183,62 +194,20 @@ interface Opened {
 }
 
 /** Creates the application and listens. If that fails, it closes the application. */
-async function openListening(parts: ApplicationParts): Promise<Opened> {
+async function openListening(
+  parts: ApplicationParts & { readonly follower: ArchiveFollower | undefined },
+): Promise<Opened> {
   const application = await composeApplication(parts);
   let scraping: Listening | undefined;
   try {
     const { settings, logger, timeouts } = parts;
     const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
-    scraping = await listenForScrapes(parts, application.metrics);
+    application.metrics.add(importFamilies(parts.follower));
+    const readMetrics = () => readAllMetrics(application.metrics, parts.collectMetrics);
+    scraping = await listenForScrapes(settings, timeouts, readMetrics);
     return { application, scraping, listening: await listen(application.listener, settings, report, timeouts) };
   } catch (error) {
     await Promise.all([application.close(), scraping?.close()]);
     throw error;
   }
-}
-
-/** Listens on the port for metrics, if it is set. */
-async function listenForScrapes(
-  { settings, timeouts, collectMetrics }: ApplicationParts,
-  metrics: Metrics,
-): Promise<Listening | undefined> {
-  const { metricsPort: port, metricsToken } = settings;
-  if (port === undefined) return undefined;
-  const place = { ...settings, port, portSetting: 'METRICS_PORT' };
-  return listen(
-    metricsListener(() => readAllMetrics(metrics, collectMetrics), metricsToken),
-    place,
-    undefined,
-    { ...timeouts, drainMs: 0 },
-  );
-}
-
-interface Observers {
-  readonly visits: VisitCounter | undefined;
-  readonly canaries: Canaries;
-  readonly queries: QueryMetrics;
-  /** Logs a slow query. */
-  readonly slow: (query: EndedQuery) => void;
-}
-
-/**
- * Creates the observer of the engine. It counts visits and logs events that are not visible in any answer. Failed
- * requests are logged with their answers.
- */
-function createObserver(logger: Logger, { visits, canaries, queries, slow }: Observers): (event: EngineEvent) => void {
-  return (event) => {
-    queries.observe(event);
-    if (event.kind === 'queried' && queries.isSlow(event)) slow(event);
-    if (event.kind === 'answered') {
-      const { collection_id: collection } = event.parameters;
-      if (typeof collection === 'number') visits?.count(collection);
-    }
-    if (event.kind === 'metadata_query_failed') {
-      const { cause, ...facts } = event;
-      logger.warn({ ...facts, err: cause }, 'a metadata query failed');
-    }
-    if (event.kind === 'candidate_rejected') canaries.countRejected(event.canary);
-    if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is unavailable');
-    if (event.kind === 'breaker_closed') logger.info('the database is available again');
-  };
 }

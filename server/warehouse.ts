@@ -27,6 +27,8 @@ export interface Warehouse {
   readonly versions: DataVersions;
   /** Opens the public tables of the same data for untrusted SQL. `close` also closes them. */
   openPlayground(): Promise<Database>;
+  /** Copies the database into a new file. Undefined for a server. */
+  readonly backUp?: EmbeddedDatabase['backUp'];
   close(): Promise<void>;
 }
 
@@ -115,7 +117,8 @@ export async function openFile(
     await versions.confirm();
     const openPlayground = () => openFilePlayground(settings, database, onNotice);
     const close = () => database.close();
-    return { database, store, state: new EmbeddedState(database), versions, openPlayground, close };
+    const backUp: EmbeddedDatabase['backUp'] = (to, signal) => database.backUp(to, signal);
+    return { database, store, state: new EmbeddedState(database), versions, openPlayground, backUp, close };
   });
 }
 

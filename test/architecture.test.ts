@@ -85,6 +85,11 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'sql',
     ],
     packages: [
+      '@opentelemetry/api',
+      '@opentelemetry/core',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-base',
       'chokidar',
       'cockatiel',
       'compression',

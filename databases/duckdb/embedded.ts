@@ -11,11 +11,13 @@ import type {
   QueryLimits,
   QueryOptions,
   ResultSet,
+  StreamOptions,
 } from '../../engine/index.js';
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { listColumns } from '../list-columns.js';
 import { ReaderPool } from '../reader-pool.js';
+import { backUp } from './back-up.js';
 import { countKeptPlans } from './connection/kept-plan.js';
 import { DuckDBInstance } from './connection/node-api.js';
 import type { EmbeddedOptions } from './connection/options.js';
@@ -44,6 +46,8 @@ export interface EmbeddedDatabase extends Database {
    * with this one.
    */
   openIsolated(options: IsolatedOptions): Promise<Database>;
+  /** Copies the database into a new file; see `backUp`. */
+  backUp(to: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The `file` of a database in memory, which ends with the process. */
@@ -143,6 +147,14 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     return this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options));
   }
 
+  stream(
+    query: PreparedQuery,
+    values: readonly BoundValue[],
+    options: StreamOptions,
+  ): Promise<{ readonly more: boolean }> {
+    return this.#readers.use((reader) => reader.stream(query.sql, values, options), options.deadline.signal);
+  }
+
   describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]> {
     return this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits));
   }
@@ -186,6 +198,10 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     const database = await IsolatedDatabase.open(this, options);
     this.#isolatedDatabases.push(database);
     return database;
+  }
+
+  backUp(to: string, signal: AbortSignal): Promise<void> {
+    return backUp(this, to, signal);
   }
 
   /**

@@ -8,6 +8,8 @@ import type {
   QueryLimits,
   QueryOptions,
   ResultSet,
+  RowReceiver,
+  StreamOptions,
 } from '../../engine/index.js';
 import { withDeadline } from '../../engine/interface/deadline.js';
 import { EngineError } from '../../engine/interface/errors.js';
@@ -95,6 +97,31 @@ class OpenDatabase implements MysqlDatabase {
 
   async query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     return this.#answer(query instanceof Select ? query : new Select(query.sql, this.name), values, options);
+  }
+
+  async stream(
+    query: PreparedQuery,
+    values: readonly BoundValue[],
+    options: StreamOptions,
+  ): Promise<{ readonly more: boolean }> {
+    const select = query instanceof Select ? query : new Select(query.sql, this.name);
+    const { deadline } = options;
+    let hasStarted = false;
+    const receive: RowReceiver = {
+      columns: (columns) => {
+        hasStarted = true;
+        options.receive.columns(columns);
+      },
+      rows: (rows) => options.receive.rows(rows),
+    };
+    return this.#retryWithin({ deadline }, async () => {
+      try {
+        return await this.#withReader(deadline, (reader) => reader.stream(select, values, { ...options, receive }));
+      } catch (error) {
+        // Rows that were passed on cannot be passed on again, and this error is not retried.
+        throw hasStarted ? explainError(error, this.#place, deadline.timeoutMs) : error;
+      }
+    });
   }
 
   async describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]> {

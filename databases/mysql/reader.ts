@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BoundValue, DescribedColumn, EngineError, ResultSet } from '../../engine/index.js';
+import type { BoundValue, DescribedColumn, EngineError, ResultSet, StreamOptions } from '../../engine/index.js';
 import { Deadline } from '../../engine/interface/deadline.js';
 import { unavailableError } from '../failures.js';
 import type { PooledReader } from '../reader-pool.js';
+import type { RunningResult } from './connection/running-result.js';
 import type { Positional } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
 import { classifyError } from './connection/server-error.js';
@@ -10,6 +11,7 @@ import { bind } from './connection/values.js';
 import { requireCompleteResult } from './connection/warnings.js';
 import type { ControlConnections } from './control-connections.js';
 import { ResultRows } from './result-rows.js';
+import { StreamedRows } from './streamed-rows.js';
 
 export interface ReaderOptions {
   readonly opening: Opening;
@@ -48,6 +50,21 @@ export class Reader implements PooledReader {
     return { result: rows.result, settled };
   }
 
+  /** Passes the rows of a query on while they arrive. */
+  stream(
+    select: Positional,
+    values: readonly BoundValue[],
+    options: StreamOptions,
+  ): Reading<{ readonly more: boolean }> {
+    const rows = new StreamedRows(options.maxRows, options.receive);
+    const settled = this.#run(select, values, rows, options.deadline).then(
+      () => rows.finish(),
+      // After enough rows, the statement ends with the error of its KILL.
+      (error) => (rows.isEnough ? rows.finish() : rows.fail(error)),
+    );
+    return { result: rows.result, settled };
+  }
+
   /** Returns the columns of a query. It prepares the query and does not run it. */
   async describe({ sql }: Positional, deadline: Deadline): Promise<readonly DescribedColumn[]> {
     const connection = await this.#connect(deadline);
@@ -72,7 +89,12 @@ export class Reader implements PooledReader {
     this.#connection?.end();
   }
 
-  async #run(select: Positional, values: readonly BoundValue[], rows: ResultRows, deadline: Deadline): Promise<void> {
+  async #run(
+    select: Positional,
+    values: readonly BoundValue[],
+    rows: RunningResult,
+    deadline: Deadline,
+  ): Promise<void> {
     const connection = await this.#connect(deadline);
     const { sql, parameters } = bind(select, values, connection.flavor);
     if (deadline.reason !== undefined) throw deadline.reason;

@@ -2,12 +2,12 @@ import type { FieldPacket } from 'mysql2';
 import type { Cell, ResultSet } from '../../engine/index.js';
 import { resultTooLargeError } from '../failures.js';
 import { createRowReader, type RowReader } from './connection/cells.js';
-import type { ResultSink, ServerConnection } from './connection/server-connection.js';
+import type { RunningResult } from './connection/running-result.js';
+import type { ServerConnection } from './connection/server-connection.js';
 
 /** Collects the rows of one result within limits of rows and bytes. */
-export class ResultRows implements ResultSink {
+export class ResultRows implements RunningResult {
   readonly result: Promise<ResultSet>;
-  /** Called when enough rows are collected but the server still sends rows. */
   onEnough: () => void = () => {};
   readonly #maxRows: number;
   readonly #maxBytes: number;

@@ -143,6 +143,8 @@ export interface EndpointDefinition {
   readonly sql: string;
   readonly limits: {
     readonly rows: number;
+    /** The maximum number of rows of formats that are streamed. Absent if all formats have the limit `rows`. */
+    readonly streamRows?: number;
     readonly timeoutMs: number;
     /** The maximum number of concurrent queries; absent means the default of the engine. */
     readonly concurrency?: number;

@@ -14,7 +14,12 @@ export function normalizeDefinition(
   const params = (sound.params ?? {}) as Record<string, ParameterDefinition>;
   const fixtures = (sound.fixtures ?? []) as readonly (Omit<FixtureDefinition, 'params'> &
     Partial<FixtureDefinition>)[];
-  const limits = (sound.limits ?? {}) as { rows?: number; timeout?: string; concurrency?: number };
+  const limits = (sound.limits ?? {}) as {
+    rows?: number;
+    stream_rows?: number;
+    timeout?: string;
+    concurrency?: number;
+  };
   const { stale_after: staleAfter, serve_stale: serveStale, cache, ...others } = sound;
   const ttlMs = milliseconds((cache as { ttl?: string } | undefined)?.ttl);
   return {
@@ -35,6 +40,7 @@ export function normalizeDefinition(
     ),
     limits: {
       rows: limits.rows ?? DEFAULT_ROWS,
+      ...(limits.stream_rows !== undefined && { streamRows: limits.stream_rows }),
       timeoutMs: milliseconds(limits.timeout) ?? DEFAULT_TIMEOUT_MS,
       ...(limits.concurrency !== undefined && { concurrency: limits.concurrency }),
     },

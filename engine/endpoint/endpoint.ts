@@ -14,7 +14,7 @@ import type { Query } from '../query/query.js';
 import type { Variant } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { clockOf, type Dependencies, findDependencies, type QueryDependencies } from './dependencies.js';
-import { pageParameters, type RowLimits, rowLimits } from './row-limit.js';
+import { limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
 /** A validated definition, ready to run. It is independent of a database. */
 export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'nextPage'> {
@@ -31,6 +31,8 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   /** Creates a problem at a place of the definition. */
   readonly problem: DefinitionSource['problem'];
   readonly query: EndpointQuery;
+  /** The query for formats that are streamed, and its row limit. Undefined if all formats have the limit of `rowLimit`. */
+  readonly stream: { readonly query: EndpointQuery; readonly maxRows: number } | undefined;
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
   readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
@@ -103,12 +105,19 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     ...{ definition, expanded, file, problem },
     parameters,
     ...queries,
+    stream: streamOf(parts),
     choices,
     // The answer does not depend on the values that other requests may use.
     ...findDependencies(definition, queriesOf({ ...queries, choices: NO_CHOICES })),
     readParameters: createParameterReader(parameters, new Map([...choices].map(([name, one]) => [name, one.choices]))),
     ...limits,
   };
+}
+
+function streamOf({ definition, sql }: EndpointParts): Endpoint['stream'] {
+  const { streamRows } = definition.limits;
+  if (streamRows === undefined) return undefined;
+  return { query: endpointQuery(sql, limitEnding(streamRows, sql.query.limited)), maxRows: streamRows };
 }
 
 function choicesOf({ definition, choices: queries }: EndpointParts): Endpoint['choices'] {

@@ -46,12 +46,7 @@ export interface RowLimits {
 /** Creates the limits of an endpoint. `limited` contains the variants in which the author wrote a LIMIT. */
 export function rowLimits({ pagination, limits }: EndpointDefinition, limited: ReadonlySet<Variant>): RowLimits {
   if (pagination === undefined) {
-    const clause = `\nLIMIT ${limits.rows + 1}`;
-    return {
-      rowLimit: () => limits.rows,
-      nextPage: () => undefined,
-      ending: { ...NO_ENDING, clause: (variant) => (limited.has(variant) ? '' : clause) },
-    };
+    return { rowLimit: () => limits.rows, nextPage: () => undefined, ending: limitEnding(limits.rows, limited) };
   }
   return {
     rowLimit: (values) => Number(values.page_size),
@@ -61,6 +56,12 @@ export function rowLimits({ pagination, limits }: EndpointDefinition, limited: R
       values: ({ page, page_size }) => [Number(page_size) + 1, (Number(page) - 1) * Number(page_size)],
     },
   };
+}
+
+/** Creates the LIMIT for a fixed number of rows. `limited` contains the variants in which the author wrote a LIMIT. */
+export function limitEnding(rows: number, limited: ReadonlySet<Variant>): Ending {
+  const clause = `\nLIMIT ${rows + 1}`;
+  return { ...NO_ENDING, clause: (variant) => (limited.has(variant) ? '' : clause) };
 }
 
 function lastPage({ max }: Pagination): number {

@@ -13,7 +13,7 @@ import type { Endpoint } from '../endpoint/endpoint.js';
 import { findCacheNotes } from '../load/cache-notes.js';
 import { checkEndpoint } from '../load/endpoint-check.js';
 import { readQuery } from '../query/query.js';
-import { prepareEndpoints } from '../run/prepared-queries.js';
+import { prepareEndpoints } from '../run/prepare/prepared-queries.js';
 import { addColumns, type BuildOptions, provisionalColumns } from './build-columns.js';
 import { ConversionLog, type ConvertedDefinition, placeIn, type SourcePlace } from './source/conversion.js';
 

@@ -1,4 +1,4 @@
-import type { QueryLimits } from './deadline.js';
+import type { Deadline, QueryLimits } from './deadline.js';
 
 /** A bound parameter of a query. Dates and times are text: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` (UTC). */
 export type BoundValue = string | number | bigint | boolean | null;
@@ -49,6 +49,24 @@ export type ExplainOptions = QueryOptions & {
   readonly forProgram?: boolean;
 };
 
+/** Receives the rows of a query while the database returns them. */
+export interface RowReceiver {
+  /** Called once, before the first rows. */
+  columns(columns: readonly ResultColumn[]): void;
+  /**
+   * Takes the next rows. The database reads no further rows until the promise resolves. If it rejects, or if the method throws, the
+   * database stops the query, which fails with this error.
+   */
+  rows(rows: readonly (readonly Cell[])[]): Promise<void> | undefined;
+}
+
+export interface StreamOptions {
+  readonly deadline: Deadline;
+  /** The database stops reading after this many rows. */
+  readonly maxRows: number;
+  readonly receive: RowReceiver;
+}
+
 /** How the connections of a database are used. */
 export interface PoolUse {
   readonly size: number;
@@ -71,6 +89,15 @@ export interface Database {
   /** Translates without access to the database. Throws `UntranslatableSqlError` if the dialect has no equivalent. */
   prepare(sql: string): PreparedQuery;
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;
+  /**
+   * Passes the rows of a query on in batches, so that few of them are in memory. Resolves after the receiver has taken all rows;
+   * `more` is true if the database had rows beyond `maxRows`. The method is absent if the database cannot stream.
+   */
+  stream?(
+    query: PreparedQuery,
+    values: readonly BoundValue[],
+    options: StreamOptions,
+  ): Promise<{ readonly more: boolean }>;
   /**
    * Looks up the tables, columns and functions that the query names, without running it. Returns the result columns.
    * A type that depends on the values of markers can be different in a result. Rejects with an `EngineError` if the database is unavailable, and with the error of the driver if

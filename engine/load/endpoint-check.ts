@@ -77,6 +77,7 @@ function checkLimits(source: DefinitionSource, { pagination, limits }: EndpointD
   if (limits.timeoutMs > MAX_TIMEOUT_MS) {
     problems.push(source.problem(['limits', 'timeout'], 'the timeout is too long', { expected: 'at most 10m' }));
   }
+  problems.push(...checkStreamRows(source, limits, pagination !== undefined));
   if (pagination === undefined) return problems;
   if (pagination.default > pagination.max) {
     const facts = { expected: `at most ${pagination.max}`, got: `${pagination.default}` };
@@ -89,6 +90,21 @@ function checkLimits(source: DefinitionSource, { pagination, limits }: EndpointD
     problems.push(source.problem(['pagination', 'max'], 'the maximum page size exceeds limits.rows', facts));
   }
   return problems;
+}
+
+function checkStreamRows(
+  source: DefinitionSource,
+  { rows, streamRows }: EndpointDefinition['limits'],
+  hasPages: boolean,
+): Problem[] {
+  if (streamRows === undefined) return [];
+  const path = ['limits', 'stream_rows'];
+  if (hasPages) {
+    return [source.problem(path, 'stream_rows does not apply to a definition with pagination', { at: 'key' })];
+  }
+  if (streamRows > rows) return [];
+  const facts = { expected: `more than ${rows}`, got: `${streamRows}` };
+  return [source.problem(path, 'stream_rows does not exceed limits.rows', facts)];
 }
 
 function checkStorage(source: DefinitionSource, { cacheTtlMs = 0, serveStaleMs }: EndpointDefinition): Problem[] {

@@ -10,12 +10,14 @@ import type { Answer, Plan } from './answer.js';
 import { createCacheRules } from './cache-rule.js';
 import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
 import type { Observe, QueryLoad } from './events.js';
-import type { LookUpOptions, LookUpResult } from './look-up.js';
+import type { LookUpOptions, LookUpResult } from './prepare/look-up.js';
 import { createQueryRunner, type QueryRunner } from './query-runner.js';
 import { type AnswerReader, createAnswerReader, durationSince, type RequestTimes } from './read-answer.js';
 import type { CacheRule, RequestIdentity } from './request-identity.js';
 import { createRequestKey, type RequestKey } from './request-key.js';
+import { createRequestMetadata } from './request-metadata.js';
 import { type Definitions, type EndpointTrial, ServedDefinitions } from './served-definitions.js';
+import { type AnswerReceiver, createRowStreamer, type RowStreamer, type StreamedAnswer } from './stream-rows.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
@@ -82,6 +84,16 @@ export interface Engine {
   replace(definitions: Definitions): void;
   /** Answers a request. Rejects with an `EngineError`. */
   run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
+  /**
+   * Answers a request for an endpoint with `stream`: passes its rows on in batches. The deadline of the request includes the time
+   * that the receiver needs. Rejects with an `EngineError`; then the rows that were passed on are not the whole answer.
+   */
+  stream(
+    endpoint: Endpoint,
+    raw: RawParameters,
+    receiver: AnswerReceiver,
+    options?: RunOptions,
+  ): Promise<StreamedAnswer>;
   /** Returns the query plan of a request. The query does not run. */
   explain(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Plan>;
   /** Returns what the answer to a request depends on. No query runs. Throws `bad_parameter`. */
@@ -105,6 +117,7 @@ class DatabaseEngine implements Engine {
   readonly #served: ServedDefinitions;
   readonly #queries: QueryRunner;
   readonly #readAnswer: AnswerReader;
+  readonly #streamRows: RowStreamer;
   readonly #requestKey: RequestKey;
   readonly #choices: ChoiceValues;
   readonly #cacheRule: (endpoint: Endpoint) => CacheRule;
@@ -120,7 +133,10 @@ class DatabaseEngine implements Engine {
     this.#queries = queries;
     const requestKey = createRequestKey({ database: database.name, staleAfterMs, isSystemClock: clock === undefined });
     const shared = { database, stopwatch, staleAfterMs, versions, observe };
-    this.#readAnswer = createAnswerReader({ ...shared, runQuery: queries.run, prepare, requestKey });
+    const answerParts = { ...shared, runQuery: queries.run, prepare, requestKey };
+    const metadata = createRequestMetadata(answerParts);
+    this.#readAnswer = createAnswerReader(answerParts, metadata);
+    this.#streamRows = createRowStreamer(answerParts, metadata);
     this.#requestKey = requestKey;
     this.#choices = new ChoiceValues({
       stopwatch,
@@ -191,6 +207,21 @@ class DatabaseEngine implements Engine {
       const { parameters, rows, truncated, ms } = answer;
       const facts = { endpoint: endpoint.definition.name, parameters, rows: rows.length, truncated, ms };
       if (!options.isBackground) this.#observe({ kind: 'answered', ...facts, isStored: false });
+      return answer;
+    });
+  }
+
+  stream(
+    endpoint: Endpoint,
+    raw: RawParameters,
+    receiver: AnswerReceiver,
+    options: RunOptions = {},
+  ): Promise<StreamedAnswer> {
+    return this.#request(endpoint, options, async (times) => {
+      const answer = await this.#streamRows(endpoint, endpoint.readParameters(raw), times, receiver);
+      const { parameters, rowCount: rows, truncated, ms } = answer;
+      const facts = { endpoint: endpoint.definition.name, parameters, rows, truncated, ms };
+      this.#observe({ kind: 'answered', ...facts, isStored: false });
       return answer;
     });
   }

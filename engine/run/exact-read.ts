@@ -52,6 +52,15 @@ export async function readExactly<Result>(
   }
 }
 
+/** Returns the current versions of tables; undefined if one of them has no version, or if they cannot be read. */
+export async function readVersions(
+  versions: DataVersions,
+  tables: ReadonlySet<string>,
+  deadline: Deadline,
+): Promise<TableVersions | undefined> {
+  return select(await confirm(versions, deadline), tables);
+}
+
 /** Returns the versions before the first query, or undefined without waiting if a table is known to have no version. */
 async function versionsBefore(
   versions: DataVersions,
@@ -87,7 +96,7 @@ function select(state: VersionState | undefined, tables: ReadonlySet<string>): T
   return selected;
 }
 
-function isEqual(one: TableVersions, other: TableVersions): boolean {
+export function isEqual(one: TableVersions, other: TableVersions): boolean {
   for (const [table, version] of one) if (other.get(table) !== version) return false;
   return true;
 }

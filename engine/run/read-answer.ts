@@ -2,15 +2,15 @@ import { requireColumns } from '../cells/row-writer.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
-import { type Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
+import type { Deadline } from '../interface/deadline.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Answer } from './answer.js';
 import type { Observe } from './events.js';
-import { readExactly, type TableVersions } from './exact-read.js';
-import { MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
+import { readExactly } from './exact-read.js';
 import type { QueryRunner } from './query-runner.js';
 import type { RequestKey } from './request-key.js';
+import type { DescribedRequest, RequestMetadata } from './request-metadata.js';
 
 /** The clock and the deadline of one request, which all its queries share. */
 export interface RequestTimes {
@@ -35,9 +35,9 @@ export interface AnswerParts {
 export type AnswerReader = (endpoint: Endpoint, parameters: ParameterValues, times: RequestTimes) => Promise<Answer>;
 
 /** Creates the function that reads the rows and the metadata of a request, all from the same versions of the tables. */
-export function createAnswerReader(parts: AnswerParts): AnswerReader {
+export function createAnswerReader(parts: AnswerParts, metadata: RequestMetadata): AnswerReader {
   const { database, stopwatch, staleAfterMs, versions, requestKey } = parts;
-  const readAll = createRequestQueries(parts);
+  const readAll = createRequestQueries(parts, metadata);
   return async (endpoint, parameters, times) => {
     const { startedAt, started, deadline } = times;
     const query = endpoint.query.compile(parameters, startedAt);
@@ -74,28 +74,17 @@ export function durationSince(
   return { startedAt, finishedAt: new Date(startedAt.getTime() + Math.round(ms)), ms };
 }
 
-const MAX_NOTICES = 20;
-const METADATA_TIMEOUT_MS = 2000;
-
 /** A request that is ready to run. */
-interface CompiledRequest {
-  readonly endpoint: Endpoint;
-  readonly parameters: ParameterValues;
+interface CompiledRequest extends DescribedRequest {
   readonly query: CompiledQuery;
   readonly limit: number;
-  readonly versions: TableVersions | undefined;
 }
 
 type RequestResult = Pick<ResultSet, 'columns' | 'rows' | 'more'> &
   Pick<Answer, 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices' | 'isComplete'>;
 
 /** Creates the function that runs all queries of a request. */
-function createRequestQueries({ database, stopwatch, observe, runQuery, prepare }: AnswerParts) {
-  const queryMetadata = ({ sql, values }: CompiledQuery, limits: QueryLimits) =>
-    database.query(prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
-  const runShared: RunMetadataQuery = (query) => queryMetadata(query, { timeoutMs: METADATA_TIMEOUT_MS });
-  const metadataQueries = new MetadataQueries(runShared, stopwatch, observe);
-
+function createRequestQueries({ database, runQuery, prepare }: AnswerParts, metadata: RequestMetadata) {
   const readRows = async (request: CompiledRequest, { deadline, requestId }: RequestTimes) => {
     const { endpoint, query, limit: maxRows, parameters } = request;
     const read = () => database.query(prepare(query.sql), query.values, { maxRows, deadline });
@@ -104,28 +93,14 @@ function createRequestQueries({ database, stopwatch, observe, runQuery, prepare 
     requireColumns(endpoint, result);
     return result;
   };
-  /** Metadata queries with parameters run for few requests, so they have the concurrency limit of the main query. */
-  const metadataRunner = ({ definition }: Endpoint, request?: Deadline): RunMetadataQuery => {
-    const remainingMs = request?.remainingMs ?? definition.limits.timeoutMs;
-    const timeoutMs = Math.min(METADATA_TIMEOUT_MS, Math.ceil(remainingMs));
-    return (query) =>
-      withDeadline({ timeoutMs, signal: request?.signal }, (deadline) =>
-        runQuery(definition, deadline, () => queryMetadata(query, { deadline })),
-      );
-  };
-
   return async (request: CompiledRequest, times: RequestTimes): Promise<RequestResult> => {
-    const { startedAt: now, deadline } = times;
-    const { endpoint, parameters: values, versions } = request;
-    const shared = { values, now, versions };
     const [{ columns, rows, more }, freshness] = await Promise.all([
       readRows(request, times),
-      metadataQueries.freshness(endpoint, { ...shared, run: metadataRunner(endpoint) }),
+      metadata.freshness(request, times.startedAt),
     ]);
     const data = { columns, rows, more };
     if (rows.length > 0) return { ...data, ...freshness, emptyNotices: [] };
-    const run = metadataRunner(endpoint, deadline);
-    const empty = await metadataQueries.emptyNotices(endpoint, { ...shared, run, signal: deadline.signal });
+    const empty = await metadata.emptyNotices(request, times);
     const isComplete = freshness.isComplete && empty.isComplete;
     return { ...data, ...freshness, emptyNotices: empty.notices, isComplete };
   };

@@ -5,8 +5,8 @@ import { unknownEndpointError } from '../endpoint/unknown-endpoint.js';
 import type { Database, PreparedQuery } from '../interface/database.js';
 import type { RawParameters } from '../parameters/parameter-values.js';
 import type { Observe } from './events.js';
-import { type LookUpOptions, type LookUpResult, QueryLookUp } from './look-up.js';
-import { type PreparedQueries, prepareEndpoints } from './prepared-queries.js';
+import { type LookUpOptions, type LookUpResult, QueryLookUp } from './prepare/look-up.js';
+import { type PreparedQueries, prepareEndpoints } from './prepare/prepared-queries.js';
 
 /** The definitions of one load. */
 export interface Definitions {

@@ -51,6 +51,11 @@ export function setHeaders(response: ServerResponse, list: readonly string[]): v
   }
 }
 
+/** Excludes a response from the middleware `compression`. */
+export function sendUncompressed(response: ServerResponse): void {
+  complete.add(response);
+}
+
 /** Whether the middleware `compression` may change a response: its body does not have its encoding yet. */
 export function canCompress(response: ServerResponse): boolean {
   return !complete.has(response);

@@ -128,8 +128,11 @@ export interface Age {
   readonly stale: boolean;
 }
 
+/** The members of an answer on which its age depends. */
+export type AgingAnswer = Pick<Answer, 'dataAsOf' | 'staleAfterMs' | 'endpoint' | 'computedAt' | 'finishedAt'>;
+
 /** Returns the age of an answer that is sent at `now`. */
-export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: Answer, now: Date): Age {
+export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: AgingAnswer, now: Date): Age {
   const computedAt = answer.computedAt === undefined ? answer.finishedAt : answer.computedAt;
   const ageMs = msSince(dataAsOf, now);
   return {

@@ -10,6 +10,8 @@ export interface AnswerFacts {
   readonly data_as_of: string | null;
   readonly stale: boolean;
   readonly notices: readonly string[];
+  /** Why the rows are not complete: only in the closing record of a stream that failed. */
+  readonly error?: { readonly code: string; readonly message: string };
 }
 
 export function factsOf(answer: Answer): AnswerFacts {

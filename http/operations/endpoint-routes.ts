@@ -9,6 +9,7 @@ import { readFormat, splitSuffix } from '../formats/asked-format.js';
 import type { Format } from '../formats/format.js';
 import { recordOf } from '../records/request-record.js';
 import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
+import { isStreamed, streamAnswer } from '../streams/stream-answer.js';
 import { allowOnly } from './allowed-methods.js';
 import { compareSpecificity, expressPath } from './route-path.js';
 
@@ -69,7 +70,11 @@ function compilePaths(engine: RoutedDefinitions): ReadonlyMap<number, readonly C
 }
 
 /** Answers the GET requests for all definitions with a path. */
-export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'serve'>): RequestHandler {
+export function publicRoutes(
+  findRoute: FindRoute,
+  cache: Pick<AnswerCache, 'serve'>,
+  engine: Pick<Engine, 'identify' | 'stream'>,
+): RequestHandler {
   const rejectMethod = allowOnly('GET');
   return async (request, response, next) => {
     const route = findRoute(request.path);
@@ -82,6 +87,7 @@ export function publicRoutes(findRoute: FindRoute, cache: Pick<AnswerCache, 'ser
     const wanted = publicRequest(route, target, acceptedFormat(request.headers.accept));
     // An error of a deprecated endpoint has these headers too.
     setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
+    if (isStreamed(wanted)) return streamAnswer(engine, wanted, request, response);
     const answer = await serveTarget(cache, wanted, request, { signal: abortOnClose(response), requestId: record.id });
     sendAnswer(request, response, answer, target);
   };

@@ -74,12 +74,13 @@ function createHandler(operation: Operation, { identify, clock, rateLimits, body
 }
 
 async function send(request: Request, response: Response, reply: Reply): Promise<void> {
-  const { body, type, events, answer, status = 200, headers = {}, vary, location } = reply;
+  const { body, type, events, answer, send: sendBody, status = 200, headers = {}, vary, location } = reply;
   response.status(status).set(headers);
   // `vary` keeps the names that other middleware added.
   if (vary !== undefined) response.vary(vary);
   if (location !== undefined) response.location(location);
   if (answer !== undefined) sendAnswer(request, response, answer, request.originalUrl);
+  else if (sendBody !== undefined) await sendBody(request, response);
   else if (events !== undefined) await sendEvents(request, response, events);
   else if (body === undefined) response.end();
   else if (type === undefined) response.json(body);

@@ -82,6 +82,8 @@ export interface Reply {
   readonly type?: 'html' | 'json' | 'application/vnd.sqlite3' | 'image/svg+xml' | 'image/png';
   /** Sends server-sent events instead of a body, until the iteration ends or the client disconnects. */
   readonly events?: AsyncIterable<ServerEvent>;
+  /** Sends the body while it is computed. Rejects if nothing was sent, so that the error is answered. */
+  readonly send?: (request: Request, response: Response) => Promise<void>;
   /** Sends an answer of the cache instead of a body, with its headers. */
   readonly answer?: ServedAnswer;
   /** Default 200. */

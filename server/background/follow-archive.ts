@@ -6,9 +6,19 @@ import type { ImportOptions } from '../../warehouse/import/import-options.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
 
+/** The imported events, and the problems by their kind. */
+export interface FollowCounts {
+  events: number;
+  gap: number;
+  failed: number;
+  error: number;
+}
+
 export interface ArchiveFollower {
   /** Returns the current state. It is cheap: nothing is read from the database. */
   progress(): FollowProgress;
+  /** What happened since the start. */
+  readonly counts: Readonly<FollowCounts>;
   start(): void;
   /** Resolves when the current batch is stored. Hours that were not read to their end are imported by the next start. */
   stop(): Promise<void>;
@@ -28,17 +38,23 @@ export function followArchive({ settings, store, folders, clock, logger }: Follo
   const { archiveUrl, followArchive: start } = settings;
   if (start === 'no' || store === undefined) return undefined;
   const from = parseArchiveHour(start);
+  const counts: FollowCounts = { events: 0, gap: 0, failed: 0, error: 0 };
   const follower = new Follower({
     store,
     importing: { ...folders, archiveUrl },
     clock,
     ...(from !== undefined && { from }),
-    onEvent: (event) => logEvent(event, logger),
+    onEvent: (event) => {
+      if (event.kind === 'imported') counts.events += event.events;
+      else if (event.kind !== 'standby') counts[event.kind] += 1;
+      logEvent(event, logger);
+    },
   });
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   return {
     progress: () => follower.progress(),
+    counts,
     start: () => {
       running = follower
         .run(stopping.signal)

@@ -6,6 +6,7 @@ import { splitSuffix } from '../../http/formats/asked-format.js';
 import { type FindRoute, publicRequest } from '../../http/operations/endpoint-routes.js';
 import type { Operation } from '../../http/operations/operation.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
+import { isStreamed } from '../../http/streams/stream-answer.js';
 
 /** Returns what the target of a GET request asks of the cache. Undefined if the application must answer it. */
 export type DirectRoutes = (target: string, accepted: AcceptedFormat) => TargetRequest | undefined;
@@ -32,7 +33,8 @@ export function createDirectRoutes(
   };
   return (target, accepted) => {
     try {
-      return read(target, accepted);
+      const wanted = read(target, accepted);
+      return wanted === undefined || isStreamed(wanted) ? undefined : wanted;
     } catch (error) {
       if (error instanceof EngineError || error instanceof HttpProblem) return undefined;
       throw error;

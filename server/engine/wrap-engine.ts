@@ -25,6 +25,8 @@ export function wrapEngine(engine: Engine, run: Engine['run']): Engine {
     identify: (endpoint, raw) => engine.identify(endpoint, raw),
     cacheRule: (endpoint) => engine.cacheRule(endpoint),
     reportStored: (endpoint, parameters) => engine.reportStored(endpoint, parameters),
+    // Streamed rows are not kept, so that they cannot be compared or counted like answers.
+    stream: (endpoint, raw, receiver, options) => engine.stream(endpoint, raw, receiver, options),
     run,
   };
 }

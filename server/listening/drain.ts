@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** `stop`: the whole service stops. `replaced`: other processes continue to serve at the same address. */
+export type StopReason = 'stop' | 'replaced';
+
 /** Whether load balancers may send requests to this process. */
 export class Drain {
   #isReady = true;

@@ -13,11 +13,10 @@ import {
   rejectEndpoint,
   withDeadline,
 } from '../../engine/index.js';
-import type { ReloadCounts } from '../metrics/service-families.js';
 import type { Canaries, CanaryCounts } from './canaries.js';
 import type { LivePages } from './live-pages.js';
 import { loadComplete } from './load-complete.js';
-import { createReport, hasChanged, logReload, type ReloadReport } from './reload-report.js';
+import { createReport, hasChanged, logReload, type ReloadCounts, type ReloadReport } from './reload-report.js';
 
 export interface LiveParts {
   readonly folders: readonly string[];

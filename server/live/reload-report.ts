@@ -15,6 +15,13 @@ export interface ReloadReport extends Changes {
   readonly ms: number;
 }
 
+/** The number of reloads by their result. */
+export interface ReloadCounts {
+  succeeded: number;
+  problems: number;
+  failed: number;
+}
+
 /** What a reload changed, as names of pages. */
 export interface PageChanges extends Changes {
   /** The last good versions that are served because their files have problems, or because of a change of a definition. */

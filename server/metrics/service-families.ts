@@ -1,5 +1,6 @@
 import type { Database, Engine, LiveState } from '../../engine/index.js';
 import type { CacheCounts } from '../../http/cache/serving/cache-parts.js';
+import type { ReloadCounts } from '../live/reload-report.js';
 import { type Family, labelled, single } from './family.js';
 
 /** What the cache of answers did. */
@@ -72,12 +73,6 @@ export function connectionFamilies(databases: Readonly<Record<string, Database>>
       samples: () => pools().map(({ name: pool, waiting }) => [{ pool }, waiting]),
     },
   ];
-}
-
-export interface ReloadCounts {
-  succeeded: number;
-  problems: number;
-  failed: number;
 }
 
 /** The definitions that are served, and their reloads. */

@@ -3,6 +3,7 @@ import type { Database, Engine, LiveState } from '../../engine/index.js';
 import type { Explorer } from '../../explorer/explorer.js';
 import type { Question } from '../../explorer/questions/question.js';
 import type { RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
+import type { ReloadCounts } from '../live/reload-report.js';
 import { maskedOutputOf } from '../logging/log.js';
 import { ExplorerMetrics } from './explorer-metrics.js';
 import { Metrics } from './metrics.js';
@@ -14,7 +15,6 @@ import {
   definitionFamilies,
   LimitCounts,
   logFamily,
-  type ReloadCounts,
 } from './service-families.js';
 
 export interface WatchedParts {

@@ -5,6 +5,7 @@ import { createRequestLog } from '../logging/request-line.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { RequestMetrics } from '../metrics/request-metrics.js';
 import { knowsDefinition } from '../metrics/service-families.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { type BeginRequest, observeRequests } from './observe-requests.js';
 
 export interface RequestParts {
@@ -12,13 +13,15 @@ export interface RequestParts {
   readonly operations: readonly Pick<Operation, 'id'>[];
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** Undefined without an exporter of traces. */
+  readonly tracing: Tracing | undefined;
 }
 
 /** Handlers other than operations: they serve pages, another protocol, or metrics. */
 export const HANDLERS = ['console', 'mcp', 'metrics', 'reference'] as const;
 
 /** Creates the function that counts and logs every request. */
-export function composeRequests({ engine, operations, metrics, logger }: RequestParts): BeginRequest {
+export function composeRequests({ engine, operations, metrics, logger, tracing }: RequestParts): BeginRequest {
   const fixed = new Set<string>([...HANDLERS, ...operations.map(({ id }) => id)]);
   const isDefinition = knowsDefinition(engine);
   const isKnown = (name: string) => fixed.has(name) || isDefinition(name);
@@ -26,9 +29,13 @@ export function composeRequests({ engine, operations, metrics, logger }: Request
   const log = createRequestLog(logger);
   metrics.add(counts.families());
   return observeRequests({
-    onBegin: () => counts.begin(),
-    onEnd: (request) => {
+    onBegin: (response) => {
+      counts.begin();
+      return tracing?.traceIdOf(response);
+    },
+    onEnd: (request, response) => {
       counts.end(request);
+      tracing?.endRequest(request, response);
       log(request);
     },
   });

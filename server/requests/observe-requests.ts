@@ -19,8 +19,9 @@ export interface Arrival {
 
 /** Gets each request when it begins and when its response is closed. */
 export interface RequestObserver {
-  onBegin(): void;
-  onEnd(request: EndedRequest): void;
+  /** Returns the id of the trace of the request, if it has one. */
+  onBegin(response: ServerResponse): string | undefined;
+  onEnd(request: EndedRequest, response: ServerResponse): void;
 }
 
 /** Returns the record of a request. The first call begins it. */
@@ -35,8 +36,8 @@ export function observeRequests(observer: RequestObserver): BeginRequest {
     const known = findRecord(response);
     if (known !== undefined) return known;
     const record = attachRecord(response, new ObservedRequest(request, response, arrival));
-    observer.onBegin();
-    response.on('close', () => observer.onEnd(record));
+    record.traceId = observer.onBegin(response);
+    response.on('close', () => observer.onEnd(record, response));
     return record;
   };
 }

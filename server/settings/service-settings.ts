@@ -192,6 +192,13 @@ export const SERVICE_SETTINGS = {
     help: 'Token that scrapes of `/metrics` must send (`Authorization: Bearer …`). Unset: METRICS_PORT needs no token; without both, no metrics are served.',
     when: 'a monitoring system reads metrics through an open port',
   }),
+  otlpEndpoint: optionalText({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    form: '<url>',
+    parse: parseBaseUrl,
+    help: 'Base URL of an OpenTelemetry collector, such as `http://127.0.0.1:4318`, to which traces are sent (OTLP over HTTP). Unset: no traces.',
+    when: 'you follow requests through several services',
+  }),
   slowQueryMs: number({
     name: 'SLOW_QUERY_MS',
     default: 1_000,

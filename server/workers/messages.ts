@@ -1,3 +1,4 @@
+import type { StopReason } from '../listening/drain.js';
 import type { FamilyValues } from '../metrics/metrics.js';
 
 /** What the primary process sends to a worker. */
@@ -19,9 +20,6 @@ export type ToPrimary =
 
 /** The metrics of each process of the service. */
 export type ProcessMetrics = readonly (readonly FamilyValues[])[];
-
-/** `stop`: the whole service stops. `replaced`: other processes continue to serve at the same address. */
-export type StopReason = 'stop' | 'replaced';
 
 /** A worker that listens. */
 export interface ReadyWorker {

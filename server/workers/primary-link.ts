@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
+import type { StopReason } from '../listening/drain.js';
 import type { FamilyValues } from '../metrics/metrics.js';
-import type { ProcessMetrics, ReadyWorker, StopReason, ToPrimary, ToWorker } from './messages.js';
+import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker } from './messages.js';
 
 /** How long a worker waits for the first message of its primary process. */
 const BEGIN_MS = 30_000;

@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
+import type { StopReason } from '../listening/drain.js';
 import type { FamilyValues } from '../metrics/metrics.js';
 import { closeLostConnections } from './lost-connections.js';
-import type { ProcessMetrics, ReadyWorker, StopReason, ToPrimary, ToWorker } from './messages.js';
+import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker } from './messages.js';
 
 /** How a worker ended. */
 export interface WorkerExit {

@@ -85,7 +85,12 @@ const SENTENCES: readonly Sentence[] = [
     SECOND,
   ],
   ['docs/writing-endpoints.md', 'up to `{}h`', constant('endpoint-check', 'MAX_STORED_MS'), 3600 * SECOND],
-  ['docs/writing-endpoints.md', 'a time limit of {} seconds', constant('read-answer', 'METADATA_TIMEOUT_MS'), SECOND],
+  [
+    'docs/writing-endpoints.md',
+    'a time limit of {} seconds',
+    constant('request-metadata', 'METADATA_TIMEOUT_MS'),
+    SECOND,
+  ],
 ];
 
 describe('limits in the documents', () => {

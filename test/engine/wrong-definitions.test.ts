@@ -865,7 +865,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'limits-max',
     edits: [['examples:', 'limits: { max: 5 }\nexamples:']],
-    problem: '18:11 limits.max: unknown key (expected one of rows, timeout, concurrency)',
+    problem: '18:11 limits.max: unknown key (expected one of rows, stream_rows, timeout, concurrency)',
   },
   {
     name: 'limits-scalar',
@@ -891,6 +891,11 @@ const MISTAKES: readonly Mistake[] = [
     name: 'rows-string',
     edits: [['examples:', 'limits: { rows: "5" }\nexamples:']],
     problem: '18:18 limits.rows: invalid value (expected an integer, got "5")',
+  },
+  {
+    name: 'stream-rows-few',
+    edits: [['examples:', 'limits: { rows: 5, stream_rows: 5 }\nexamples:']],
+    problem: '18:33 limits.stream_rows: stream_rows does not exceed limits.rows (expected more than 5, got 5)',
   },
   {
     name: 'pagination-true',

@@ -63,6 +63,7 @@ export async function startDemoService(
   events = 6_000,
   size: Omit<DemoSize, 'events'> = {},
   timeouts: Partial<Timeouts> = {},
+  createLogger: (lines: Record<string, unknown>[]) => Logger = logInto,
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...LIMITS, ...environment });
@@ -71,7 +72,7 @@ export async function startDemoService(
   const log: Record<string, unknown>[] = [];
   // The clients of tests have no requests on their way when a service is closed.
   const limits = { ...TIMEOUTS, drainMs: 0, ...timeouts };
-  const service = await startService(settings, warehouse, logInto(log), limits);
+  const service = await startService(settings, warehouse, createLogger(log), limits);
   const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(service.url + path, init);

@@ -7,17 +7,20 @@ import type {
 import { LRUCache } from 'lru-cache';
 import type {
   BoundValue,
+  Cell,
   DescribedColumn,
   QueryLimits,
   QueryOptions,
   ResultColumn,
   ResultSet,
+  StreamOptions,
 } from '../../../engine/index.js';
 import { type Deadline, withDeadline } from '../../../engine/interface/deadline.js';
 import { EngineError } from '../../../engine/interface/errors.js';
 import { interruptAtDeadline } from '../../reader-pool.js';
+import { bind } from './binding.js';
 import { CachedStatement, type Execution } from './cached-statement.js';
-import { type CellReader, createCellReader, describeType, ResultRows } from './cells.js';
+import { appendRows, type CellReader, createCellReader, describeType, ResultRows } from './cells.js';
 import { explainFatalError } from './file-errors.js';
 import { ValueTable } from './kept-plan.js';
 import { DuckDBTypeId, StatementType } from './node-api.js';
@@ -72,6 +75,22 @@ export class Reader {
         // The partial result stays in memory until the statement is destroyed.
         this.#statements.delete(sql);
         throw error;
+      }
+    }).catch((error: unknown) => {
+      throw explainFatalError(error);
+    });
+  }
+
+  /** Passes the rows of a query on in the chunks of DuckDB. */
+  stream(sql: string, values: readonly BoundValue[], options: StreamOptions): Promise<{ readonly more: boolean }> {
+    return runInterruptible(this.#connection, options, async () => {
+      // This statement is not cached, because its execution takes much longer than its preparation.
+      const statement = await this.#prepare(sql, [StatementType.SELECT]);
+      try {
+        bind(statement, values);
+        return await this.#passRows(await statement.stream(), options);
+      } finally {
+        statement.destroySync();
       }
     }).catch((error: unknown) => {
       throw explainFatalError(error);
@@ -181,6 +200,33 @@ export class Reader {
       throw error;
     }
     return { columns, rows: collected.rows, more: false };
+  }
+
+  async #passRows(
+    result: DuckDBResult,
+    { deadline, maxRows, receive }: StreamOptions,
+  ): Promise<{ readonly more: boolean }> {
+    const { columns, readers } = columnsOf(result);
+    let remaining = maxRows;
+    try {
+      receive.columns(columns);
+      for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
+        if (chunk.rowCount === 0) break;
+        const rows: Cell[][] = [];
+        appendRows(rows, chunk, readers, remaining);
+        const hasMore = chunk.rowCount > remaining;
+        remaining -= rows.length;
+        const taken = rows.length === 0 ? undefined : receive.rows(rows);
+        if (taken !== undefined) await deadline.bound(taken);
+        if (!hasMore) continue;
+        await this.#abandon(result);
+        return { more: true };
+      }
+    } catch (error) {
+      await this.#abandon(result);
+      throw error;
+    }
+    return { more: false };
   }
 
   /**

@@ -103,6 +103,15 @@ export class ServerConnection {
     return canReuseStatements(this.flavor) ? answer : answer.finally(() => this.#raw.unprepare(sql));
   }
 
+  /** Receives nothing until `resume`. The server waits when the buffers between it and this process are full. */
+  pause(): void {
+    this.#raw.pause();
+  }
+
+  resume(): void {
+    this.#raw.resume();
+  }
+
   /** Prepares a statement without running it and returns its columns. */
   async describe(sql: string): Promise<readonly DescribedColumn[]> {
     const described = await this.#answer<readonly DescribedColumn[]>((resolve, reject) => {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
-import type { Problem } from '../definition/problem.js';
-import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
-import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
-import type { Dialect, PreparedQuery } from '../interface/database.js';
-import { formatChoices } from '../template/template-variants.js';
+import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
+import type { Problem } from '../../definition/problem.js';
+import type { BrokenEndpoint } from '../../endpoint/broken-endpoint.js';
+import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../../endpoint/endpoint.js';
+import type { Dialect, PreparedQuery } from '../../interface/database.js';
+import { formatChoices } from '../../template/template-variants.js';
 
 /** Prepared queries by their text in the MySQL dialect. `memo` prepares a text that is not cached. */
 export type PreparedTexts = LRUCache<string, PreparedQuery>;
@@ -23,7 +23,9 @@ export function prepareEndpoints(
   dialect: Dialect,
   known?: PreparedTexts,
 ): PreparedQueries {
-  const queries = new Map(endpoints.map((endpoint) => [endpoint, queriesOf(endpoint)]));
+  const queries = new Map(
+    endpoints.map((endpoint) => [endpoint, [...queriesOf(endpoint), ...streamQueryOf(endpoint)]]),
+  );
   const count = [...queries.values()].flat().reduce((sum, query) => sum + query.texts.length, 0);
   const texts = createPreparedTexts(dialect, count + MAX_ON_DEMAND);
   const broken = new Map<Endpoint, BrokenEndpoint>();
@@ -36,6 +38,10 @@ export function prepareEndpoints(
     if (problems.length > 0) broken.set(endpoint, createBrokenEndpoint(endpoint, problems));
   }
   return { texts, broken };
+}
+
+function streamQueryOf({ stream }: Endpoint): EndpointQuery[] {
+  return stream === undefined ? [] : [stream.query];
 }
 
 /** Creates a cache of the latest `max` prepared texts of a database. */

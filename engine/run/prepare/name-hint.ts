@@ -1,4 +1,4 @@
-import { didYouMean } from '../../sql/did-you-mean.js';
+import { didYouMean } from '../../../sql/did-you-mean.js';
 
 /** The columns of each table of a database, by the name of the table in lower case. */
 export type TableColumns = ReadonlyMap<string, readonly string[]>;

@@ -1,9 +1,9 @@
-import { findColumnDifference } from '../cells/row-writer.js';
-import type { Problem } from '../definition/problem.js';
-import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
-import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
-import type { Database, DescribedColumn, PreparedQuery } from '../interface/database.js';
-import { EngineError } from '../interface/errors.js';
+import { findColumnDifference } from '../../cells/row-writer.js';
+import type { Problem } from '../../definition/problem.js';
+import type { BrokenEndpoint } from '../../endpoint/broken-endpoint.js';
+import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../../endpoint/endpoint.js';
+import type { Database, DescribedColumn, PreparedQuery } from '../../interface/database.js';
+import { EngineError } from '../../interface/errors.js';
 import { nameHint, rejectionReason, type TableColumns } from './name-hint.js';
 
 /** The maximum number of texts per endpoint that are looked up. Errors in other texts appear when a request uses them. */

@@ -1,0 +1,82 @@
+import { requireColumns } from '../cells/row-writer.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import type { Cell, RowReceiver } from '../interface/database.js';
+import { EngineError } from '../interface/errors.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { Answer } from './answer.js';
+import { isEqual, readVersions } from './exact-read.js';
+import { type AnswerParts, durationSince, type RequestTimes } from './read-answer.js';
+import type { RequestMetadata } from './request-metadata.js';
+
+/** What is known about a streamed answer before its first row. */
+export type StreamStart = Pick<
+  Answer,
+  'endpoint' | 'parameters' | 'startedAt' | 'dataAsOf' | 'computedAt' | 'staleAfterMs' | 'notices'
+>;
+
+/** What is known after the last row. */
+export interface StreamedAnswer extends StreamStart, Pick<Answer, 'truncated' | 'emptyNotices' | 'finishedAt' | 'ms'> {
+  readonly rowCount: number;
+}
+
+/** Receives the rows of an answer in batches. */
+export interface AnswerReceiver {
+  /** Called before the first rows. */
+  start(start: StreamStart): void;
+  rows(rows: readonly (readonly Cell[])[]): ReturnType<RowReceiver['rows']>;
+}
+
+export type RowStreamer = (
+  endpoint: Endpoint,
+  parameters: ParameterValues,
+  times: RequestTimes,
+  receiver: AnswerReceiver,
+) => Promise<StreamedAnswer>;
+
+/** Creates the function that passes the rows of a request on while the database returns them. */
+export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata): RowStreamer {
+  const { database, stopwatch, staleAfterMs, versions, runQuery, prepare } = parts;
+  return async (endpoint, parameters, { startedAt, started, deadline, requestId }, receiver) => {
+    const { stream } = endpoint;
+    const run = database.stream?.bind(database);
+    if (stream === undefined || run === undefined) {
+      throw new EngineError('query_failed', `The rows of ${endpoint.definition.name} cannot be streamed.`);
+    }
+    const { sql, values } = stream.query.compile(parameters, startedAt);
+    const readAll = () => versions && readVersions(versions, endpoint.tables, deadline);
+    const before = await readAll();
+    const request = { endpoint, parameters, versions: before };
+    const { dataAsOf, computedAt, notices } = await metadata.freshness(request, startedAt);
+    const start = { endpoint, parameters, startedAt, dataAsOf, computedAt, staleAfterMs, notices };
+    let rowCount = 0;
+    const receive: RowReceiver = {
+      columns: (columns) => {
+        requireColumns(endpoint, { columns });
+        receiver.start(start);
+      },
+      rows: (rows) => {
+        if (deadline.reason !== undefined) throw deadline.reason;
+        rowCount += rows.length;
+        return receiver.rows(rows);
+      },
+    };
+    const read = () => run(prepare(sql), values, { maxRows: stream.maxRows, deadline, receive });
+    const source = { parameters, requestId, rowsOf: () => rowCount };
+    const { more } = await runQuery(endpoint.definition, deadline, read, source);
+    const empty = rowCount > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
+    const after = await readAll();
+    // The rows cannot be read again, because they are sent already.
+    const hasChanged = before !== undefined && (after === undefined || !isEqual(before, after));
+    return {
+      ...start,
+      notices: hasChanged ? [...notices, CHANGED] : notices,
+      emptyNotices: empty?.notices ?? [],
+      rowCount,
+      truncated: more,
+      ...durationSince(startedAt, started, stopwatch),
+    };
+  };
+}
+
+const CHANGED =
+  'The data changed while these rows were read. All rows are from one moment, but the time of the data and the notices can be from a moment before it.';

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Engine } from '../../engine/index.js';
+import type { TargetRequest } from '../cache/answer-cache.js';
+import { addVaryingHeaders, setHeaders } from '../cache/send-answer.js';
+import { isRowFormat, type RowFormat } from '../formats/format.js';
+import { describeFailure, recordFailure } from '../problems/error-answers.js';
+import { recordOf } from '../records/request-record.js';
+import { abortOnClose } from '../requests/read-request.js';
+import { StreamSender, streamHeaders } from './stream-sender.js';
+
+/** A request whose rows are read from the database while they are sent, and never stored. */
+export interface StreamRequest extends TargetRequest {
+  readonly representation: RowFormat;
+}
+
+export function isStreamed(wanted: TargetRequest): wanted is StreamRequest {
+  return wanted.endpoint.stream !== undefined && isRowFormat(wanted.representation);
+}
+
+/** Answers a request. Rejects if the answer has not begun, so that the error can be answered. */
+export async function streamAnswer(
+  engine: Pick<Engine, 'identify' | 'stream'>,
+  { endpoint, raw, representation: format }: StreamRequest,
+  { method }: Pick<IncomingMessage, 'method'>,
+  response: ServerResponse,
+): Promise<void> {
+  if (method === 'HEAD') {
+    engine.identify(endpoint, raw);
+    setHeaders(response, streamHeaders(endpoint, format));
+    response.setHeader('Vary', addVaryingHeaders(String(response.getHeader('Vary') ?? '')));
+    response.end();
+    return;
+  }
+  const sender = new StreamSender(response, format);
+  const record = recordOf(response);
+  record.cache = 'bypass';
+  try {
+    const options = { signal: abortOnClose(response), requestId: record.id };
+    const answer = await engine.stream(endpoint, raw, sender, options);
+    record.rows = answer.rowCount;
+    record.databaseMs = answer.ms;
+    sender.finish(answer);
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    recordFailure(response, error);
+    sender.fail({ code: record.code ?? 'internal_error', message: describeFailure(error).message });
+  }
+}

@@ -1,0 +1,16 @@
+import { type Listening, listen } from '../listening/listen.js';
+import type { Settings } from '../settings/settings.js';
+import type { Timeouts } from '../settings/timeouts.js';
+import { metricsListener, type ReadMetrics } from './scrape.js';
+
+/** Listens on the port for metrics, if it is set. */
+export async function listenForScrapes(
+  settings: Pick<Settings, 'host' | 'metricsPort' | 'metricsToken' | 'shutdownTimeout'>,
+  timeouts: Timeouts,
+  read: ReadMetrics,
+): Promise<Listening | undefined> {
+  const { metricsPort: port, metricsToken } = settings;
+  if (port === undefined) return undefined;
+  const place = { ...settings, port, portSetting: 'METRICS_PORT' };
+  return listen(metricsListener(read, metricsToken), place, undefined, { ...timeouts, drainMs: 0 });
+}

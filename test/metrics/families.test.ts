@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Logger, pino } from 'pino';
+import { createLog } from '../../server/logging/log.js';
+import { startService } from '../../server/service.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { TIMEOUTS } from '../../server/settings/timeouts.js';
+import { openWarehouse } from '../../server/warehouse.js';
+import { definition, LENIENT, NAMES } from '../cache/cached-service.js';
+import { type ModelServer, startModelServer } from '../explorer/model-server.js';
+import { createOwnFolder, type OwnFolder } from '../live/own-folder.js';
+import { copyEmptyFile } from '../service/demo-data.js';
+import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { eventually } from '../services/eventually.js';
+import { archiveServer } from '../warehouse/archive-server.js';
+import { archiveFiles, EVENTS } from '../warehouse/follow/following.js';
+import { scrape, sumOf } from './scraped.js';
+
+/** Runs until its client disconnects. */
+const ENDLESS = (name: string) =>
+  definition(name, {
+    more: 'limits: { timeout: 2m, concurrency: 1 }\n',
+    params: '  n: { in: query, type: integer, default: 0, description: Makes requests different }\n',
+    sql: `SELECT COUNT(*) AS id, 'x' AS name FROM calendar_days a JOIN calendar_days b ON a.day <> b.day
+  JOIN calendar_days c ON LENGTH(DATE_FORMAT(c.day, '%Y')) + DAY(b.day) + {{ n }} > 0`,
+  });
+const QUESTION = 'What is the average length of a login among all pushers on weekends?';
+const PREFIX = 'repo_insight_';
+
+describe('each family of metrics', () => {
+  let folder: string;
+  let own: OwnFolder;
+  let model: ModelServer;
+  let demo: DemoService;
+  let logger: Logger;
+  let reading: number;
+  const url = () => demo.service.metricsUrl ?? '';
+  /** The families that a test has moved. */
+  const moved = new Set<string>();
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-metrics-'));
+    own = await createOwnFolder();
+    await Promise.all([
+      own.write('names.yaml', NAMES),
+      own.write('lenient.yaml', LENIENT),
+      own.write('endless.yaml', ENDLESS('endless')),
+      own.write('other.yaml', ENDLESS('other-endless')),
+    ]);
+    model = await startModelServer();
+    // Nothing reads the log, so that it loses lines.
+    const fifo = join(folder, 'log');
+    execFileSync('mkfifo', [fifo]);
+    reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+    logger = createLog({ logLevel: 'info' }, openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK), false);
+    const settings = {
+      METRICS_PORT: '0',
+      ENDPOINTS_DIR: own.path,
+      VERSION_POLL_MS: '50',
+      SLOW_QUERY_MS: '1',
+      DATABASE_CONNECTIONS: '1',
+      PLAYGROUND_PER_MINUTE: '1',
+      MODEL_URL: model.url,
+      MODEL_NAME: 'tester',
+      GITHUB_TOKEN: 'ghp_tests',
+      // Nothing listens there.
+      GITHUB_API_URL: 'http://127.0.0.1:9',
+    };
+    demo = await startDemoService(settings, 500, {}, {}, () => logger);
+  });
+  after(async () => {
+    await demo?.close();
+    await model?.close();
+    await own?.close();
+    closeSync(reading);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const get = async (path: string, init?: RequestInit) => (await fetch(demo.service.url + path, init)).arrayBuffer();
+  const rename = (name: string) =>
+    demo.store.write((tables) => tables.run('UPDATE collections SET name = :p1 WHERE id = 1', [name]));
+
+  /** Checks that the sums of families change because of `cause`. */
+  const moves = (title: string, families: readonly string[], cause: () => Promise<void>) => {
+    it(`is moved by what it measures: ${title}`, async () => {
+      const before = await scrape(url());
+      await cause();
+      for (const family of families.map((name) => PREFIX + name)) {
+        await untilSum(family, (sum) => sum !== sumOf(before, family));
+        moved.add(family);
+      }
+    });
+  };
+
+  moves(
+    'requests',
+    [
+      ...['http_requests_total', 'http_request_duration_seconds', 'http_response_bytes_total', 'rows_returned_total'],
+      ...['cache_answers_total', 'cache_entries', 'cache_bytes'],
+      ...['database_query_duration_seconds', 'database_query_wait_seconds'],
+    ],
+    async () => {
+      for (let time = 0; time < 3; time += 1) await get('/v1/cached/names/');
+    },
+  );
+
+  moves('a commit', ['cache_stale_answers_total', 'cache_events_total'], async () => {
+    await get('/v1/cached/lenient/');
+    await eventually(30_000, async () => {
+      await get('/v1/cached/lenient/');
+      await rename(`Renamed ${performance.now()}`);
+      await get('/v1/cached/lenient/');
+      return sumOf(await scrape(url()), `${PREFIX}cache_stale_answers_total`) > 0;
+    });
+  });
+
+  it('is moved by what it measures: requests and queries in progress, which their clients cancel', async () => {
+    const clients = new AbortController();
+    const { signal } = clients;
+    const paths = ['endless/?n=1', 'endless/?n=2', 'other-endless/'];
+    const requests = paths.map((path) => get(`/v1/cached/${path}`, { signal }).catch(() => undefined));
+    const gauges = ['http_requests_in_flight', 'database_queries_waiting', 'database_queries_running'];
+    for (const name of [...gauges, 'database_connection_waits']) {
+      await untilSum(PREFIX + name, (sum) => sum > 0);
+      moved.add(PREFIX + name);
+    }
+    const busy = `${PREFIX}database_connections{pool="main",state="busy"}`;
+    await eventually(30_000, async () => (await scrape(url())).get(busy) === 1);
+    moved.add(`${PREFIX}database_connections`);
+    clients.abort();
+    await Promise.all(requests);
+    const series = `${PREFIX}database_query_errors_total{operation="endless",code="query_cancelled"}`;
+    await eventually(30_000, async () => (await scrape(url())).get(series) === 2);
+    moved.add(`${PREFIX}database_query_errors_total`);
+    expect((await scrape(url())).get(`${PREFIX}slow_queries_total{operation="endless"}`)).to.be.at.least(1);
+    moved.add(`${PREFIX}slow_queries_total`);
+    for (const name of [...gauges, 'database_connection_waits']) {
+      await untilSum(PREFIX + name, (sum) => sum === 0);
+    }
+    await eventually(30_000, async () => (await scrape(url())).get(busy) === 0);
+  });
+
+  moves('requests over a limit', ['rate_limited_requests_total'], async () => {
+    const body = JSON.stringify({ sql: 'SELECT 1 AS one' });
+    const init = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } };
+    for (let time = 0; time < 2; time += 1) await get('/q/playground', init);
+  });
+
+  moves('definitions and reloads', ['endpoints', 'reloads_total'], async () => {
+    await own.write('broken.yaml', 'name: broken\npath: /v1/cached/broken/\n');
+    await demo.service.definitions.reload();
+  });
+
+  moves('questions', ['explorer_questions_total', 'model_tokens_total'], async () => {
+    model.replyTo(QUESTION, {
+      answer: {
+        ...{ revisedTitle: 'Pushes', sqlCanAnswer: true, recommendedQuestions: [] },
+        sql: 'SELECT COUNT(*) AS pushes FROM github_events',
+        chart: { chartName: 'NumberCard', title: 'Pushes', value: 'pushes' },
+      },
+    });
+    await askQuestion(QUESTION);
+  });
+
+  moves('a question in progress', ['explorer_questions'], async () => {
+    model.replyTo('with a model that stalls', { stall: 'before-headers' });
+    await askQuestion(`${QUESTION.slice(0, -1)} with a model that stalls?`);
+  });
+
+  moves('failures of GitHub', ['breaker_open'], async () => {
+    const [owner = '', name = ''] = demo.repository.split('/');
+    const paths = [`/gh/repos/${owner}/${name}/`, ...[1, 2, 3, 4, 5].map((number) => `/gh/repos/${owner}/r${number}/`)];
+    for (const path of paths) await get(path);
+  });
+
+  moves('lines that the log cannot write', ['log_lines_lost_total'], async () => {
+    for (let line = 0; line < 3_000; line += 1) logger.info('x'.repeat(1_000));
+  });
+
+  it('is moved by what it measures: an archive with a missing hour that the service follows', async () => {
+    const archive = await archiveServer(archiveFiles([6, 7]));
+    const file = join(folder, 'followed.duckdb');
+    await copyEmptyFile(file);
+    const settings = readSettings({
+      ...{ DATA_DIR: folder, DATABASE_URL: `duckdb:${file}`, ENDPOINTS_DIR: own.path, PORT: '0', METRICS_PORT: '0' },
+      ...{ ARCHIVE_URL: archive.url, NOW: '2015-01-01T08:10:00Z', FOLLOW_ARCHIVE: '2015-01-01-5' },
+    });
+    const warehouse = await openWarehouse(settings, { migrating: true });
+    const service = await startService(settings, warehouse, pino({ level: 'silent' }), { ...TIMEOUTS, drainMs: 0 });
+    const expected = {
+      import_lag_seconds: 190 * 60,
+      import_missing_hours: 1,
+      imported_hours_total: 2,
+      imported_events_total: 2 * EVENTS,
+      import_problems_total: 1,
+    };
+    const names = Object.keys(expected).map((name) => PREFIX + name);
+    try {
+      const read = async () => scrape(service.metricsUrl ?? '');
+      await eventually(60_000, async () => sumOf(await read(), `${PREFIX}import_problems_total`) === 1);
+      const end = await read();
+      expect(names.map((name) => sumOf(end, name))).to.deep.equal(Object.values(expected));
+      for (const name of names) moved.add(name);
+    } finally {
+      await service.close();
+      await warehouse.close();
+      await archive.close();
+    }
+  });
+
+  it('has a test that moves it', () => {
+    const families = demo.service.metrics.families.map(({ name }) => name);
+    expect([...moved].sort()).to.deep.equal(families.sort());
+  });
+
+  async function untilSum(family: string, isReached: (sum: number) => boolean): Promise<void> {
+    let sum = Number.NaN;
+    const check = async () => {
+      sum = sumOf(await scrape(url()), family);
+      return isReached(sum);
+    };
+    await eventually(30_000, check).catch(() => expect.fail(`${family} is still ${sum}`));
+  }
+
+  async function askQuestion(question: string): Promise<void> {
+    const { signal } = new AbortController();
+    const init = { method: 'POST', body: JSON.stringify({ question }), signal };
+    await demo.as('ada', '/explorer/questions/', { ...init, headers: { 'Content-Type': 'application/json' } });
+  }
+});

@@ -1,0 +1,43 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+
+/** A whole answer, with what a client learns only at its end. */
+export interface ReadStream {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly trailers: NodeJS.Dict<string>;
+  readonly body: Buffer;
+  /** Whether the answer ended as HTTP requires. Otherwise clients report an error. */
+  readonly isComplete: boolean;
+}
+
+/** Sends a GET request and reads its whole answer. */
+export async function readStream(url: string): Promise<ReadStream> {
+  const response = await begin(url);
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+  } catch {
+    // `complete` states whether the answer ended too early.
+  }
+  const { statusCode: status, headers, trailers, complete: isComplete } = response;
+  return { status, headers, trailers, body: Buffer.concat(chunks), isComplete };
+}
+
+/** Sends a GET request and returns its answer before its body is read. */
+export function begin(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent: false }, resolve).once('error', reject).end();
+  });
+}
+
+/** Sends a GET request with HTTP/1.0, and returns the code of the error that ends the connection; undefined without an error. */
+export function errorOfOldClient(url: string): Promise<string | undefined> {
+  const { hostname, port, pathname, search } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(`GET ${pathname}${search} HTTP/1.0\r\n\r\n`));
+    socket.resume();
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    socket.once('end', () => resolve(undefined));
+  });
+}

@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { tableFromIPC } from 'apache-arrow';
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { ARROW_END_KEY } from '../../../http/formats/arrow.js';
+import { eventually } from '../../services/eventually.js';
+import { onBothDatabases } from '../../services/mysql.js';
+import type { DemoService } from '../demo-service.js';
+import { startFormattedService } from './formatted-service.js';
+import { begin, errorOfOldClient, readStream } from './read-stream.js';
+
+const DIGITS = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS n' : ''}`).join(
+  ' UNION ALL ',
+);
+
+/** Writes a definition with the numbers below `rows`, which fails at the number `broken`. At most 10 to the power of 8 rows exist. */
+function definition(name: string, digits: number, limits: string, order = ''): string {
+  const tables = Array.from({ length: digits }, (_, place) => `(${DIGITS}) d${place}`).join(' CROSS JOIN ');
+  const number = Array.from({ length: digits }, (_, place) => `${10 ** (digits - 1 - place)} * d${place}.n`).join(
+    ' + ',
+  );
+  return `name: ${name}
+path: /v1/streams/${name}/
+summary: Many rows
+params:
+  rows: { in: query, type: integer, default: 100000000, description: How many }
+  broken: { in: query, type: integer, default: -1, description: The number at which the query fails }
+columns:
+  - { col: id, data_type: BIGINT, nullable: false, description: Number }
+  - { col: name, data_type: VARCHAR, nullable: false, description: Text }
+  - { col: factor, data_type: DOUBLE, nullable: false, description: Out of range for the broken number }
+sql: |
+  SELECT x.id AS id, CONCAT('row number ', x.id) AS name, EXP(CASE WHEN x.id = {{ broken }} THEN 1000 ELSE 0 END) AS factor
+  FROM (SELECT ${number} AS id FROM ${tables}) x
+  WHERE x.id < {{ rows }}${order}
+limits: ${limits}
+lint: { unstable-pages: The order of the rows does not matter }
+`;
+}
+
+const DEFINITIONS = {
+  many: definition('many', 5, '{ rows: 10, stream_rows: 50000, timeout: 60s }'),
+  ordered: definition('ordered', 5, '{ rows: 10, stream_rows: 50000, timeout: 60s }', ' ORDER BY id'),
+  endless: definition('endless', 8, '{ rows: 10, stream_rows: 100000000, timeout: 60s, concurrency: 1 }'),
+  short: definition('short', 8, '{ rows: 10, stream_rows: 100000000, timeout: 1500ms }'),
+};
+
+const RUNNING = `SELECT COUNT(*) FROM information_schema.processlist
+  WHERE db = DATABASE() AND info LIKE '%row number%' AND id <> CONNECTION_ID()`;
+
+/** More bytes than a service keeps before it sends the head of an answer. */
+const ROWS = 20_000;
+
+onBothDatabases('streamed answers', (database) => {
+  let demo: DemoService;
+  before(async () => {
+    demo = await startFormattedService(DEFINITIONS, database());
+  });
+  after(() => demo.close());
+
+  const read = (path: string) => readStream(demo.service.url + path);
+  const linesOf = (body: Buffer) =>
+    body
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id?: number; _end?: { rows: number; truncated: boolean; error?: object } });
+
+  it('contain all rows and a closing record in NDJSON, while JSON keeps its limit', async () => {
+    const { status, headers, trailers, body, isComplete } = await read(`/v1/streams/many.ndjson?rows=${ROWS}`);
+    expect([status, isComplete, headers['cache-control']]).to.deep.equal([200, true, 'no-store']);
+    expect(headers.trailer).to.equal('X-Row-Count, X-Truncated');
+    expect(trailers).to.deep.equal({ 'x-row-count': String(ROWS), 'x-truncated': 'false' });
+    const lines = linesOf(body);
+    const { _end } = lines.at(-1) ?? {};
+    expect(_end).to.deep.equal({ rows: ROWS, truncated: false, data_as_of: null, stale: true, notices: [] });
+    expect(new Set(lines.map(({ id }) => id)).size).to.equal(ROWS + 1);
+    const json = (await (await demo.get(`/v1/streams/many/?rows=${ROWS}`)).json()) as {
+      data: { rows: object[]; result: { truncated: boolean } };
+    };
+    expect([json.data.rows.length, json.data.result.truncated]).to.deep.equal([10, true]);
+  });
+
+  it('contain the same rows in CSV and Arrow', async () => {
+    const csv = await read(`/q/many.csv?rows=${ROWS}`);
+    const records = parse(csv.body, { columns: true }) as { id: string; name: string }[];
+    expect([csv.isComplete, csv.trailers['x-truncated'], records.length]).to.deep.equal([true, 'false', ROWS]);
+    expect(records.every(({ id, name }) => name === `row number ${id}`)).to.equal(true);
+    const arrow = await read(`/q/many.arrow?rows=${ROWS}`);
+    const table = tableFromIPC(arrow.body);
+    const ids = new Set(table.getChild('id')?.toArray() as Iterable<bigint>);
+    expect([table.numRows, ids.size, arrow.trailers['x-row-count']]).to.deep.equal([ROWS, ROWS, String(ROWS)]);
+  });
+
+  it('have all metadata in headers if they are small', async () => {
+    for (const rows of [0, 3]) {
+      const { headers, trailers } = await read(`/q/many?rows=${rows}&format=csv`);
+      expect([headers['x-row-count'], headers['x-truncated'], headers['x-stale']]).to.deep.equal([
+        `${rows}`,
+        'false',
+        'true',
+      ]);
+      expect([headers['content-length'] !== undefined, trailers]).to.deep.equal([true, {}]);
+    }
+  });
+
+  it('say that they are truncated at the limit', async () => {
+    const csv = await read('/q/many.csv');
+    expect([csv.isComplete, csv.trailers['x-row-count'], csv.trailers['x-truncated']]).to.deep.equal([
+      true,
+      '50000',
+      'true',
+    ]);
+    expect(csv.body.toString().split('\r\n').at(-2)).to.equal('_truncated: more rows exist than these 50000,,');
+    const { _end } = linesOf((await read('/q/many.ndjson')).body).at(-1) ?? {};
+    expect([_end?.rows, _end?.truncated]).to.deep.equal([50_000, true]);
+    const arrow = tableFromIPC((await read('/q/many.arrow')).body);
+    const end = arrow.batches.at(-1)?.metadata.get(ARROW_END_KEY) ?? '';
+    expect(JSON.parse(end)).to.include({ rows: 50_000, truncated: true });
+  });
+
+  it('that fail at their last row end with an error for every client', async () => {
+    // MariaDB computes the factors before it sorts. The embedded database returns its rows in any order.
+    const name = demo.database.name === 'duckdb' ? 'ordered' : 'many';
+    const query = `rows=${ROWS}&broken=${ROWS - 1}`;
+    for (const format of ['csv', 'ndjson', 'arrow']) {
+      const { status, trailers, isComplete } = await read(`/q/${name}.${format}?${query}`);
+      expect([format, status, isComplete, trailers]).to.deep.equal([format, 200, false, {}]);
+    }
+    const { _end } = linesOf((await read(`/q/${name}.ndjson?${query}`)).body).at(-1) ?? {};
+    expect(_end).to.deep.include({ truncated: true });
+    expect(_end?.error).to.include({ code: 'query_failed' });
+    expect(await errorOfOldClient(`${demo.service.url}/q/${name}.csv?${query}`)).to.equal('ECONNRESET');
+    await eventually(5_000, async () => demo.log.some((line) => JSON.stringify(line).includes('query_failed')));
+  });
+
+  it('that fail before their first bytes are ordinary errors', async () => {
+    const failed = await demo.get('/q/many.ndjson?rows=3&broken=2');
+    expect([failed.status, ((await failed.json()) as { code: string }).code]).to.deep.equal([500, 'query_failed']);
+    expect((await demo.get('/q/many.csv?rows=x')).status).to.equal(400);
+    const head = await demo.get('/q/many.csv?rows=3', { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type')]).to.deep.equal([
+      200,
+      'text/csv; charset=utf-8; header=present',
+    ]);
+  });
+
+  it('end at their time limit with an error', async () => {
+    const { body, isComplete } = await read('/q/short.ndjson');
+    const last = body.toString().trimEnd().split('\n').at(-1) ?? '';
+    expect([isComplete, JSON.parse(last)._end.error.code]).to.deep.equal([false, 'query_timeout']);
+  });
+
+  it('stop their query when the client disconnects', async () => {
+    const response = await begin(`${demo.service.url}/q/endless.csv`);
+    await once(response, 'data');
+    response.destroy();
+    // The definition allows one query at a time, and the first one would need minutes.
+    expect((await demo.get('/q/endless')).status).to.equal(200);
+    if (demo.database.name === 'duckdb') return;
+    await eventually(20_000, async () => {
+      const { rows } = await demo.database.query({ sql: RUNNING }, [], { maxRows: 1, timeoutMs: 5_000 });
+      return Number(rows[0]?.[0]) === 0;
+    });
+  });
+
+  it('keep few rows in memory while a client reads nothing', async () => {
+    const before = process.memoryUsage();
+    const response = await begin(`${demo.service.url}/q/endless.ndjson`);
+    await once(response, 'readable');
+    for (let time = 0; time < 50; time += 1) await demo.get(`/q/many?rows=${time}`);
+    const after = process.memoryUsage();
+    response.destroy();
+    const grownMegabytes = (after.heapUsed + after.external - before.heapUsed - before.external) / 2 ** 20;
+    expect(grownMegabytes).to.be.below(64);
+  });
+});
