@@ -37,6 +37,7 @@ import type { LiveDefinitions } from './live/live-definitions.js';
 import type { LivePages } from './live/live-pages.js';
 import type { Metrics } from './metrics/metrics.js';
 import { metricsRoute } from './metrics/metrics-route.js';
+import { readProcess } from './metrics/process-status.js';
 import type { QueryMetrics } from './metrics/query-metrics.js';
 import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
@@ -115,7 +116,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const explorer = await composeExplorer({ ...shared, ...metrics });
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
     const service = { ...shared, health, ...statesOf(parts), cache, users, identify, features, lookups, explorer };
-    const handWritten = [...serviceOperations({ ...service, images }), ...(signIn?.operations ?? [])];
+    const operator = { process: readProcess, cache, queries, reloads: () => live.reloads };
+    const handWritten = [...serviceOperations({ ...service, images, operator }), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis, metrics.onLimited) };
     const questions = state === READ_ONLY_STATE ? undefined : explorer;
