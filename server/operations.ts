@@ -6,6 +6,7 @@ import { collectionOperations } from '../app-routes/collections.js';
 import type { ConsoleFeatures } from '../app-routes/console/answers.js';
 import { definitionOperations } from '../app-routes/console/definitions.js';
 import { imageOperations } from '../app-routes/console/images/images.js';
+import { type OperatorParts, operatorOperation } from '../app-routes/console/operator/operator.js';
 import { pageOperations } from '../app-routes/console/pages.js';
 import { searchOperation } from '../app-routes/console/search.js';
 import { sessionOperation } from '../app-routes/console/session.js';
@@ -48,6 +49,7 @@ export interface OperationParts {
   readonly users: Users;
   readonly identify: Identify;
   readonly features: ConsoleFeatures;
+  readonly operator: Pick<OperatorParts, 'process' | 'cache' | 'queries' | 'reloads'>;
   readonly images: Pick<StoredImages, 'get'>;
   readonly lookups: Lookups;
   readonly explorer: ExplorerOperationParts;
@@ -64,7 +66,7 @@ const LINKS = {
 /** All hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
   const { database, engine, cache, playground, clock, state, users, lookups, health, definitions, explorer } = parts;
-  const { identify, features, pages, images } = parts;
+  const { identify, features, pages, operator, images } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
@@ -86,6 +88,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     sessionOperation(identify, features, clock),
     ...imageOperations(engine, cache, images),
     searchOperation(database, createNameSearch(database)),
+    operatorOperation({ ...parts, ...operator }),
   ];
 }
 

@@ -31,6 +31,7 @@ import { definitionFolders, pageFolders } from './settings/definition-folders.js
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
+import { readCursorSecret } from './token-rules.js';
 import { openTracing } from './tracing/open-tracing.js';
 import type { Tracing } from './tracing/tracing.js';
 import { importFolders, type Warehouse } from './warehouse.js';
@@ -154,7 +155,8 @@ async function openDefinitions(
   const logSlow = createSlowQueryLog(logger, isKnown);
   const tracing = await openTracing(settings, database);
   const observe = observeEngine(logger, { visits, canaries, queries, logSlow, tracing });
-  const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
+  const cursorSecret = await readCursorSecret(settings);
+  const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader, cursorSecret }));
   opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });

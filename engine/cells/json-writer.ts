@@ -1,5 +1,6 @@
+import { INTEGERS } from '../definition/definition.js';
 import type { Cell } from '../interface/database.js';
-import { createNativeWriter, INTEGERS, type WrittenColumn } from './cells.js';
+import { createNativeWriter, type WrittenColumn } from './cells.js';
 
 /** Creates the writer of the JSON text of native values, see `createNativeWriter`. */
 export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string {

@@ -38,6 +38,7 @@ const BESIDE_IT = [
   'GET /console/pages/{pageName}/',
   'GET /console/page/',
   'GET /console/search/',
+  'GET /console/operator/',
   'GET /e/{imageName}.png',
   'GET /e/{imageName}.svg',
   'GET /docs/json',
