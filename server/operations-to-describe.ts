@@ -24,6 +24,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     health: { database, redis: undefined, shadow: undefined },
     definitions: () => ({ endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
     pages: () => NO_PAGES,
+    drain: { isReady: true },
     database,
     engine,
     cache: { serve: absent },

@@ -12,6 +12,7 @@ import { searchOperation } from '../app-routes/console/search.js';
 import { sessionOperation } from '../app-routes/console/session.js';
 import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
 import { homeOperation } from '../app-routes/home.js';
+import { liveOperation } from '../app-routes/live.js';
 import { lookupOperations } from '../app-routes/lookups.js';
 import { namedQueryOperations } from '../app-routes/named-queries.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
@@ -39,6 +40,7 @@ export interface OperationParts {
   readonly health: HealthParts;
   readonly definitions: ReadyParts['definitions'];
   readonly pages: ReadyParts['pages'];
+  readonly drain: ReadyParts['drain'];
   readonly database: Database;
   readonly engine: Engine;
   readonly cache: Pick<AnswerCache, 'serve'>;
@@ -66,11 +68,12 @@ const LINKS = {
 /** All hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
   const { database, engine, cache, playground, clock, state, users, lookups, health, definitions, explorer } = parts;
-  const { identify, features, pages, operator, images } = parts;
+  const { identify, features, pages, operator, images, drain } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
-    readyOperation({ database, definitions, pages }),
+    liveOperation(),
+    readyOperation({ database, definitions, pages, drain }),
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
     ...tableOperations(TABLE_REFERENCE),

@@ -13,6 +13,7 @@ import type { Store } from '../warehouse/store/store.js';
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import { makeFolder } from './make-folder.js';
 import { databaseFile } from './settings/database-location.js';
+import { DEFAULT_CONNECTIONS } from './settings/default-connections.js';
 import type { Settings } from './settings/settings.js';
 
 /** An open database with all tables of this program. */
@@ -56,8 +57,6 @@ type WarehouseSettings = Pick<
   | 'versionPollMs'
 >;
 
-/** The number of concurrent queries if `DATABASE_CONNECTIONS` is not set. */
-export const DEFAULT_CONNECTIONS = { embedded: 4, server: 10 } as const;
 /** The number of concurrent queries of the playground, which has its own connections. */
 const PLAYGROUND_CONNECTIONS = 2;
 
