@@ -37,7 +37,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   search: benchSearch,
   playground: benchPlayground,
   explorer: benchExplorer,
-  formats: benchFormats,
+  formats: (folder, log) => benchFormats(folder, log, { isQuick: options.quick }),
   console: (folder, log) => benchConsole(folder, log, { isQuick: options.quick }),
   'mariadb-requests': benchMariaDbRequests,
   'mariadb-load': benchMariaDbLoad,

@@ -9,6 +9,7 @@ import { resetPeak, residentMegabytes } from './peak-memory.js';
 import { fillTable, QUERY, ROWS } from './rows-table.js';
 
 const ROUNDS = 3;
+const QUICK_ROUNDS = 1;
 const MIN_SPEED = 0.6;
 const MAX_MEGABYTES = 64;
 const FORMATS = ['ndjson', 'csv', 'arrow'] as const;
@@ -30,10 +31,11 @@ lint: { unstable-pages: The order does not matter }
 `;
 
 /** Compares answers of a million rows with the driver alone, which reads the same rows in another process and drops them. */
-export async function benchFormats(folder: string, log: Log): Promise<Figure[]> {
-  const embedded = await measure('duckdb', join(folder, 'duckdb'), {}, log);
+export async function benchFormats(folder: string, log: Log, { isQuick }: { isQuick: boolean }): Promise<Figure[]> {
+  const rounds = isQuick ? QUICK_ROUNDS : ROUNDS;
+  const embedded = await measure({ database: 'duckdb', folder: join(folder, 'duckdb'), variables: {}, rounds }, log);
   const server = await withMariaDb('formats mariadb', (url) =>
-    measure('mariadb', join(folder, 'mariadb'), serverVariables(url), log),
+    measure({ database: 'mariadb', folder: join(folder, 'mariadb'), variables: serverVariables(url), rounds }, log),
   );
   return [...embedded, ...server];
 }
@@ -43,12 +45,14 @@ interface Measured {
   readonly megabytes: number;
 }
 
-async function measure(
-  database: string,
-  folder: string,
-  variables: Readonly<Record<string, string>>,
-  log: Log,
-): Promise<Figure[]> {
+interface Setting {
+  readonly database: string;
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly rounds: number;
+}
+
+async function measure({ database, folder, variables, rounds }: Setting, log: Log): Promise<Figure[]> {
   const endpoints = join(folder, 'endpoints');
   await mkdir(endpoints, { recursive: true });
   await writeFile(join(endpoints, 'stored-rows.yaml'), DEFINITION);
@@ -59,8 +63,8 @@ async function measure(
   const all = { DATA_DIR: folder, ENDPOINTS_DIR: endpoints, NOW, ...variables };
   const args = Object.entries(all).map(([name, value]) => `${name}=${value}`);
   const bare = async (): Promise<Measured> => ({ ...(await runChild<Measured>('bare-rows', args)), megabytes: 0 });
-  log(`${database}: ${ROUNDS} rounds of the driver and of ${FORMATS.join(', ')}`);
-  const results = await alternate<'bare' | (typeof FORMATS)[number], Measured>(ROUNDS, {
+  log(`${database}: ${rounds} rounds of the driver and of ${FORMATS.join(', ')}`);
+  const results = await alternate<'bare' | (typeof FORMATS)[number], Measured>(rounds, {
     bare,
     ndjson: () => readAnswer(args, 'ndjson'),
     csv: () => readAnswer(args, 'csv'),
@@ -71,7 +75,7 @@ async function measure(
     const seconds = median(results[format].map((result) => result.seconds));
     const megabytes = median(results[format].map((result) => result.megabytes));
     const name = `${database}: ${ROWS} rows as ${format}`;
-    const speed = `${seconds.toFixed(2)} s against ${driver.toFixed(2)} s of the driver, medians of ${ROUNDS}`;
+    const speed = `${seconds.toFixed(2)} s against ${driver.toFixed(2)} s of the driver, medians of ${rounds}`;
     return [
       {
         name: `${name}, speed`,
