@@ -60,7 +60,7 @@ const STATES = { healthy: BOOLEAN, isTiDBHealthy: BOOLEAN, isRedisHealthy: BOOLE
 const HOUR = { type: ['string', 'null'], description: 'An hour in UTC, such as `2026-01-31-5`.' };
 const TIME = { type: ['string', 'null'], format: 'date-time' };
 const NUMBER_OR_NULL = { type: ['number', 'null'] };
-const FOLLOW = exactObject('FollowProgress', {
+export const FOLLOW = exactObject('FollowProgress', {
   state: { type: 'string', enum: [...FOLLOW_STATES] },
   from: HOUR,
   newestHour: HOUR,

@@ -10,13 +10,15 @@ export interface ReadyParts {
   /** Returns what the service serves now. */
   readonly definitions: () => LiveState;
   readonly pages: () => PagesState;
+  /** Whether the service is stopping. */
+  readonly drain: { readonly isReady: boolean };
 }
 
 /**
- * `GET /readyz` answers 200 if the service can answer requests, else 503 with the same body. Broken definitions and pages do not
- * make it unready. Concurrent requests share one check of the database.
+ * `GET /readyz` answers 200 if the service can answer requests and is not stopping, else 503 with the same body. Broken definitions
+ * and pages do not make it unready. Concurrent requests share one check of the database.
  */
-export function readyOperation({ database, definitions, pages }: ReadyParts): Operation {
+export function readyOperation({ database, definitions, pages, drain }: ReadyParts): Operation {
   const check = singleFlight(() => isAnswering(database));
   return {
     id: 'ready',
@@ -25,20 +27,23 @@ export function readyOperation({ database, definitions, pages }: ReadyParts): Op
     tag: 'Service',
     summary: 'Reports whether the service can answer requests, and the state of its definitions and pages',
     description:
-      'Status 503 with the same body means that the database does not answer. `outdated` are definitions whose files have ' +
+      'Status 503 with the same body means that the database does not answer, or that the service is stopping (`draining`) and still ' +
+      'answers the requests that it gets. `outdated` are definitions whose files have ' +
       'problems: their last good versions are served. `broken` are definitions that answer 503. The same applies to the ' +
       'pages of the console. Operators find the problems in the log and with `endpoint check`.',
     access: 'open',
     answer: READY,
     statuses: [200, 503],
     handle: async () => {
-      const ready = await check();
+      const isDraining = !drain.isReady;
+      const ready = !isDraining && (await check());
       const { endpoints, outdated, broken } = definitions();
       return {
         status: ready ? 200 : 503,
         headers: { 'Cache-Control': 'no-store', ...(!ready && { 'Retry-After': RETRY_AFTER_SECONDS }) },
         body: {
           ready,
+          draining: isDraining,
           definitions: {
             served: endpoints.length,
             outdated: outdated.map(({ endpoint, since }) => ({
@@ -85,6 +90,7 @@ const STATES = {
 };
 const READY = exactObject('Ready', {
   ready: { type: 'boolean' },
+  draining: { type: 'boolean' },
   definitions: exactObject('DefinitionStates', STATES),
   pages: exactObject('PageStates', STATES),
 });

@@ -27,6 +27,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'data import': ['data import 2026-01-01..2026-01-07', 'data import downloads/2026-01-01-0.json.gz'],
   'data follow': ['data follow', 'data follow --once --from 2026-01-01'],
   'data enrich': ['data enrich repos --limit 1000', 'data enrich users --from users.csv'],
+  'data backup': ['data backup backups/monday.duckdb'],
   'data status': ['data status --days 7'],
   'data refresh': ['data refresh --full'],
   'data collections': ['data collections collections.yaml'],

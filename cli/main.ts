@@ -7,6 +7,8 @@ import { ownTerminal } from './terminal/terminal.js';
 /** Runs one command line of this process and sets the exit code. */
 export async function main(words: readonly string[]): Promise<void> {
   const isService = words[0] === 'serve';
+  const isWorker = isService && (await isWorkerProcess(words));
+  if (isWorker) ignoreSignals();
   endWithReader(isService);
   process.exitCode = await runCommandLine({
     words,
@@ -15,9 +17,14 @@ export async function main(words: readonly string[]): Promise<void> {
     terminal: ownTerminal(),
     input: () => text(process.stdin),
     ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask: createTerminalAsk() }),
-    signal: stopSignal(isService ? stopSignalsOfService() : STOP_SIGNALS),
+    signal: stopSignal(isWorker ? [] : isService ? stopSignalsOfService() : STOP_SIGNALS),
     lowerPriority,
-    onHangUp: (listener) => void process.on('SIGHUP', listener),
+    process: {
+      isWorker,
+      onHangUp: (listener) => void process.on('SIGHUP', listener),
+      onRestart: (listener) => void process.on('SIGUSR2', listener),
+      onExit: (listener) => void process.once('exit', listener),
+    },
   });
   // A stopped service does not wait until another process has read the rest of its output.
   if (isService) setTimeout(() => process.exit(), LAST_OUTPUT_MS).unref();
@@ -41,6 +48,21 @@ function endWithReader(isService: boolean): void {
 
 /** The system sends SIGHUP when the terminal is closed. */
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** A process manager can also run a service without workers as one of its worker processes. */
+async function isWorkerProcess(words: readonly string[]): Promise<boolean> {
+  if (!words.some((word) => word.startsWith('--workers'))) return false;
+  const { default: cluster } = await import('node:cluster');
+  return cluster.isWorker;
+}
+
+/**
+ * A worker gets its orders from its primary process. A terminal and a process manager send their signals to all processes of a
+ * service, and a worker must not stop before load balancers have noticed the stop.
+ */
+function ignoreSignals(): void {
+  for (const signal of [...STOP_SIGNALS, 'SIGUSR2'] as const) process.on(signal, () => undefined);
+}
 
 /** A service without a terminal reloads its definitions at SIGHUP, as other services do. */
 function stopSignalsOfService(): readonly NodeJS.Signals[] {

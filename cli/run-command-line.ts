@@ -4,7 +4,14 @@ import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import type { Warehouse } from '../server/warehouse.js';
 import { runCommand } from './run-command.js';
-import type { Ask, CommandContext, ForwardedCommand } from './terminal/command-context.js';
+import {
+  type Ask,
+  type CommandContext,
+  type ForwardedCommand,
+  NO_SERVICE_PROCESS,
+  type ServiceProcess,
+  type ServiceReply,
+} from './terminal/command-context.js';
 import { errorMessage } from './terminal/error-message.js';
 import { Output } from './terminal/output.js';
 import { applyDisplayOptions, type Terminal } from './terminal/terminal.js';
@@ -23,8 +30,7 @@ export interface CommandLine {
   readonly signal: AbortSignal;
   /** Lowers the priority of the process, if it runs nothing else than this command line. */
   readonly lowerPriority?: () => void;
-  /** Calls the listener for each SIGHUP that does not stop the process. */
-  readonly onHangUp?: (listener: () => void) => void;
+  readonly process?: ServiceProcess;
 }
 
 /**
@@ -78,17 +84,17 @@ async function runHere(
       return elsewhere.input;
     },
     exitCode: 0,
-    onHangUp: line.onHangUp ?? (() => undefined),
+    process: line.process ?? NO_SERVICE_PROCESS,
     service: undefined,
     askServices: (asked) => askServices(line, settings, output, asked),
     run: runCommand,
     newWarehouse: (onNotice) => open(true, onNotice),
-    warehouse: async () => {
+    warehouse: async (onNotice) => {
       const file = databaseFile(settings);
       if (opened === undefined && file !== undefined && !existsSync(file)) {
         throw new Error(`There is no database ${file} yet. ${HOW_TO_CREATE}`);
       }
-      return open(false);
+      return open(false, onNotice);
     },
   };
   try {
@@ -98,23 +104,34 @@ async function runHere(
   }
 }
 
-/** Runs a command in each running service with these settings. Returns the exit codes. */
+/** Runs a command in each running process of a service with these settings. Errors appear at once; outputs are returned. */
 async function askServices(
   { cwd, terminal, signal }: CommandLine,
   settings: Settings,
   output: Output,
   words: readonly string[],
-): Promise<readonly number[]> {
+): Promise<readonly ServiceReply[]> {
   const { findSockets, runInService } = await import('./terminal/control.js');
   // A stopped process must not hide the results of the others.
   const limited = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
-  const ask = (socket: string) =>
-    runInService(socket, settings, { words, cwd }, terminal, limited).catch((error: unknown) => {
+  const ask = async (socket: string): Promise<ServiceReply | undefined> => {
+    let out = '';
+    const collecting: Terminal = {
+      ...terminal,
+      out: (text) => {
+        out += text;
+      },
+    };
+    try {
+      const code = await runInService(socket, settings, { words, cwd }, collecting, limited);
+      return code === undefined ? undefined : { code, out };
+    } catch (error) {
       output.error(`The service at ${socket} did not answer: ${errorMessage(error)}`);
-      return 2;
-    });
-  const codes = await Promise.all((await findSockets(settings)).map(ask));
-  return codes.filter((code) => code !== undefined);
+      return { code: 2, out };
+    }
+  };
+  const replies = await Promise.all((await findSockets(settings)).map(ask));
+  return replies.filter((reply) => reply !== undefined);
 }
 
 /** How long a command waits for a running service. */

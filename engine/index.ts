@@ -2,13 +2,14 @@ export type { TableFacts } from '../sql/analysis/table-facts.js';
 export { didYouMean } from '../sql/did-you-mean.js';
 export { readOutline } from '../sql/outline/query-outline.js';
 export type { PrivateData } from '../sql/reading/private-data.js';
+export { quoteName } from '../sql/reading/quote-name.js';
 export { type ComparedColumns, compareColumns } from './author/change/compare-columns.js';
 export { editRows } from './author/change/edit-rows.js';
 export { findNameFault, readIdentity, replaceTopValues } from './author/change/rename-definition.js';
 export { writeColumns } from './author/change/write-columns.js';
 export { formatDefinitionText } from './author/format/format-definition-text.js';
 export { writeDefinitionText } from './author/format/write-definition-text.js';
-export { nameColumns, quoteName } from './author/propose/edit-select.js';
+export { nameColumns } from './author/propose/edit-select.js';
 export { type ProposedDefinition, proposeDefinition } from './author/propose/propose-definition.js';
 export {
   type AuthorText,
@@ -83,6 +84,7 @@ export { type LiveState, nextDefinitions, type OutdatedEndpoint, rejectEndpoint 
 export { findCacheNotes } from './load/cache-notes.js';
 export { checkChartColumns } from './load/checks/chart-check.js';
 export { checkParameters, checkValue } from './load/checks/parameter-check.js';
+export { findCursorNotes } from './load/cursor-notes.js';
 export { findDefinitionFiles, isDefinitionFile } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
 export { routeShape } from './load/find-repeats.js';

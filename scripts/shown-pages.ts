@@ -63,6 +63,7 @@ export const PAGES: readonly ShownPage[] = [
   },
   { name: 'account-signed-out', path: '/account' },
   { name: 'account', path: '/account', isSignedIn: true },
+  { name: 'operator-signed-out', path: '/operator' },
   { name: 'not-found', path: '/p/no/such/page', status: 404 },
   { name: 'embed', path: `/embed/e/stargazers-history?${REPOSITORY}` },
   { name: 'api', path: '/docs' },

@@ -32,12 +32,14 @@ import { composeDirect } from './direct/compose-direct.js';
 import { createDirectRoutes } from './direct/direct-routes.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
+import type { Drain } from './listening/drain.js';
 import type { LiveDefinitions } from './live/live-definitions.js';
 import type { LivePages } from './live/live-pages.js';
 import type { Metrics } from './metrics/metrics.js';
 import { metricsRoute } from './metrics/metrics-route.js';
+import { readProcess } from './metrics/process-status.js';
 import type { QueryMetrics } from './metrics/query-metrics.js';
-import { readOwnMetrics } from './metrics/scrape.js';
+import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { composeRequests } from './requests/compose-requests.js';
@@ -56,6 +58,8 @@ export interface ApplicationParts {
   readonly engine: Engine;
   readonly definitions: Pick<LiveDefinitions, 'state' | 'reloads'>;
   readonly pages: Pick<LivePages, 'state'>;
+  readonly drain: Pick<Drain, 'isReady'>;
+  readonly collectMetrics?: CollectMetrics | undefined;
   /** The follower of the archive, if the service follows it. */
   readonly follower?: HealthParts['follower'];
   readonly clock: () => Date;
@@ -110,11 +114,10 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const health = { database, redis, shadow, follower: parts.follower };
     const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
     const explorer = await composeExplorer({ ...shared, ...metrics });
-    const definitions = () => live.state();
-    const pages = () => parts.pages.state();
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
-    const service = { ...shared, health, definitions, pages, cache, users, identify, features, lookups, explorer };
-    const handWritten = [...serviceOperations({ ...service, images }), ...(signIn?.operations ?? [])];
+    const service = { ...shared, health, ...statesOf(parts), cache, users, identify, features, lookups, explorer };
+    const operator = { process: readProcess, cache, queries, reloads: () => live.reloads };
+    const handWritten = [...serviceOperations({ ...service, images, operator }), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis, metrics.onLimited) };
     const questions = state === READ_ONLY_STATE ? undefined : explorer;
@@ -130,6 +133,11 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   }
 }
 
+/** The states that operations report. */
+function statesOf({ definitions, pages, drain }: ApplicationParts) {
+  return { definitions: () => definitions.state(), pages: () => pages.state(), drain };
+}
+
 type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify' | 'images'> & {
   readonly engine: Engine;
   readonly cache: RunningAnswerCache;
@@ -138,9 +146,10 @@ type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify' | 'images'> & 
 };
 
 function composeHttp(
-  { settings, pages, clock, logger, tracing, begin: given }: ApplicationParts,
+  parts: ApplicationParts,
   { engine, cache, images, operations, mcp, identify, rateLimits, metrics }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
+  const { settings, pages, clock, logger, tracing, begin: given } = parts;
   const findRoute = createRouteFinder(engine);
   const begin = given ?? composeRequests({ engine, operations, metrics, logger, tracing });
   const console = consoleShell({
@@ -157,7 +166,7 @@ function composeHttp(
       operations,
       mcp,
       console,
-      metrics: metricsOf(settings, metrics),
+      metrics: metricsOf(parts, metrics),
       images,
       identify,
       rateLimits,
@@ -175,9 +184,10 @@ function composeHttp(
 }
 
 /** Metrics have their own port, or a token on the port of the service. Otherwise they are not served. */
-function metricsOf({ metricsPort, metricsToken }: Settings, metrics: Metrics): RequestHandler | undefined {
+function metricsOf({ settings, collectMetrics }: ApplicationParts, metrics: Metrics): RequestHandler | undefined {
+  const { metricsPort, metricsToken } = settings;
   if (metricsPort !== undefined || metricsToken === undefined) return undefined;
-  return metricsRoute(async () => [await readOwnMetrics(metrics)], metricsToken);
+  return metricsRoute(() => readAllMetrics(metrics, collectMetrics), metricsToken);
 }
 
 // Parts that only some deployments configure are loaded only there: together their packages need half a second to load.

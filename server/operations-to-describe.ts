@@ -24,6 +24,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     health: { database, redis: undefined, shadow: undefined },
     definitions: () => ({ endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
     pages: () => NO_PAGES,
+    drain: { isReady: true },
     database,
     engine,
     cache: { serve: absent },
@@ -34,6 +35,12 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     identify: absent,
     features: { signIn: false, model: false },
     images: { get: absent },
+    operator: {
+      process: missing,
+      cache: { counts: missing },
+      queries: { isBreakerOpen: false, slowest: missing },
+      reloads: missing,
+    },
     lookups: createLookups({
       github: undefined,
       records: createStoredRecords(database),
@@ -74,10 +81,11 @@ const NO_DATABASE: Database = {
   close: absent,
 };
 
+const missing = () => {
+  throw new Error('These operations have no engine: they are only described.');
+};
+
 function engineOf(endpoints: readonly Endpoint[]): Engine {
-  const missing = () => {
-    throw new Error('These operations have no engine: they are only described.');
-  };
   const lookUps = {
     broken: () => [],
     lookUp: absent,

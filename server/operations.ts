@@ -6,11 +6,13 @@ import { collectionOperations } from '../app-routes/collections.js';
 import type { ConsoleFeatures } from '../app-routes/console/answers.js';
 import { definitionOperations } from '../app-routes/console/definitions.js';
 import { imageOperations } from '../app-routes/console/images/images.js';
+import { type OperatorParts, operatorOperation } from '../app-routes/console/operator/operator.js';
 import { pageOperations } from '../app-routes/console/pages.js';
 import { searchOperation } from '../app-routes/console/search.js';
 import { sessionOperation } from '../app-routes/console/session.js';
 import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
 import { homeOperation } from '../app-routes/home.js';
+import { liveOperation } from '../app-routes/live.js';
 import { lookupOperations } from '../app-routes/lookups.js';
 import { namedQueryOperations } from '../app-routes/named-queries.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
@@ -38,6 +40,7 @@ export interface OperationParts {
   readonly health: HealthParts;
   readonly definitions: ReadyParts['definitions'];
   readonly pages: ReadyParts['pages'];
+  readonly drain: ReadyParts['drain'];
   readonly database: Database;
   readonly engine: Engine;
   readonly cache: Pick<AnswerCache, 'serve'>;
@@ -48,6 +51,7 @@ export interface OperationParts {
   readonly users: Users;
   readonly identify: Identify;
   readonly features: ConsoleFeatures;
+  readonly operator: Pick<OperatorParts, 'process' | 'cache' | 'queries' | 'reloads'>;
   readonly images: Pick<StoredImages, 'get'>;
   readonly lookups: Lookups;
   readonly explorer: ExplorerOperationParts;
@@ -64,11 +68,12 @@ const LINKS = {
 /** All hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
   const { database, engine, cache, playground, clock, state, users, lookups, health, definitions, explorer } = parts;
-  const { identify, features, pages, images } = parts;
+  const { identify, features, pages, operator, images, drain } = parts;
   return [
     homeOperation({ ...SERVICE, links: LINKS }),
     healthOperation(health),
-    readyOperation({ database, definitions, pages }),
+    liveOperation(),
+    readyOperation({ database, definitions, pages, drain }),
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
     ...tableOperations(TABLE_REFERENCE),
@@ -86,6 +91,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     sessionOperation(identify, features, clock),
     ...imageOperations(engine, cache, images),
     searchOperation(database, createNameSearch(database)),
+    operatorOperation({ ...parts, ...operator }),
   ];
 }
 

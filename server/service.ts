@@ -3,16 +3,15 @@ import { type BrokenEndpoint, type Engine, formatProblem } from '../engine/index
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
-import { forgetOldChanges } from './background/forget-changes.js';
-import { forgetOldQuestions } from './background/forget-questions.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
-import { keepTrendsCurrent } from './background/refresh-trends.js';
-import { type RepeatedWork, repeat } from './background/repeat.js';
+import { repeat } from './background/repeat.js';
+import { SharedWork } from './background/shared-work.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, systemClock } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
 import { createDefinitionLoader, DefinitionsError } from './definitions.js';
+import { Drain, type StopReason } from './listening/drain.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { Canaries } from './live/canaries.js';
@@ -22,7 +21,7 @@ import { importFamilies } from './metrics/import-families.js';
 import { listenForScrapes } from './metrics/listen-for-scrapes.js';
 import type { Metrics } from './metrics/metrics.js';
 import { QueryMetrics } from './metrics/query-metrics.js';
-import { readOwnMetrics } from './metrics/scrape.js';
+import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { knowsDefinition } from './metrics/service-families.js';
 import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { openEngine } from './open-engine.js';
@@ -31,6 +30,7 @@ import { definitionFolders, pageFolders } from './settings/definition-folders.js
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
+import { readCursorSecret } from './token-rules.js';
 import { openTracing } from './tracing/open-tracing.js';
 import type { Tracing } from './tracing/tracing.js';
 import { importFolders, type Warehouse } from './warehouse.js';
@@ -55,8 +55,13 @@ export interface Service {
   readonly queries: Pick<QueryMetrics, 'slowest'>;
   /** The URL of the port for metrics, if there is one. */
   readonly metricsUrl: string | undefined;
-  /** Waits for the requests in flight and stores the counted visits. Does not close the database. */
-  close(): Promise<void>;
+  /** Begins the work that only one process of a service does, if this process does not do it yet. */
+  startSharedWork(): Promise<void>;
+  /**
+   * Waits for the requests in flight and stores the counted visits. Does not close the database. A service that other processes
+   * continue at the same address stays ready until it has ended.
+   */
+  close(reason?: StopReason): Promise<void>;
 }
 
 const FLUSH_MS = 60_000;
@@ -72,26 +77,28 @@ export async function startService(
   warehouse: Omit<Warehouse, 'close'>,
   logger: Logger,
   timeouts: Timeouts = TIMEOUTS,
+  role: ProcessRole = {},
 ): Promise<Service> {
-  const { database, store } = warehouse;
   const clock = clockOf(settings);
-  const visits = store && createVisitCounter(store, clock);
+  const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
   const loaded = await openDefinitions(settings, warehouse, logger, visits);
   const { engine, definitions, queries, tracing } = loaded;
-  const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
+  const sharedWork = new SharedWork({ settings, warehouse, clock, logger });
+  if (role.doesSharedWork !== false) await sharedWork.start();
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const follower = followArchive({ settings, store, folders: importFolders(settings), clock, logger });
-  const opening = openListening({ settings, warehouse, ...loaded, follower, clock, logger, timeouts });
-  const { application, listening, scraping } = await opening.catch(async (error: unknown) => {
-    await Promise.all([trends?.stop(), lookUps.stop(), choices.stop()]);
+  const follower = followArchive({ settings, store: warehouse.store, folders: importFolders(settings), clock, logger });
+  const parts = { settings, warehouse, ...loaded, ...role, follower, drain: new Drain(), clock, logger, timeouts };
+  const opened = await openListening(parts).catch(async (error: unknown) => {
+    await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
-  const repeated = repeatWork(settings, warehouse.state, visits, logger);
+  const { application, listening, scraping } = opened;
+  const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
   follower?.start();
-  const background = [trends, lookUps, choices, follower, ...repeated];
+  const background = [sharedWork, lookUps, choices, flushes, follower];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
@@ -103,13 +110,12 @@ export async function startService(
     metrics: application.metrics,
     queries,
     metricsUrl: scraping?.url,
-    close: async () => {
+    startSharedWork: () => sharedWork.start(),
+    close: async (reason = 'stop') => {
+      await beginStop(reason, listening, parts.drain, settings);
       void follower?.stop();
       await definitions.close();
-      // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
-      // connections are closed.
-      await Promise.all([listening.close(), application.explorer.close(settings.shutdownTimeout * DRAIN_SHARE)]);
-      await scraping?.close();
+      await endRequests(reason, { ...opened, settings });
       const closed = application.close();
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
@@ -118,18 +124,27 @@ export async function startService(
   };
 }
 
-/** Stores the counted visits and deletes old rows, from now on. */
-function repeatWork(
-  settings: Settings,
-  state: Warehouse['state'],
-  visits: VisitCounter | undefined,
-  logger: Logger,
-): (RepeatedWork | undefined)[] {
-  return [
-    visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger),
-    forgetOldChanges(settings, state, logger),
-    forgetOldQuestions(settings.explorerKeepDays, state, logger),
-  ];
+/** Lets clients and load balancers use other processes from now on. */
+async function beginStop(
+  reason: StopReason,
+  listening: Listening,
+  drain: Drain,
+  { drainDelay }: Settings,
+): Promise<void> {
+  listening.announceClose();
+  if (reason === 'stop') await drain.begin(drainDelay);
+}
+
+/** Resolves when all requests have ended, or when their time limit is over. */
+async function endRequests(
+  reason: StopReason,
+  { application, listening, scraping, settings }: Opened & Pick<ApplicationParts, 'settings'>,
+): Promise<void> {
+  // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
+  // connections are closed.
+  const explorerMs = settings.shutdownTimeout * DRAIN_SHARE;
+  await Promise.all([listening.close(reason), application.explorer.close(explorerMs)]);
+  await scraping?.close();
 }
 
 interface Loaded extends Pick<ApplicationParts, 'engine' | 'queries'> {
@@ -154,7 +169,8 @@ async function openDefinitions(
   const logSlow = createSlowQueryLog(logger, isKnown);
   const tracing = await openTracing(settings, database);
   const observe = observeEngine(logger, { visits, canaries, queries, logSlow, tracing });
-  const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader }));
+  const cursorSecret = await readCursorSecret(settings);
+  const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader, cursorSecret }));
   opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });
@@ -163,6 +179,13 @@ async function openDefinitions(
   if (problems.length > 0)
     logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
   return { engine, definitions, pages, queries, tracing };
+}
+
+/** The part of a process in a service of several processes. */
+export interface ProcessRole {
+  /** Whether the process does the work that only one process of the service does. */
+  readonly doesSharedWork?: boolean;
+  readonly collectMetrics?: CollectMetrics | undefined;
 }
 
 interface Opened {
@@ -182,7 +205,8 @@ async function openListening(
     const { settings, logger, timeouts } = parts;
     const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
     application.metrics.add(importFamilies(parts.follower));
-    scraping = await listenForScrapes(settings, timeouts, async () => [await readOwnMetrics(application.metrics)]);
+    const readMetrics = () => readAllMetrics(application.metrics, parts.collectMetrics);
+    scraping = await listenForScrapes(settings, timeouts, readMetrics);
     return { application, scraping, listening: await listen(application.listener, settings, report, timeouts) };
   } catch (error) {
     await Promise.all([application.close(), scraping?.close()]);

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenRules } from '../accounts/identity/bearer-tokens.js';
@@ -37,6 +37,20 @@ export async function readOrCreateSecret(
   const secret = await readFile(file, 'utf8').catch(() => generateSecret(file));
   if (/^[0-9a-f]{64}$/.test(secret)) return secret;
   throw new Error(`The secret in ${file} is damaged: remove the file, or set ${setting}.`);
+}
+
+/**
+ * Returns the secret that signs cursors. It is derived from a secret that all processes of a service share, so it needs no
+ * setting: neither secret can be computed from the other.
+ */
+export async function readCursorSecret(
+  settings: Pick<Settings, 'dataDirectory' | 'sessionSecret' | 'jwtSecret'>,
+): Promise<Buffer> {
+  const shared =
+    settings.sessionSecret ??
+    settings.jwtSecret ??
+    (await readOrCreateSecret(settings, 'session-secret', 'SESSION_SECRET'));
+  return Buffer.from(hkdfSync('sha256', shared, '', 'repo-insight cursors', 32));
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Store } from '../warehouse/store/store.js';
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import { makeFolder } from './make-folder.js';
 import { databaseFile } from './settings/database-location.js';
+import { DEFAULT_CONNECTIONS } from './settings/default-connections.js';
 import type { Settings } from './settings/settings.js';
 
 /** An open database with all tables of this program. */
@@ -26,6 +27,8 @@ export interface Warehouse {
   readonly versions: DataVersions;
   /** Opens the public tables of the same data for untrusted SQL. `close` also closes them. */
   openPlayground(): Promise<Database>;
+  /** Copies the database into a new file. Undefined for a server. */
+  readonly backUp?: EmbeddedDatabase['backUp'];
   close(): Promise<void>;
 }
 
@@ -54,8 +57,6 @@ type WarehouseSettings = Pick<
   | 'versionPollMs'
 >;
 
-/** The number of concurrent queries if `DATABASE_CONNECTIONS` is not set. */
-export const DEFAULT_CONNECTIONS = { embedded: 4, server: 10 } as const;
 /** The number of concurrent queries of the playground, which has its own connections. */
 const PLAYGROUND_CONNECTIONS = 2;
 
@@ -116,7 +117,8 @@ export async function openFile(
     await versions.confirm();
     const openPlayground = () => openFilePlayground(settings, database, onNotice);
     const close = () => database.close();
-    return { database, store, state: new EmbeddedState(database), versions, openPlayground, close };
+    const backUp: EmbeddedDatabase['backUp'] = (to, signal) => database.backUp(to, signal);
+    return { database, store, state: new EmbeddedState(database), versions, openPlayground, backUp, close };
   });
 }
 

@@ -62,7 +62,10 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
   const { definition, choices } = endpoint;
   const { name, description = null, sunset = null, columns, chart, limits, pagination, examples } = definition;
   const parameters = parametersOf(endpoint);
-  const described = describeParameters({ path: definition.path ?? `/q/${name}`, parameters });
+  // The console has links to pages instead of a field for a cursor.
+  const described = describeParameters({ path: definition.path ?? `/q/${name}`, parameters }).filter(
+    (parameter) => parameters[parameter.name]?.replaces === undefined,
+  );
   return {
     ...toSummary(endpoint, state),
     description,

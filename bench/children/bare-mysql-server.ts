@@ -6,8 +6,8 @@ import { createPool, type RowDataPacket } from 'mysql2';
 import { toPositional } from '../../databases/mysql/connection/select.js';
 import { sessionStatements } from '../../databases/mysql/connection/session.js';
 import { bind } from '../../databases/mysql/connection/values.js';
+import { DEFAULT_CONNECTIONS } from '../../server/settings/default-connections.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { DEFAULT_CONNECTIONS } from '../../server/warehouse.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';
 

@@ -6,8 +6,8 @@
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import { createMacros, instanceOptions } from '../../databases/duckdb/connection/settings.js';
 import { databaseFile } from '../../server/settings/database-location.js';
+import { DEFAULT_CONNECTIONS } from '../../server/settings/default-connections.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { DEFAULT_CONNECTIONS } from '../../server/warehouse.js';
 import { translate } from '../../sql/duckdb/translate.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';

@@ -34,6 +34,7 @@ const definitions = {
 const { listener } = await composeApplication({
   ...{ settings, warehouse, engine, definitions, queries },
   pages: { state: () => NO_PAGES },
+  drain: { isReady: true },
   clock: clockOf(settings),
   logger: createLog({ logLevel: observed === 'all' ? 'info' : 'silent' }, openSync(logFile, 'a'), false),
   timeouts: TIMEOUTS,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../terminal/command-context.js';
+import { addBackupCommand } from './data/backup.js';
 import { addCollectionsCommand } from './data/collections.js';
 import { addDemoCommand } from './data/demo.js';
 import { addEnrichCommand } from './data/enrich.js';
@@ -23,4 +24,5 @@ export function addDataCommands(program: Command, context: CommandContext): void
   addDemoCommand(data, context);
   addTableCommands(data, context);
   addMigrateCommand(data, context);
+  addBackupCommand(data, context);
 }

@@ -19,10 +19,10 @@ export async function readOwnTablesIfAny(
     return await readOwnTables((await context.warehouse()).database);
   } catch (error) {
     const { DatabaseHeldError } = await import('../../databases/duckdb/open-error.js');
-    const codes = error instanceof DatabaseHeldError ? await context.askServices(words) : [];
-    const [code] = codes;
-    if (code !== undefined) {
-      context.exitCode = code === 0 ? 0 : 2;
+    const [reply] = error instanceof DatabaseHeldError ? await context.askServices(words) : [];
+    if (reply !== undefined) {
+      context.output.print(reply.out.trimEnd());
+      context.exitCode = reply.code === 0 ? 0 : 2;
       return 'answered by the service';
     }
     context.output.warn(`Own tables are not known: ${errorMessage(error)}`);

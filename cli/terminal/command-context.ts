@@ -14,6 +14,32 @@ export interface ForwardedCommand {
   isEndless?: boolean;
 }
 
+/** What a service gets from its process, in addition to the signal to stop. */
+export interface ServiceProcess {
+  /** Whether the process is one of several workers. */
+  readonly isWorker: boolean;
+  /** Calls the listener for each SIGHUP that does not stop the process. */
+  onHangUp(listener: () => void): void;
+  /** Calls the listener for each signal that requests a rolling restart. */
+  onRestart(listener: () => void): void;
+  /** Calls the listener when the process ends for any reason. */
+  onExit(listener: () => void): void;
+}
+
+/** For commands other than `serve`. */
+export const NO_SERVICE_PROCESS: ServiceProcess = {
+  isWorker: false,
+  onHangUp: () => undefined,
+  onRestart: () => undefined,
+  onExit: () => undefined,
+};
+
+/** The exit code and the standard output of a command in a process of a service. */
+export interface ServiceReply {
+  readonly code: number;
+  readonly out: string;
+}
+
 /** The inputs of every command. A command opens the database only through its context and never ends the process. */
 export interface CommandContext {
   readonly output: Output;
@@ -26,13 +52,10 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /**
    * Returns the warehouse. The first call opens it; the owner of the context closes it. Throws if the warehouse does
-   * not exist.
+   * not exist. Notices go to `onNotice`, by default to the output.
    */
-  warehouse(): Promise<Warehouse>;
-  /**
-   * Returns the warehouse like `warehouse`, but creates it with empty tables if it does not exist. Notices go to
-   * `onNotice`, by default to the output.
-   */
+  warehouse(onNotice?: (message: string) => void): Promise<Warehouse>;
+  /** Returns the warehouse like `warehouse`, but creates it with empty tables if it does not exist. */
   newWarehouse(onNotice?: (message: string) => void): Promise<Warehouse>;
   /** Reads the standard input of the caller to its end. */
   input(): Promise<string>;
@@ -45,10 +68,9 @@ export interface CommandContext {
   readonly elsewhere: ForwardedCommand;
   /** The service of this process, if it runs the command. */
   readonly service: Pick<Service, 'definitions' | 'follower' | 'url'> | undefined;
-  /** Runs a command in each running service with these settings, and returns their exit codes. */
-  askServices(words: readonly string[]): Promise<readonly number[]>;
-  /** Calls the listener for each SIGHUP that does not stop the process. */
-  onHangUp(listener: () => void): void;
+  /** Runs a command in each running process of a service with these settings. */
+  askServices(words: readonly string[]): Promise<readonly ServiceReply[]>;
+  readonly process: ServiceProcess;
   /** Runs another command line over a context and resolves to its exit code. */
   run(words: readonly string[], context: CommandContext): Promise<number>;
   /** 0: success. 1: the command completed and found problems. 2: it could not run. */

@@ -17,6 +17,7 @@ import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { listColumns } from '../list-columns.js';
 import { ReaderPool } from '../reader-pool.js';
+import { backUp } from './back-up.js';
 import { countKeptPlans } from './connection/kept-plan.js';
 import { DuckDBInstance } from './connection/node-api.js';
 import type { EmbeddedOptions } from './connection/options.js';
@@ -45,6 +46,8 @@ export interface EmbeddedDatabase extends Database {
    * with this one.
    */
   openIsolated(options: IsolatedOptions): Promise<Database>;
+  /** Copies the database into a new file; see `backUp`. */
+  backUp(to: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The `file` of a database in memory, which ends with the process. */
@@ -195,6 +198,10 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     const database = await IsolatedDatabase.open(this, options);
     this.#isolatedDatabases.push(database);
     return database;
+  }
+
+  backUp(to: string, signal: AbortSignal): Promise<void> {
+    return backUp(this, to, signal);
   }
 
   /**

@@ -1,5 +1,5 @@
-import type { ColumnDefinition } from '../definition/definition.js';
-import { FRACTIONS, INTEGERS } from './cells.js';
+import { type ColumnDefinition, INTEGERS } from '../definition/definition.js';
+import { FRACTIONS } from './cells.js';
 
 type Schema = Record<string, unknown>;
 

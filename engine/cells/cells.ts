@@ -1,4 +1,4 @@
-import type { ColumnDefinition, DataType } from '../definition/definition.js';
+import { type ColumnDefinition, type DataType, INTEGERS } from '../definition/definition.js';
 import type { Cell } from '../interface/database.js';
 
 /** Writes one cell as text, by its declared type. Throws a `TypeError` if the cell does not fit the type. */
@@ -10,16 +10,6 @@ export type NativeCellWriter = (cell: Cell) => string | number | null;
 /** The part of a column that determines the format of its cells. */
 export type WrittenColumn = Pick<ColumnDefinition, 'col' | 'data_type' | 'scale'>;
 
-/** Types whose cells are whole numbers. */
-export const INTEGERS: ReadonlySet<DataType> = new Set<DataType>([
-  'BIGINT',
-  'INT',
-  'UNSIGNED BIGINT',
-  'TINYINT',
-  'MEDIUMINT',
-  'SMALLINT',
-  'YEAR',
-]);
 /** Types whose cells can have a fraction. */
 export const FRACTIONS: ReadonlySet<DataType> = new Set<DataType>(['DECIMAL', 'DOUBLE', 'FLOAT']);
 

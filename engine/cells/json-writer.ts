@@ -1,5 +1,6 @@
+import { INTEGERS } from '../definition/definition.js';
 import type { Cell } from '../interface/database.js';
-import { createNativeWriter, INTEGERS, isNumeric, type WrittenColumn } from './cells.js';
+import { createNativeWriter, isNumeric, type WrittenColumn } from './cells.js';
 
 /**
  * Creates the writer of the JSON text of native values, see `createNativeWriter`. Frequent kinds of cells have shorter ways to the

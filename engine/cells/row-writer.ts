@@ -1,3 +1,4 @@
+import { ADDED_COLUMN } from '../../sql/paging/page-order.js';
 import type { ColumnDefinition, EndpointDefinition } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { Cell, ResultSet } from '../interface/database.js';
@@ -41,7 +42,8 @@ export function requireColumns({ definition }: Endpoint, { columns }: Pick<Resul
 }
 
 /** Describes how column names of the database differ from the declared ones, for example after `SELECT *`. Undefined if they are equal. */
-export function findColumnDifference({ columns }: EndpointDefinition, names: readonly string[]): string | undefined {
+export function findColumnDifference({ columns }: EndpointDefinition, all: readonly string[]): string | undefined {
+  const names = all.filter((name, index) => index < columns.length || !ADDED_COLUMN.test(name));
   if (names.length === columns.length && columns.every(({ col }, index) => names[index] === col)) return undefined;
   const declared = columns.map(({ col }) => col).join(', ');
   return `the database returned other columns than declared: expected ${declared}, got ${names.join(', ')}`;

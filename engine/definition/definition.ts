@@ -36,6 +36,17 @@ export const DATA_TYPES = [
 
 export type DataType = (typeof DATA_TYPES)[number];
 
+/** Types whose values are whole numbers. */
+export const INTEGERS: ReadonlySet<DataType> = new Set<DataType>([
+  'BIGINT',
+  'INT',
+  'UNSIGNED BIGINT',
+  'TINYINT',
+  'MEDIUMINT',
+  'SMALLINT',
+  'YEAR',
+]);
+
 export type ParameterValue = string | number | boolean | readonly (string | number)[];
 
 /** A parameter of an endpoint: its location in the request, and JSON Schema keywords for its values. */
@@ -58,6 +69,8 @@ export interface ParameterDefinition {
   readonly maxItems?: number;
   /** The name of a parameter of the same type that this one must not exceed, such as the end of a date range. */
   readonly notAfter?: string;
+  /** Only of parameters that the engine adds: the parameter that has no value if this one is given. A request cannot have both. */
+  readonly replaces?: string;
   readonly description: string;
   readonly example?: ParameterValue;
 }
@@ -136,7 +149,12 @@ export interface EndpointDefinition {
   /** The reasons for which warnings do not apply, by the name of their rule. */
   readonly lint: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, ParameterDefinition>>;
-  readonly pagination?: { readonly default: number; readonly max: number };
+  readonly pagination?: {
+    readonly default: number;
+    readonly max: number;
+    /** Whether answers state the number of all rows: true counts the rows of the query, and a text is SQL whose only cell is the number. */
+    readonly total?: boolean | string;
+  };
   readonly columns: readonly ColumnDefinition[];
   /** How the answer is drawn; absent if its columns and rows decide. */
   readonly chart?: DeclaredChart;

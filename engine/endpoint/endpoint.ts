@@ -4,6 +4,7 @@ import type { Problem } from '../definition/problem.js';
 import { Choices } from '../parameters/choices.js';
 import { createParameterReader, type ParameterReader, type ParameterValues } from '../parameters/parameter-values.js';
 import {
+  COUNT_ENDING,
   createCompiler,
   NO_ENDING,
   type QueryCompiler,
@@ -14,7 +15,8 @@ import type { Query } from '../query/query.js';
 import type { Variant } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { clockOf, type Dependencies, findDependencies, type QueryDependencies } from './dependencies.js';
-import { limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
+import { findPageKeys, type PageKeys } from './page-keys.js';
+import { CURSOR_PARAMETER, limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
 /** A validated definition, ready to run. It is independent of a database. */
 export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'nextPage'> {
@@ -35,7 +37,11 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly stream: { readonly query: EndpointQuery; readonly maxRows: number } | undefined;
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
+  /** The query for the number of all rows; undefined if answers do not state it. */
+  readonly total: EndpointQuery | undefined;
   readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
+  /** Undefined if the pages have no cursors, and without pagination. */
+  readonly cursors: PageKeys | undefined;
   /** The values from queries that parameters accept, by parameter. */
   readonly choices: ReadonlyMap<string, EndpointChoices>;
   /** Converts text to validated values and applies defaults. Throws `bad_parameter` with every invalid parameter. */
@@ -65,6 +71,8 @@ export interface EndpointQuery extends QueryDependencies {
   /** Names of the parameters that the query uses, in alphabetical order. */
   readonly parameters: readonly string[];
   readonly compile: QueryCompiler;
+  /** For each variant whose rows have cursors, the query for the rows after a row. */
+  readonly continuations: readonly QueryText[];
   /** Returns the choices of the variant that these values select. The object is the one in `texts`. */
   choicesOf(values: ParameterValues): QueryText['choices'];
 }
@@ -82,6 +90,8 @@ export interface EndpointParts {
   readonly sql: PlacedQuery;
   readonly dataAsOf: PlacedQuery | undefined;
   readonly computedAt: PlacedQuery | undefined;
+  /** The SQL of `pagination.total`; undefined if it is not SQL. */
+  readonly total: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
   /** The queries for allowed values, by parameter. */
   readonly choices: ReadonlyMap<string, PlacedQuery>;
@@ -89,12 +99,14 @@ export interface EndpointParts {
 
 export function createEndpoint(parts: EndpointParts): Endpoint {
   const { definition, expanded, file, problem, sql, notices, dataAsOf, computedAt } = parts;
-  const parameters = allParameters(definition);
   const { ending, ...limits } = rowLimits(definition, sql.query.limited);
+  const cursors = findPageKeys(definition, sql.query.variants, ending);
+  const parameters = { ...allParameters(definition), ...(cursors && { cursor: CURSOR_PARAMETER }) };
   const queries = {
-    query: endpointQuery(sql, ending),
+    query: endpointQuery(sql, ending, cursors?.texts),
     dataAsOf: dataAsOf && endpointQuery(dataAsOf),
     computedAt: computedAt && endpointQuery(computedAt),
+    total: totalOf(parts),
     notices: notices.map((placed, index) => ({
       when: definition.notices[index]?.when ?? 'always',
       query: endpointQuery(placed),
@@ -105,6 +117,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     ...{ definition, expanded, file, problem },
     parameters,
     ...queries,
+    cursors,
     stream: streamOf(parts),
     choices,
     // The answer does not depend on the values that other requests may use.
@@ -112,6 +125,11 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     readParameters: createParameterReader(parameters, new Map([...choices].map(([name, one]) => [name, one.choices]))),
     ...limits,
   };
+}
+
+function totalOf({ definition: { pagination }, sql, total }: EndpointParts): EndpointQuery | undefined {
+  if (total !== undefined) return endpointQuery(total);
+  return pagination?.total === true ? endpointQuery(sql, COUNT_ENDING) : undefined;
 }
 
 function streamOf({ definition, sql }: EndpointParts): Endpoint['stream'] {
@@ -137,11 +155,12 @@ export function queriesOf({
   query,
   dataAsOf,
   computedAt,
+  total,
   notices,
   choices,
-}: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'notices' | 'choices'>): EndpointQuery[] {
+}: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'total' | 'notices' | 'choices'>): EndpointQuery[] {
   const ofChoices = [...choices.values()].map((one) => one.query);
-  const all = [query, dataAsOf, computedAt, ...notices.map((notice) => notice.query), ...ofChoices];
+  const all = [query, dataAsOf, computedAt, total, ...notices.map((notice) => notice.query), ...ofChoices];
   return all.filter((one) => one !== undefined);
 }
 
@@ -151,14 +170,25 @@ export function createBrokenEndpoint({ definition, file }: Endpoint, problems: r
   return { name, path, file, problems };
 }
 
+/** Returns the parameters that a definition can use by their names: its own, and the numbers of its pages. */
 export function allParameters({ params, pagination }: EndpointDefinition): Endpoint['parameters'] {
   return pagination === undefined ? params : { ...params, ...pageParameters(pagination) };
 }
 
-function endpointQuery({ query, ...place }: PlacedQuery, ending = NO_ENDING): EndpointQuery {
+/** Returns the texts of a query that are known when its definition is loaded. */
+export function textsOf({ texts, continuations }: EndpointQuery): readonly QueryText[] {
+  return [...texts, ...continuations];
+}
+
+function endpointQuery(
+  { query, ...place }: PlacedQuery,
+  ending = NO_ENDING,
+  continuations: EndpointQuery['continuations'] = [],
+): EndpointQuery {
   return {
     ...place,
     texts: writeQueryTexts(query.variants, ending),
+    continuations,
     variants: query.variants.all,
     parameters: [...query.used].sort(),
     tables: query.tables,

@@ -119,6 +119,7 @@ interface Queries {
   readonly sql: PlacedQuery;
   readonly dataAsOf: PlacedQuery | undefined;
   readonly computedAt: PlacedQuery | undefined;
+  readonly total: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
   /** The queries for allowed values, by parameter. */
   readonly choices: ReadonlyMap<string, PlacedQuery>;
@@ -157,7 +158,15 @@ function readQueries(
       return [[name, place(path, readQuery(source, path, query.sql, {}, [undefined], readSqlText))] as const];
     }),
   );
-  const all = [sql, dataAsOf, computedAt, ...notices, ...choices.values()].filter((query) => query !== undefined);
+  const { total: count } = definition.pagination ?? {};
+  const countPath = ['pagination', 'total'];
+  const total =
+    typeof count === 'string'
+      ? place(countPath, readQuery(source, countPath, count, params, [undefined], readSqlText))
+      : undefined;
+  const all = [sql, dataAsOf, computedAt, total, ...notices, ...choices.values()].filter(
+    (query) => query !== undefined,
+  );
   const problems = all.flatMap(({ query }) => query.problems);
   if (problems.length === 0) {
     const isComplete = QUERY_KEYS.every((key) => !broken.has(key));
@@ -165,11 +174,11 @@ function readQueries(
     problems.push(...checkOwnLimit(source, definition, sql.query));
   }
   const tables = new Set(all.flatMap(({ query }) => [...query.tables]));
-  return { sql, dataAsOf, computedAt, notices, choices, problems, tables };
+  return { sql, dataAsOf, computedAt, total, notices, choices, problems, tables };
 }
 
 /** Unused parameters are reported only if these keys are valid, because an invalid query may use the parameter. */
-const QUERY_KEYS = ['data_as_of', 'computed_at', 'notices'];
+const QUERY_KEYS = ['data_as_of', 'computed_at', 'notices', 'pagination'];
 
 /** Returns a function that converts a message of the database about the SQL at `path` to a problem. */
 function placedProblem(source: DefinitionSource, path: DefinitionPath): PlacedQuery['problem'] {

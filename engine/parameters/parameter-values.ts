@@ -40,7 +40,7 @@ export function createParameterReader(
       else if (isError(value)) errors.push(value);
       else values[name] = value;
     }
-    errors.push(...findOrderErrors(parameters, values));
+    errors.push(...findOrderErrors(parameters, values), ...replaceValues(parameters, values, raw));
     if (errors.length > 0) throw badParameterError(errors);
     return values;
   };
@@ -174,6 +174,20 @@ function findOrderErrors(
   });
 }
 
+/** Removes the default of a parameter that another one replaces. Returns an error for each request with both. */
+function replaceValues(
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+  values: Record<string, ParameterValue | null>,
+  raw: RawParameters,
+): ParameterError[] {
+  return Object.entries(parameters).flatMap(([name, { replaces }]) => {
+    if (replaces === undefined || (values[name] ?? null) === null) return [];
+    values[replaces] = null;
+    const other = ownProperty(raw.query, replaces);
+    return other === undefined ? [] : [parameterError(name, `without ${replaces}`, String(values[name]))];
+  });
+}
+
 function parameterError(parameter: string, expected: string, text: string | undefined, hint = ''): ParameterError {
   const got = text === undefined ? 'nothing' : formatText(text);
   return { parameter, expected, got, message: `${parameter} must be ${expected}, got ${got}${hint}` };
@@ -192,6 +206,6 @@ function isError(value: Read | null): value is ParameterError {
   return typeof value === 'object' && value !== null && 'parameter' in value;
 }
 
-function badParameterError(errors: readonly ParameterError[]): EngineError {
+export function badParameterError(errors: readonly ParameterError[]): EngineError {
   return new EngineError('bad_parameter', errors.map(({ message }) => message).join('; '), { parameters: errors });
 }

@@ -20,6 +20,10 @@ export interface Answer {
   readonly truncated: boolean;
   /** The number of the next page; undefined without a next page. */
   readonly nextPage: number | undefined;
+  /** The cursor of the next page; null without a next page or a cursor for it, undefined if the endpoint has no cursors. */
+  readonly nextCursor: string | null | undefined;
+  /** The number of all rows; null if it could not be counted, undefined if the endpoint does not state it. */
+  readonly total: number | null | undefined;
   readonly startedAt: Date;
   /** `startedAt` plus the measured duration. */
   readonly finishedAt: Date;
@@ -55,6 +59,8 @@ export interface Plan
     | 'limit'
     | 'truncated'
     | 'nextPage'
+    | 'nextCursor'
+    | 'total'
     | 'dataAsOf'
     | 'computedAt'
     | 'staleAfterMs'

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { Cursors } from '../cursors/cursors.js';
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
 import type { Canary } from '../endpoint/canary.js';
 import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
@@ -33,6 +35,8 @@ export interface EngineParts {
   /** The versions of the tables; absent if another program writes them. Then answers state no version. */
   readonly versions?: DataVersions;
   readonly observe?: Observe;
+  /** The secret that signs cursors. Processes with the same secret accept each other's cursors. Default: a random one. */
+  readonly cursorSecret?: Buffer;
 }
 
 export interface RunOptions {
@@ -120,19 +124,23 @@ class DatabaseEngine implements Engine {
   readonly #streamRows: RowStreamer;
   readonly #requestKey: RequestKey;
   readonly #choices: ChoiceValues;
+  readonly #cursors: Cursors;
   readonly #cacheRule: (endpoint: Endpoint) => CacheRule;
 
   constructor(parts: EngineParts) {
     const { endpoints, broken = [], database, stopwatch, staleAfterMs, clock, versions, observe = () => {} } = parts;
     const queries = createQueryRunner({ concurrency: shareOf(database), observe });
-    const served = new ServedDefinitions({ endpoints, broken }, { database, stopwatch, observe });
+    const cursors = new Cursors(parts.cursorSecret ?? randomBytes(32));
+    const served = new ServedDefinitions({ endpoints, broken }, { database, stopwatch, observe, cursors });
     const prepare = (sql: string) => served.prepare(sql);
     this.#parts = parts;
     this.#observe = observe;
     this.#served = served;
     this.#queries = queries;
-    const requestKey = createRequestKey({ database: database.name, staleAfterMs, isSystemClock: clock === undefined });
-    const shared = { database, stopwatch, staleAfterMs, versions, observe };
+    this.#cursors = cursors;
+    const facts = { database: database.name, staleAfterMs, cursors: cursors.fingerprint };
+    const requestKey = createRequestKey({ ...facts, isSystemClock: clock === undefined });
+    const shared = { database, stopwatch, staleAfterMs, versions, observe, cursors };
     const answerParts = { ...shared, runQuery: queries.run, prepare, requestKey };
     const metadata = createRequestMetadata(answerParts);
     this.#readAnswer = createAnswerReader(answerParts, metadata);
@@ -203,7 +211,7 @@ class DatabaseEngine implements Engine {
 
   run(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Answer> {
     return this.#request(endpoint, options, async (times) => {
-      const answer = await this.#readAnswer(endpoint, endpoint.readParameters(raw), times);
+      const answer = await this.#readAnswer(endpoint, this.#cursors.readRequest(endpoint, raw), times);
       const { parameters, rows, truncated, ms } = answer;
       const facts = { endpoint: endpoint.definition.name, parameters, rows: rows.length, truncated, ms };
       if (!options.isBackground) this.#observe({ kind: 'answered', ...facts, isStored: false });
@@ -229,8 +237,8 @@ class DatabaseEngine implements Engine {
   explain(endpoint: Endpoint, raw: RawParameters, options: RunOptions = {}): Promise<Plan> {
     return this.#request(endpoint, options, async ({ startedAt, started, deadline }) => {
       const { database } = this.#parts;
-      const parameters = endpoint.readParameters(raw);
-      const { sql, values } = endpoint.query.compile(parameters, startedAt);
+      const { parameters, after } = this.#cursors.readRequest(endpoint, raw);
+      const { sql, values } = endpoint.query.compile(parameters, startedAt, after);
       const { columns, rows } = await this.#queries.run(endpoint.definition, deadline, () =>
         database.explain(this.#served.prepare(sql), values, { maxRows: MAX_PLAN_ROWS, deadline }),
       );
@@ -241,7 +249,7 @@ class DatabaseEngine implements Engine {
 
   identify(endpoint: Endpoint, raw: RawParameters): RequestIdentity {
     const { clock = systemClock } = this.#parts;
-    const parameters = endpoint.readParameters(raw);
+    const { parameters } = this.#cursors.readRequest(endpoint, raw);
     return { parameters, ...this.#requestKey(endpoint, parameters, clock()) };
   }
 

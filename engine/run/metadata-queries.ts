@@ -78,6 +78,22 @@ export class MetadataQueries {
     };
   }
 
+  /**
+   * Returns the number of all rows; undefined if the endpoint does not state it, null if it could not be counted. A count
+   * without versions is not used again, because it would be older than the rows.
+   */
+  async total(endpoint: Endpoint, request: Omit<MetadataRequest, 'signal'>): Promise<number | null | undefined> {
+    const { total: query } = endpoint;
+    if (query === undefined) return undefined;
+    const { values, now, versions, run } = request;
+    const result =
+      versions === undefined
+        ? this.#attempt(endpoint, query, query.compile(values, now), { run, signal: undefined })
+        : this.#remember(endpoint, query, request);
+    const count = Number((await result)?.rows[0]?.[0] ?? Number.NaN);
+    return Number.isSafeInteger(count) ? count : null;
+  }
+
   /** Returns the notices of an answer without rows. */
   async emptyNotices(endpoint: Endpoint, request: MetadataRequest): Promise<Pick<Freshness, 'notices' | 'isComplete'>> {
     const { values, now } = request;

@@ -1,9 +1,10 @@
 import { requireColumns } from '../cells/row-writer.js';
+import type { Cursors, PlacedRequest } from '../cursors/cursors.js';
+import { readPage, rowsToRead } from '../cursors/next-cursor.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
 import type { Database, PreparedQuery, ResultSet } from '../interface/database.js';
 import type { Deadline } from '../interface/deadline.js';
-import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Answer } from './answer.js';
 import type { Observe } from './events.js';
@@ -30,17 +31,18 @@ export interface AnswerParts {
   readonly runQuery: QueryRunner['run'];
   readonly prepare: (sql: string) => PreparedQuery;
   readonly requestKey: RequestKey;
+  readonly cursors: Cursors;
 }
 
-export type AnswerReader = (endpoint: Endpoint, parameters: ParameterValues, times: RequestTimes) => Promise<Answer>;
+export type AnswerReader = (endpoint: Endpoint, request: PlacedRequest, times: RequestTimes) => Promise<Answer>;
 
 /** Creates the function that reads the rows and the metadata of a request, all from the same versions of the tables. */
 export function createAnswerReader(parts: AnswerParts, metadata: RequestMetadata): AnswerReader {
   const { database, stopwatch, staleAfterMs, versions, requestKey } = parts;
   const readAll = createRequestQueries(parts, metadata);
-  return async (endpoint, parameters, times) => {
+  return async (endpoint, { parameters, after }, times) => {
     const { startedAt, started, deadline } = times;
-    const query = endpoint.query.compile(parameters, startedAt);
+    const query = endpoint.query.compile(parameters, startedAt, after);
     const limit = endpoint.rowLimit(parameters);
     const { result, versions: exact } = await readExactly({ versions, tables: endpoint.tables, deadline }, (before) =>
       readAll({ endpoint, parameters, query, limit, versions: before }, times),
@@ -81,27 +83,31 @@ interface CompiledRequest extends DescribedRequest {
 }
 
 type RequestResult = Pick<ResultSet, 'columns' | 'rows' | 'more'> &
-  Pick<Answer, 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices' | 'isComplete'>;
+  Pick<Answer, 'nextCursor' | 'total' | 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices' | 'isComplete'>;
 
 /** Creates the function that runs all queries of a request. */
-function createRequestQueries({ database, runQuery, prepare }: AnswerParts, metadata: RequestMetadata) {
+function createRequestQueries({ database, runQuery, prepare, cursors }: AnswerParts, metadata: RequestMetadata) {
   const readRows = async (request: CompiledRequest, { deadline, requestId }: RequestTimes) => {
-    const { endpoint, query, limit: maxRows, parameters } = request;
+    const { endpoint, query, limit, parameters } = request;
+    const maxRows = rowsToRead(endpoint, limit);
     const read = () => database.query(prepare(query.sql), query.values, { maxRows, deadline });
-    const rowsOf = ({ rows }: ResultSet) => rows.length;
+    const rowsOf = ({ rows }: ResultSet) => Math.min(rows.length, limit);
     const result = await runQuery(endpoint.definition, deadline, read, { parameters, requestId, rowsOf });
     requireColumns(endpoint, result);
-    return result;
+    return readPage(endpoint, parameters, limit, result, cursors);
   };
   return async (request: CompiledRequest, times: RequestTimes): Promise<RequestResult> => {
-    const [{ columns, rows, more }, freshness] = await Promise.all([
+    const [page, freshness, total] = await Promise.all([
       readRows(request, times),
       metadata.freshness(request, times.startedAt),
+      metadata.total(request, times.startedAt),
     ]);
-    const data = { columns, rows, more };
-    if (rows.length > 0) return { ...data, ...freshness, emptyNotices: [] };
+    const { notice, ...rows } = page;
+    const notices = notice === undefined ? freshness.notices : [...freshness.notices, notice];
+    const isComplete = total !== null && freshness.isComplete;
+    const data = { ...rows, ...freshness, notices, total, isComplete };
+    if (data.rows.length > 0) return { ...data, emptyNotices: [] };
     const empty = await metadata.emptyNotices(request, times);
-    const isComplete = freshness.isComplete && empty.isComplete;
-    return { ...data, ...freshness, emptyNotices: empty.notices, isComplete };
+    return { ...data, emptyNotices: empty.notices, isComplete: isComplete && empty.isComplete };
   };
 }

@@ -9,6 +9,8 @@ export interface EngineFacts {
   readonly staleAfterMs: number | undefined;
   /** Whether the clock of the system is used. A fixed clock never advances. */
   readonly isSystemClock: boolean;
+  /** Differs between the secrets of cursors. Cursors in answers are valid only with their secret. */
+  readonly cursors: string;
 }
 
 /** What an answer depends on besides the data, for parameters at a time. See `RequestIdentity`. */
@@ -22,13 +24,17 @@ export type RequestKey = (
  * Creates the function that identifies requests. The texts and values of the queries are a pure function of the definition,
  * the parameters and the part of the clock that the queries use. So the key is a hash of these, and no query is compiled.
  */
-export function createRequestKey({ database, staleAfterMs, isSystemClock }: EngineFacts): RequestKey {
+export function createRequestKey({ database, staleAfterMs, isSystemClock, cursors }: EngineFacts): RequestKey {
   const facts = [database, staleAfterMs ?? null, isSystemClock];
   return (endpoint, parameters, now) => {
     const { contentHash, clock } = endpoint;
     const time = clock === undefined ? '' : sqlTime(now).slice(0, CLOCK_LENGTHS[clock]);
     const values = Object.keys(endpoint.parameters).map((name) => parameters[name]);
-    const key = hash('sha256', JSON.stringify([contentHash, facts, time, values]), 'base64url');
+    const key = hash(
+      'sha256',
+      JSON.stringify([contentHash, facts, endpoint.cursors && cursors, time, values]),
+      'base64url',
+    );
     const isEndless = clock === undefined || !isSystemClock;
     return { key, validUntil: isEndless ? Number.POSITIVE_INFINITY : endOf(now.getTime(), CLOCK_MS[clock]) };
   };

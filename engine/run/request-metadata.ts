@@ -15,9 +15,11 @@ export interface DescribedRequest {
   readonly versions: TableVersions | undefined;
 }
 
-/** Reads the times of the data and the notices of requests. */
+/** Reads the times of the data, the totals and the notices of requests. */
 export interface RequestMetadata {
   freshness(request: DescribedRequest, now: Date): Promise<Freshness>;
+  /** Returns the number of all rows, see `MetadataQueries.total`. */
+  total(request: DescribedRequest, now: Date): Promise<number | null | undefined>;
   /** Returns the notices of an answer without rows. */
   emptyNotices(
     request: DescribedRequest,
@@ -59,6 +61,8 @@ export function createRequestMetadata({
   return {
     freshness: ({ endpoint, parameters: values, versions }, now) =>
       queries.freshness(endpoint, { values, now, versions, run: runnerOf(endpoint) }),
+    total: ({ endpoint, parameters: values, versions }, now) =>
+      queries.total(endpoint, { values, now, versions, run: runnerOf(endpoint) }),
     emptyNotices: ({ endpoint, parameters: values, versions }, { startedAt: now, deadline }) => {
       const { signal } = deadline;
       return queries.emptyNotices(endpoint, { values, now, versions, run: runnerOf(endpoint, deadline), signal });

@@ -1,3 +1,4 @@
+import type { Cursors } from '../cursors/cursors.js';
 import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
 import { type Canary, isChosen } from '../endpoint/canary.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
@@ -29,6 +30,7 @@ export interface ServedParts {
   readonly database: Database;
   readonly stopwatch: () => number;
   readonly observe: Observe;
+  readonly cursors: Cursors;
 }
 
 /** The definitions that an engine serves, prepared for its database. `replace` changes all of them at once. */
@@ -37,6 +39,7 @@ export class ServedDefinitions {
   readonly #observe: Observe;
   readonly #stopwatch: () => number;
   readonly #lookUp: QueryLookUp;
+  readonly #cursors: Cursors;
   #definitions: Definitions;
   #byName: ReadonlyMap<string, Endpoint>;
   /** By the stable version. */
@@ -44,9 +47,10 @@ export class ServedDefinitions {
   #prepared: PreparedQueries;
   generation = 0;
 
-  constructor(definitions: Definitions, { database, stopwatch, observe }: ServedParts) {
+  constructor(definitions: Definitions, { database, stopwatch, observe, cursors }: ServedParts) {
     this.#database = database;
     this.#observe = observe;
+    this.#cursors = cursors;
     this.#stopwatch = stopwatch;
     this.#definitions = definitions;
     this.#byName = byNameOf(definitions);
@@ -80,9 +84,12 @@ export class ServedDefinitions {
   /** Returns the version of an endpoint that answers a request: usually the endpoint itself, and its candidate for a share of the targets. */
   select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint {
     const canary = this.#canaries.get(endpoint);
-    if (canary === undefined || !isChosen(target, canary.percent)) return endpoint;
+    if (canary === undefined) return endpoint;
     const { candidate } = canary;
-    if (accepts(candidate, raw) || !accepts(endpoint, raw)) return candidate;
+    // The version that wrote a cursor continues its rows.
+    if (raw.query.cursor !== undefined) return this.#accepts(candidate, raw) ? candidate : endpoint;
+    if (!isChosen(target, canary.percent)) return endpoint;
+    if (this.#accepts(candidate, raw) || !this.#accepts(endpoint, raw)) return candidate;
     this.#observe({ kind: 'candidate_rejected', canary });
     return endpoint;
   }
@@ -137,17 +144,17 @@ export class ServedDefinitions {
     this.generation += 1;
   }
 
+  #accepts(endpoint: Endpoint, raw: RawParameters): boolean {
+    try {
+      this.#cursors.readRequest(endpoint, raw);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   #translatable(endpoints: readonly Endpoint[]): readonly Endpoint[] {
     return endpoints.filter((endpoint) => !this.#prepared.broken.has(endpoint));
-  }
-}
-
-function accepts(endpoint: Endpoint, raw: RawParameters): boolean {
-  try {
-    endpoint.readParameters(raw);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -20,11 +20,13 @@ import {
   reasonOf,
 } from './checks/check-list.js';
 import { findRowsFailure } from './checks/expected-rows.js';
+import { findPageDifference, findTotalDifference } from './checks/pages-check.js';
 import { findColumnMismatch } from './column-check.js';
 import { type Coverage, CoverageRecorder, type CoveredBy } from './coverage.js';
 import type { FixtureEngine } from './fixtures/fixture-engine.js';
 import { verifyFixtures } from './fixtures/verify-fixtures.js';
 import { explainVariant } from './variant-check.js';
+import { variantValues } from './variant-values.js';
 
 export interface Verification {
   readonly name: string;
@@ -120,6 +122,7 @@ class EndpointVerifier {
     };
     await this.#tryExamples(run('example'));
     await this.#tryCases(base, run('case'));
+    await this.#checkPages(base, (raw) => engine.run(endpoint, raw, this.#signal));
     await this.#checkColumns();
   }
 
@@ -178,6 +181,22 @@ class EndpointVerifier {
         explainError(endpoint, error, EXPECTED[one.expected], place),
       );
     }
+  }
+
+  /** Checks the cursors of each variant, and the total of the base request. */
+  async #checkPages(base: Readonly<Record<string, ParameterValue>>, run: Run): Promise<void> {
+    const endpoint = this.#endpoint;
+    const place = placeOf(endpoint.problem(['pagination'], '', { at: 'key' }));
+    const explain = (error: unknown) => explainError(endpoint, error, 'pages', place);
+    for (const { choices } of endpoint.query.continuations) {
+      const values = variantValues(endpoint, base, choices);
+      if ('missing' in values) continue;
+      const name = ['pages by cursor', formatChoices(choices)].filter((text) => text !== '').join(': ');
+      await this.#checks.add('case', name, () => findPageDifference(endpoint, values.raw, run), explain);
+    }
+    if (endpoint.total === undefined) return;
+    const raw = rawFromValues(endpoint.parameters, base);
+    await this.#checks.add('case', 'total', () => findTotalDifference(endpoint, raw, run), explain);
   }
 
   /** Columns are checked only if a request was answered. Otherwise a failed check contains the reason. */

@@ -14,7 +14,7 @@ export interface Computation {
 /** Writes the result of a query as an answer. */
 export function createAnswer(answer: Answer, computation: Computation): StoredAnswer {
   const { identity, rule, representation, computedAt } = computation;
-  const { endpoint, parameters, nextPage, startedAt, finishedAt, versions = NO_VERSIONS } = answer;
+  const { endpoint, parameters, nextPage, nextCursor, startedAt, finishedAt, versions = NO_VERSIONS } = answer;
   const ofSystem = (ms: number) => ms - startedAt.getTime() + computedAt;
   const isTimed = rule.kind === 'timed';
   const endOfTtl = isTimed ? computedAt + rule.ttlMs : Infinity;
@@ -29,6 +29,7 @@ export function createAnswer(answer: Answer, computation: Computation): StoredAn
     gzip: undefined,
     brotli: undefined,
     nextPage,
+    nextCursor: nextCursor ?? undefined,
     version: isTimed ? undefined : newestOf(versions),
     versions,
     computedAt,

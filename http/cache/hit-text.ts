@@ -1,6 +1,6 @@
 import { type IncomingMessage, validateHeaderValue } from 'node:http';
 import { ageOf, isoTime } from './cache-headers.js';
-import { isUnchanged, type PreparedResponse, prepareResponse } from './send-answer.js';
+import { isUnchanged, nextPageOf, type PreparedResponse, prepareResponse } from './send-answer.js';
 import type { ServedAnswer, StoredAnswer } from './stored-answer.js';
 
 /** The response to a hit, as text. */
@@ -72,7 +72,7 @@ const MAX_TEXT_BYTES = 8 * 1024;
 
 function formOf(served: ServedAnswer, encodings: string | undefined, target: string): Form | undefined {
   const known = forms.get(served.answer)?.get(encodings);
-  if (known !== undefined && (known.target === target || served.answer.nextPage === undefined)) return known;
+  if (known !== undefined && (known.target === target || nextPageOf(served.answer) === undefined)) return known;
   if (encodings !== undefined && encodings.length > MAX_HEADER_LENGTH) return undefined;
   const form = createForm(served, encodings, target);
   if (form !== undefined) keep(served.answer, form);

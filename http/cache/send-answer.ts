@@ -88,7 +88,8 @@ export function prepareResponse(
   // The middleware for compression replaces the length by the encoding, except for HEAD.
   if (encoding !== 'identity' && !needsCompression) headers.push('Content-Encoding', encoding);
   if (bytes !== undefined || needsCompression) headers.push('Content-Length', String(body.length));
-  if (answer.nextPage !== undefined) headers.push('Link', linkOf(answer, target, answer.nextPage));
+  const next = nextPageOf(answer);
+  if (next !== undefined) headers.push('Link', linkOf(answer, target, next));
   return { status: 200, headers, body: isHead ? undefined : body, needsCompression };
 }
 
@@ -143,7 +144,15 @@ export function isUnchanged(sent: IncomingMessage['headers'], etag: string): boo
 /** The last link of each answer, with the target for which it was written. */
 const links = new WeakMap<StoredAnswer, { readonly target: string; readonly link: string }>();
 
-function linkOf(answer: StoredAnswer, target: string, page: number): string {
+/** Returns the parameters of the next page: its number, or after a page by cursor its cursor. */
+export function nextPageOf({ nextPage, nextCursor }: StoredAnswer): NextPage | undefined {
+  if (nextPage !== undefined) return { page: String(nextPage) };
+  return nextCursor === undefined ? undefined : { cursor: nextCursor };
+}
+
+type NextPage = Readonly<Record<string, string>>;
+
+function linkOf(answer: StoredAnswer, target: string, page: NextPage): string {
   const last = links.get(answer);
   if (last?.target === target) return last.link;
   const link = `<${pageUrl(target, page)}>; rel="next"`;
@@ -152,10 +161,11 @@ function linkOf(answer: StoredAnswer, target: string, page: number): string {
 }
 
 /** Returns the URL of another page. The URL has no host, so that it is valid behind any proxy. */
-export function pageUrl(target: string, page: number): string {
+export function pageUrl(target: string, page: NextPage): string {
   const withoutHost = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/#.*/, '');
   const start = withoutHost.indexOf('?');
   const query = new URLSearchParams(start < 0 ? '' : withoutHost.slice(start + 1));
-  query.set('page', String(page));
+  if (page.cursor !== undefined) query.delete('page');
+  for (const [name, value] of Object.entries(page)) query.set(name, value);
   return `${start < 0 ? withoutHost : withoutHost.slice(0, start)}?${query}`;
 }

@@ -30,6 +30,8 @@ export interface StoredAnswer {
   readonly hash: string;
   /** The number of the next page; undefined without a next page. */
   readonly nextPage: number | undefined;
+  /** The cursor of the next page; undefined without a next page or a cursor for it. */
+  readonly nextCursor: string | undefined;
   /**
    * The newest version of the tables that the answer was read from; undefined if the answer is kept for a time (`cache.ttl`)
    * instead of a version.

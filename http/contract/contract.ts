@@ -46,7 +46,7 @@ export function contractOf(definition: EndpointDefinition): Contract {
     name,
     path,
     params,
-    pagination,
+    pagination: pagination && { default: pagination.default, max: pagination.max },
     columns: columns.map(columnOf),
     deprecated,
     sunset,

@@ -6,7 +6,7 @@ import {
   type EndpointDefinition,
   type ParameterDefinition,
 } from '../../engine/index.js';
-import { namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
+import { type AnswerMembers, namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import { FORMAT_PARAMETERS, formatParametersOf } from '../formats/asked-format.js';
 import { MEDIA_TYPES } from '../formats/format.js';
 import type { JsonSchema } from '../json-schema.js';
@@ -32,9 +32,10 @@ export function publicOperations(endpoints: readonly Endpoint[]): DescribedOpera
     const { definition } = endpoint;
     const parameters = withFormats(parametersOf(endpoint), endpoint);
     const { name, path, tags, pagination } = definition;
+    const schema = publicEnvelopeOf(endpoint);
     if (path === undefined) return [];
     const answers = [
-      successAnswer(publicEnvelopeOf(definition), {
+      successAnswer(schema, {
         ...deprecationOf(definition),
         ...(pagination === undefined ? {} : NEXT_PAGE_HEADER),
       }),
@@ -59,7 +60,10 @@ export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperat
       Object.fromEntries(Object.entries(parametersOf(endpoint)).map(([name, it]) => [name, toQueryParameter(it)])),
       endpoint,
     ),
-    answers: [successAnswer(namedEnvelopeOf(definition), deprecationOf(definition)), ...limitedFailures(QUERY_CODES)],
+    answers: [
+      successAnswer(namedEnvelopeOf({ definition, ...endpoint }), deprecationOf(definition)),
+      ...limitedFailures(QUERY_CODES),
+    ],
   }));
 }
 
@@ -107,7 +111,7 @@ export const OTHER_API: DescribedOperation = {
   },
   schemas: { wildcard: { type: 'string', minLength: 1 } },
   answers: [
-    successAnswer(envelopeOf('OtherApi', ANY_ROWS), NEXT_PAGE_HEADER),
+    successAnswer(envelopeOf('OtherApi', ANY_ROWS, { hasCursors: true, hasTotal: true }), NEXT_PAGE_HEADER),
     ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found']),
   ],
 };
@@ -169,14 +173,19 @@ function successAnswer(schema: JsonSchema, headers: Readonly<Record<string, Desc
   };
 }
 
-function publicEnvelopeOf(definition: EndpointDefinition): JsonSchema {
+function publicEnvelopeOf({ definition, ...endpoint }: Endpoint): JsonSchema {
   const name = pascalCase(definition.name);
-  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, createTextCellSchema));
+  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, createTextCellSchema), membersOf(endpoint));
 }
 
-function namedEnvelopeOf(definition: EndpointDefinition): JsonSchema {
+function namedEnvelopeOf({ definition, ...endpoint }: Endpoint): JsonSchema {
   const name = pascalCase(definition.name);
-  return namedQueryEnvelope(`${name}QueryAnswer`, rowsOf(`${name}Record`, definition.columns, createNativeCellSchema));
+  const rows = rowsOf(`${name}Record`, definition.columns, createNativeCellSchema);
+  return namedQueryEnvelope(`${name}QueryAnswer`, rows, membersOf(endpoint));
+}
+
+function membersOf({ cursors, total }: Pick<Endpoint, 'cursors' | 'total'>): AnswerMembers {
+  return { hasCursors: cursors !== undefined, hasTotal: total !== undefined };
 }
 
 function rowsOf(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { AnswerMembers } from '../envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../json-schema.js';
 import { PACKAGE_ROOT } from '../package-root.js';
 import { STATUSES } from './statuses.js';
@@ -17,13 +18,16 @@ export const PROBLEM = withProperties(read('problem'), { code: CODE });
 const ENVELOPE = read('envelope');
 const DATA = propertiesOf(ENVELOPE).data as JsonSchema;
 const RESULT = (ENVELOPE.definitions as Schemas).result as JsonSchema;
-const { error: _, request_id, errors, ...RESULT_MEMBERS } = propertiesOf(RESULT);
+const { error: _, request_id, errors, next_cursor, total, ...RESULT_MEMBERS } = propertiesOf(RESULT);
 
 /** The schema of a successful answer under `/v1`. The names of its types begin with `name`. */
-export function envelopeOf(name: string, rows: JsonSchema): JsonSchema {
+export function envelopeOf(name: string, rows: JsonSchema, { hasCursors, hasTotal }: AnswerMembers): JsonSchema {
+  const pages = { ...(hasCursors && { next_cursor }), ...(hasTotal && { total }) } as Schemas;
+  // Types with other members have another name.
+  const title = `${hasCursors ? 'Paged' : ''}${hasTotal ? 'Counted' : ''}${RESULT.title}`;
   return envelopeSchema(`${name}Answer`, 'Columns, rows and metadata.', {
     rows,
-    result: { ...RESULT, properties: RESULT_MEMBERS },
+    result: { ...RESULT, title, properties: { ...RESULT_MEMBERS, ...pages } },
   });
 }
 

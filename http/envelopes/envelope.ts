@@ -37,6 +37,10 @@ export interface EnvelopeResult {
   readonly age_ms: number | null;
   readonly stale: boolean;
   readonly truncated: boolean;
+  /** Only of definitions with pages: the cursor of the next page, or null. */
+  readonly next_cursor?: string | null;
+  /** Only of definitions that declare it: the number of all rows; null if it could not be counted. */
+  readonly total?: number | null;
   readonly notices: readonly string[];
   /** Only in errors: the permanent code, the id of the request in the log, and one entry per invalid parameter. */
   readonly error?: string;
@@ -68,6 +72,8 @@ export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envel
         age_ms: ageMs,
         stale,
         truncated: answer.truncated,
+        ...(answer.nextCursor !== undefined && { next_cursor: answer.nextCursor }),
+        ...(answer.total !== undefined && { total: answer.total }),
         notices: [...answer.notices, ...emptyNotices],
       },
     },

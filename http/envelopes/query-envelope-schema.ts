@@ -50,6 +50,20 @@ const ENVELOPE_MEMBERS = {
   ...QUERY_MEMBERS,
 } as const;
 
+/** Members of answers with pages, and of answers that state their number of rows. */
+const PAGE_MEMBERS = {
+  nextCursor: {
+    type: ['string', 'null'],
+    description:
+      'Only with pages: the value of `cursor` for the next page; null if there is no next page or no cursor for it.',
+  },
+  total: {
+    type: ['integer', 'null'],
+    minimum: 0,
+    description: 'Only if the definition declares it: the number of all rows; null if they could not be counted.',
+  },
+} as const;
+
 const NAMED_QUERY_MEMBERS = {
   ...ENVELOPE_MEMBERS,
   dataAsOf: {
@@ -69,9 +83,28 @@ const NAMED_QUERY_MEMBERS = {
 export const QUERY_ENVELOPE: JsonSchema = exactObject('QueryEnvelope', ENVELOPE_MEMBERS);
 
 /** The schema of the body of `/q/{name}` for any definition. */
-export const NAMED_QUERY_ENVELOPE = namedQueryEnvelope('NamedQueryEnvelope', QUERY_MEMBERS.data);
+export const NAMED_QUERY_ENVELOPE: JsonSchema = withPageMembers(
+  exactObject('NamedQueryEnvelope', NAMED_QUERY_MEMBERS),
+  PAGE_MEMBERS,
+);
+
+/** What the answers of a definition contain besides its rows. */
+export interface AnswerMembers {
+  readonly hasCursors: boolean;
+  readonly hasTotal: boolean;
+}
 
 /** Returns the schema of the body of `/q/{name}` for one definition; `data` is the schema of its rows. */
-export function namedQueryEnvelope(title: string, data: JsonSchema): JsonSchema {
-  return exactObject(title, { ...NAMED_QUERY_MEMBERS, data });
+export function namedQueryEnvelope(
+  title: string,
+  data: JsonSchema,
+  { hasCursors, hasTotal }: AnswerMembers,
+): JsonSchema {
+  const { nextCursor, total } = PAGE_MEMBERS;
+  const pages = { ...(hasCursors && { nextCursor }), ...(hasTotal && { total }) };
+  return exactObject(title, { ...NAMED_QUERY_MEMBERS, data, ...pages });
+}
+
+function withPageMembers(schema: JsonSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { ...schema, properties: { ...(schema.properties as object), ...members } };
 }

@@ -29,6 +29,10 @@ export interface QueryEnvelope {
 
 /** The body of `/q/{name}`. It also contains the age and the notices, which `data.result` contains under `/v1`. */
 export interface NamedQueryEnvelope extends QueryEnvelope {
+  /** Only of definitions with pages: the cursor of the next page, or null. */
+  readonly nextCursor?: string | null;
+  /** Only of definitions that declare it: the number of all rows; null if it could not be counted. */
+  readonly total?: number | null;
   readonly dataAsOf: string | null;
   readonly stale: boolean;
   readonly truncated: boolean;
@@ -47,6 +51,8 @@ export function toQueryEnvelope(answer: Answer, expiresAt?: Date): NamedQueryEnv
     ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
     fields: columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
     data: writeNativeRows(answer.endpoint, answer.rows),
+    ...(answer.nextCursor !== undefined && { nextCursor: answer.nextCursor }),
+    ...(answer.total !== undefined && { total: answer.total }),
     dataAsOf,
     stale,
     truncated: answer.truncated,

@@ -18,6 +18,10 @@ export interface RequestRecord {
   code: string | undefined;
   /** The cause of a failure of the service. */
   failure: unknown;
+  /** The bytes of the answer with its headers, if the code that sends it knows them: asking the connection is slow. */
+  sentBytes: number | undefined;
+  /** The bytes that the connection had sent before this answer. */
+  bytesBefore: number;
   /** The id of the trace; undefined without tracing. */
   traceId: string | undefined;
 }
@@ -62,7 +66,7 @@ export function attachRecord<Record extends RequestRecord>(response: ServerRespo
 /** Creates a record in which only the id is known. */
 function createRecord(request: Pick<IncomingMessage, 'headers'>): RequestRecord {
   const rest = { rows: undefined, cache: undefined, databaseMs: undefined, code: undefined, failure: undefined };
-  const unknown = { operation: undefined, traceId: undefined };
+  const unknown = { operation: undefined, sentBytes: undefined, bytesBefore: 0, traceId: undefined };
   return { id: requestIdOf(request), ...unknown, ...rest };
 }
 

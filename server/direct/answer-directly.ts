@@ -57,7 +57,11 @@ export function answerDirectly(given: DirectParts): RequestListener {
       report(error);
     }
     if (plan === undefined) return app(request, response);
-    const record = given.begin(request, response, { startedAt, remoteAddress: plan.ip });
+    const record = given.begin(request, response, {
+      startedAt,
+      remoteAddress: plan.ip,
+      isKnown: plan.known !== undefined,
+    });
     if (plan.wanted !== undefined) record.operation = plan.wanted.endpoint.definition.name;
     const exchange = { request, response, record, ...plan };
     const usages = take(plan.claims);
@@ -117,6 +121,7 @@ function targetOf({ method, url, headers }: IncomingMessage): string | undefined
 /** Answers a request that must wait for its limits or for its answer. */
 async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] | Promise<Usage[]>): Promise<void> {
   const { request, response, record, wanted } = exchange;
+  record.bytesBefore = request.socket.bytesWritten;
   let usages: readonly Usage[] = [];
   let known: ServedAnswer | undefined;
   try {
@@ -159,7 +164,9 @@ function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], 
   if (response.destroyed) return;
   recordAnswer(record, served);
   const { id } = record;
-  if (known === undefined || !sendKnown(parts, exchange, usages, { known, id })) {
+  if (known !== undefined) record.sentBytes = sendKnown(parts, exchange, usages, { known, id });
+  if (record.sentBytes === undefined) {
+    if (exchange.known !== undefined) record.bytesBefore = request.socket.bytesWritten;
     const common = ['X-Request-Id', id, ...commonHeaders];
     addLimitHeaders(limits, usages, (name, value) => common.push(name, value));
     const prepared = prepareResponse(request, served, target, Date.now());
@@ -176,15 +183,15 @@ function sendCompressed({ request, response }: Exchange, common: readonly string
 
 const compress = compression();
 
-/** Sends an answer in memory in the cheapest way. Returns false if this is not possible. */
+/** Sends an answer in memory in the cheapest way, and returns its bytes. Undefined if this is not possible. */
 function sendKnown(
   { commonLines, limits, sendText }: AnswerParts,
   { request, response, target }: Exchange,
   usages: readonly Usage[],
   { known, id }: { readonly known: ServedAnswer; readonly id: string },
-): boolean {
+): number | undefined {
   const hit = writeHit(request, known, target, Date.now());
-  if (hit === undefined) return false;
+  if (hit === undefined) return undefined;
   const { status, body } = hit;
   const lines = `X-Request-Id: ${id}\r\n${commonLines}${limitLines(limits, usages)}${hit.lines}`;
   return sendText(request, response, { status, lines, body });
@@ -193,8 +200,9 @@ function sendKnown(
 /** Lets the application answer with an error. */
 function fail(parts: DirectParts, exchange: Exchange, usages: readonly Usage[], error: unknown): void {
   const { app, limits, report } = parts;
-  const { request, response, wanted } = exchange;
+  const { request, response, record, wanted } = exchange;
   if (!response.headersSent && !response.destroyed) {
+    record.bytesBefore = request.socket.bytesWritten;
     if (wanted !== undefined) setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
     addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
     noteFailure(request, error);

@@ -2,8 +2,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { HitText } from '../../http/cache/hit-text.js';
 import { rememberLast } from '../../http/remember.js';
 
-/** Sends a response whose headers are text. Returns false, without a change of the response, if this is not possible. */
-export type SendText = (request: IncomingMessage, response: ServerResponse, text: HitText) => boolean;
+/** Sends a response whose headers are text, and returns its bytes. Undefined, without a change of the response, if this is not possible. */
+export type SendText = (request: IncomingMessage, response: ServerResponse, text: HitText) => number | undefined;
 
 /**
  * Creates a function that gives Node the complete head of a response. `writeHead` would check and copy each header for each
@@ -14,21 +14,23 @@ export function createTextSender(): SendText {
   let tail: string | undefined;
   let isSupported = true;
   return (request, response, text) => {
-    if (!isSupported || !isPlain(request, response)) return false;
+    if (!isSupported || !isPlain(request, response)) return undefined;
     const { status, lines, body } = text;
+    const bodyBytes = body?.length ?? 0;
     if (tail === undefined) {
       response.writeHead(status, headersOf(lines));
       tail = tailOf(response as OpenResponse, statusLine(status) + lines);
       isSupported = tail !== undefined;
+      const headBytes = (response as OpenResponse)._header?.length ?? 0;
       endWith(response, body);
-      return true;
+      return headBytes + bodyBytes;
     }
     const head = `${statusLine(status)}${lines}Date: ${httpDate(Math.floor(Date.now() / 1000))}\r\n${tail}`;
     response.statusCode = status;
     const isOneText = typeof body === 'string';
     (response as OpenResponse)._header = isOneText ? head + body : head;
     response.end(isOneText ? undefined : body);
-    return true;
+    return head.length + bodyBytes;
   };
 }
 

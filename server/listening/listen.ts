@@ -4,6 +4,7 @@ import { BODY_LIMIT, bytesOf, isBodyBounded } from '../../http/requests/body-lim
 import type { Settings } from '../settings/settings.js';
 import { TIMEOUTS, type Timeouts } from '../settings/timeouts.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
+import type { StopReason } from './drain.js';
 import { findHostFault } from './host-header.js';
 import { oneAtATime } from './pipelining.js';
 import { stopServer, trackConnections } from './stop-server.js';
@@ -12,8 +13,13 @@ import { answerUnreadable, rejectHost, type ServerSocket, type UnreadableRequest
 export interface Listening {
   /** For example `http://127.0.0.1:3450`, without a trailing slash. */
   readonly url: string;
-  /** Stops accepting connections, answers the last requests, and closes the remaining connections after the time limit. */
-  close(): Promise<void>;
+  /** Answers close their connections from now on, so that the next requests of clients use new connections. */
+  announceClose(): void;
+  /**
+   * Stops accepting connections, answers the last requests, and closes the remaining connections after the time limit. Idle
+   * connections are kept for a moment, and if other processes continue to serve, until the time limit of idle connections.
+   */
+  close(reason?: StopReason): Promise<void>;
 }
 
 type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'> & {
@@ -21,6 +27,7 @@ type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'> & {
   readonly portSetting?: string;
 };
 
+type ListenTimeouts = Pick<Timeouts, 'headersMs' | 'requestMs' | 'drainMs' | 'replacedDrainMs'>;
 type Place = Pick<ListenSettings, 'host' | 'port' | 'portSetting'>;
 
 const CHECK_MS = 500;
@@ -30,7 +37,7 @@ export async function listen(
   app: RequestListener,
   settings: ListenSettings,
   report: (request: UnreadableRequest) => void = () => {},
-  { headersMs, requestMs, drainMs }: Pick<Timeouts, 'headersMs' | 'requestMs' | 'drainMs'> = TIMEOUTS,
+  { headersMs, requestMs, drainMs, replacedDrainMs }: ListenTimeouts = TIMEOUTS,
 ): Promise<Listening> {
   let closing = false;
   const maxBodyBytes = bytesOf(BODY_LIMIT);
@@ -55,9 +62,13 @@ export async function listen(
   });
   return {
     url: urlOf(server),
-    close: () => {
+    announceClose: () => {
       closing = true;
-      return stopServer(server, { connections, drainMs, timeoutMs: settings.shutdownTimeout });
+    },
+    close: (reason = 'stop') => {
+      closing = true;
+      const idleMs = reason === 'replaced' ? replacedDrainMs : drainMs;
+      return stopServer(server, { connections, drainMs: idleMs, timeoutMs: settings.shutdownTimeout });
     },
   };
 }

@@ -5,6 +5,8 @@ import type { Settings } from '../settings/settings.js';
 import { LogOutput } from './log-output.js';
 import { maskText } from './mask-secrets.js';
 
+export type { Logger } from 'pino';
+
 /** The output of a log for lines without secrets. Masking is slow. */
 export interface MaskedOutput {
   /** The members that every line begins with, after its level and time. */

@@ -13,6 +13,14 @@ export async function readOwnMetrics(metrics: Metrics): Promise<FamilyValues[]> 
   return [...metrics.read(), ...(await readProcessMetrics())];
 }
 
+/** Adds the values of the other processes of the service to those of this process. */
+export type CollectMetrics = (own: readonly FamilyValues[]) => ReturnType<ReadMetrics>;
+
+export async function readAllMetrics(metrics: Metrics, collect: CollectMetrics | undefined): ReturnType<ReadMetrics> {
+  const own = await readOwnMetrics(metrics);
+  return collect === undefined ? [own] : collect(own);
+}
+
 export async function scrape(read: ReadMetrics, { headers }: Pick<IncomingMessage, 'headers'>): Promise<Exposition> {
   const { writeExposition } = await import('./exposition.js');
   return writeExposition(await read(), headers.accept);

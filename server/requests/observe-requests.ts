@@ -15,6 +15,8 @@ export interface Arrival {
   readonly startedAt: number;
   /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
   readonly remoteAddress: string | undefined;
+  /** Whether the code that sends the answer sets its bytes, or those before it. */
+  readonly isKnown?: boolean;
 }
 
 /** Gets each request when it begins and when its response is closed. */
@@ -37,13 +39,19 @@ export function observeRequests(observer: RequestObserver): BeginRequest {
     if (known !== undefined) return known;
     const record = attachRecord(response, new ObservedRequest(request, response, arrival));
     record.traceId = observer.onBegin(response);
-    response.on('close', () => observer.onEnd(record, response));
+    response.on('close', () => {
+      record.end();
+      observer.onEnd(record, response);
+    });
     return record;
   };
 }
 
+/** The values of the end are plain properties, because they are read several times. */
 class ObservedRequest implements EndedRequest {
   readonly id: string;
+  readonly method: string;
+  readonly target: string;
   readonly remoteAddress: string | undefined;
   operation: string | undefined = undefined;
   rows: number | undefined = undefined;
@@ -51,50 +59,40 @@ class ObservedRequest implements EndedRequest {
   databaseMs: number | undefined = undefined;
   code: string | undefined = undefined;
   failure: unknown = undefined;
+  sentBytes: number | undefined = undefined;
   traceId: string | undefined = undefined;
+  status = CLIENT_CLOSED_REQUEST;
+  bytes = 0;
+  ms = 0;
+  isAborted = false;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #startedAt: number;
-  readonly #bytesBefore: number;
+  bytesBefore: number;
 
-  constructor(request: IncomingMessage, response: ServerResponse, { startedAt, remoteAddress }: Arrival) {
+  constructor(request: IncomingMessage, response: ServerResponse, { startedAt, remoteAddress, isKnown }: Arrival) {
     this.id = requestIdOf(request);
+    this.method = request.method ?? '';
+    // Express changes `url` later.
+    this.target = request.url ?? '';
     this.remoteAddress = remoteAddress;
     this.#request = request;
     this.#response = response;
     // A response has no socket after its end.
     this.#socket = request.socket;
     this.#startedAt = startedAt;
-    this.#bytesBefore = request.socket.bytesWritten;
-  }
-
-  get method(): string {
-    return this.#request.method ?? '';
-  }
-
-  /** Express changes `url` inside of routers. */
-  get target(): string {
-    return (this.#request as { originalUrl?: string }).originalUrl ?? this.#request.url ?? '';
-  }
-
-  get status(): number {
-    return this.#response.headersSent ? this.#response.statusCode : CLIENT_CLOSED_REQUEST;
-  }
-
-  get bytes(): number {
-    return this.#socket.bytesWritten - this.#bytesBefore;
-  }
-
-  get ms(): number {
-    return performance.now() - this.#startedAt;
-  }
-
-  get isAborted(): boolean {
-    return this.#request.readableAborted || !this.#response.writableEnded;
+    this.bytesBefore = isKnown === true ? 0 : request.socket.bytesWritten;
   }
 
   get isIdSent(): boolean {
     return this.#request.headers['x-request-id'] !== undefined;
+  }
+
+  end(): void {
+    this.ms = performance.now() - this.#startedAt;
+    if (this.#response.headersSent) this.status = this.#response.statusCode;
+    this.bytes = this.sentBytes ?? this.#socket.bytesWritten - this.bytesBefore;
+    this.isAborted = this.#request.readableAborted || !this.#response.writableEnded;
   }
 }

@@ -163,6 +163,14 @@ export const SERVICE_SETTINGS = {
     help: 'Origins whose pages can show /embed/… in a frame, separated by commas; `*` allows all. Unset: only pages of this service.',
     when: 'other sites show charts',
   }),
+  drainDelay: number({
+    name: 'DRAIN_DELAY_MS',
+    default: 0,
+    least: 0,
+    most: 600_000,
+    help: 'Time for which a stopping service still accepts connections, while /readyz answers 503.',
+    when: 'a load balancer needs time to notice that the service stops',
+  }),
   shutdownTimeout: number({
     name: 'SHUTDOWN_TIMEOUT_MS',
     default: 10_000,

@@ -6,6 +6,11 @@ export interface Timeouts {
   readonly requestMs: number;
   /** Time for which open connections are kept for requests that clients have just sent, when the service stops. */
   readonly drainMs: number;
+  /**
+   * The same for a worker that another one replaces. It is longer than the time after which Node closes an idle connection, so
+   * that a replacement closes no connection earlier than usual.
+   */
+  readonly replacedDrainMs: number;
   /** If Redis sends nothing for this time, requests stop waiting for Redis. Delays of this process do not count. */
   readonly redisMs: number;
   /** Time limit of one query of the playground. */
@@ -16,6 +21,7 @@ export const TIMEOUTS: Timeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   drainMs: 1_000,
+  replacedDrainMs: 6_000,
   redisMs: 500,
   playgroundMs: 10_000,
 };

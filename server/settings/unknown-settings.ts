@@ -38,6 +38,7 @@ const GROUPS = [
   'AUDIT_KEEP',
   'CALLER_LIMIT',
   'DATABASE_',
+  'DRAIN_DELAY',
   'EXPLORER_',
   'JWT_',
   'MODEL_TIMEOUT',

@@ -1,5 +1,5 @@
 import { runCommand } from '../../cli/run-command.js';
-import type { CommandContext } from '../../cli/terminal/command-context.js';
+import { type CommandContext, NO_SERVICE_PROCESS } from '../../cli/terminal/command-context.js';
 import { Output } from '../../cli/terminal/output.js';
 import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
@@ -23,7 +23,7 @@ export async function runHere(
     newWarehouse: async () => warehouse,
     service: undefined,
     askServices: async () => [],
-    onHangUp: () => undefined,
+    process: NO_SERVICE_PROCESS,
     run: runCommand,
     input: async () => '',
     ask: undefined,

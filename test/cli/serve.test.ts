@@ -133,6 +133,60 @@ describe('the serve command', () => {
       expect((await server.ended).code).to.equal(0);
     });
 
+    it('is not ready while it drains, and still answers', async () => {
+      await copyEmptyFile(join(folder, 'mine.duckdb'));
+      const server = start(['serve'], { environment: { ...environmentOf(), DRAIN_DELAY_MS: '2000' } });
+      const url = await listening(server);
+      const isReady = async () => {
+        const response = await fetch(`${url}/readyz`);
+        const { ready, draining } = (await response.json()) as { ready: boolean; draining: boolean };
+        return [response.status, ready, draining];
+      };
+      expect(await isReady()).to.deep.equal([200, true, false]);
+      server.child.kill('SIGTERM');
+      let state: unknown[] = [];
+      await eventually(5_000, async () => {
+        state = await isReady();
+        return state[0] !== 200;
+      });
+      expect(state).to.deep.equal([503, false, true]);
+      const answer = await fetch(`${url}/v1/collections/`);
+      expect([answer.status, answer.headers.get('connection')]).to.deep.equal([200, 'close']);
+      const live = await fetch(`${url}/livez`);
+      expect([live.status, live.headers.get('cache-control'), await live.json()]).to.deep.equal([
+        200,
+        'no-store',
+        { live: true },
+      ]);
+      expect((await server.ended).code).to.equal(0);
+    });
+
+    it('rejects workers, because only one process can open the file', async () => {
+      const environment = { ...environmentOf() };
+      const { code, err } = await run(['serve', '--workers', '2'], { environment });
+      expect(code).to.equal(2);
+      expect(err).to.match(
+        /^--workers needs a database server: only one process can open .*mine\.duckdb\. Set DATABASE_URL/,
+      );
+      const onServer = {
+        ...environment,
+        DATABASE_URL: 'mysql://reader@127.0.0.1:1/insight',
+        PLAYGROUND_PER_MINUTE: '0',
+      };
+      const limited = await run(['serve', '--workers', '2'], { environment: onServer });
+      expect(limited.code).to.equal(2);
+      expect(limited.err).to.equal(
+        '--workers 2 needs REDIS_URL: without it, each worker would count its own requests, and callers could send 2 times as ' +
+          'many as the limits allow. Set REDIS_URL, or disable the limits: RATE_LIMIT_PER_HOUR=0 RATE_LIMIT_PER_MINUTE=0 ' +
+          'CALLER_LIMIT_PER_MINUTE=0.\n',
+      );
+      const none = await run(['serve', '--workers', '0'], { environment });
+      expect([none.code, none.err.split('\n')[0]]).to.deep.equal([
+        2,
+        "error: option '--workers <number>' argument '0' is invalid. Expected a whole number from 1 to 64, or auto.",
+      ]);
+    });
+
     it('reloads its definitions at SIGHUP and with endpoint reload', async () => {
       const endpoints = join(folder, 'own');
       await mkdir(endpoints);

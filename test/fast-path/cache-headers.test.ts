@@ -90,7 +90,7 @@ describe('the headers of stored answers', () => {
     expect([
       link('/v1/x/?page=2&a=%C3%A4'),
       link('http://h.example/v1/x/'),
-      pageUrl('/v1/x?page=1&page=2', 3),
+      pageUrl('/v1/x?page=1&page=2', { page: '3' }),
     ]).to.deep.equal(['</v1/x/?page=3&a=%C3%A4>; rel="next"', '</v1/x/?page=3>; rel="next"', '/v1/x?page=3']);
   });
 });

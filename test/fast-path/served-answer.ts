@@ -22,6 +22,7 @@ export function servedAnswer(
     hash: 'hash',
     facts: undefined,
     nextPage: undefined,
+    nextCursor: undefined,
     version: '7.a',
     versions: new Map([['t', '7.a']]),
     computedAt: 1_000_000_000,

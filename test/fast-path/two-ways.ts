@@ -50,6 +50,7 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
     engine,
     definitions,
     pages,
+    drain: { isReady: true },
     clock: clockOf(settings),
     logger,
     timeouts: TIMEOUTS,

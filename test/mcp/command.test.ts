@@ -42,7 +42,10 @@ describe('the command mcp', () => {
         ['list-issue-creators', { owner, repo, page_size: 2 }],
         ['run_sql', { sql: 'SELECT COUNT(*) AS events FROM github_events' }],
       ] as const) {
-        expect((await call(local, name, given)).content, name).to.deep.equal((await call(remote, name, given)).content);
+        const [here, there] = [await call(local, name, given), await call(remote, name, given)];
+        // Each process signs its cursors with its own secret.
+        const cursors = 'next_cursor' in here.content ? { next_cursor: there.content.next_cursor } : {};
+        expect({ ...here.content, ...cursors }, name).to.deep.equal(there.content);
       }
       const wrong = await call(local, 'list-issue-creators', { owner: 5 });
       expect(wrong.text).to.equal(

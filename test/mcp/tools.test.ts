@@ -96,6 +96,7 @@ describe('the tools of the Model Context Protocol', () => {
           expect(isError, label).to.equal(false);
           const { next_page: _, ...facts } = content;
           const kept = Number(facts.row_count);
+          const isWhole = kept === body.data.length;
           const notices = kept < body.data.length ? (facts.notices as string[]).slice(0, -1) : facts.notices;
           expect({ ...facts, notices }, label).to.deep.equal({
             columns: body.fields.map((field) => ({ name: field.name, type: field.columnType })),
@@ -106,6 +107,8 @@ describe('the tools of the Model Context Protocol', () => {
             data_as_of: body.dataAsOf,
             stale: body.stale,
             parameters: body.params,
+            ...(body.nextCursor !== undefined && { next_cursor: isWhole ? body.nextCursor : null }),
+            ...(body.total !== undefined && { total: body.total }),
           });
         }
       }

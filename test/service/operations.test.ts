@@ -193,6 +193,8 @@ describe('the public operations', () => {
       'sql',
       'fields',
       'data',
+      'nextCursor',
+      'total',
       'dataAsOf',
       'stale',
       'truncated',
@@ -209,6 +211,7 @@ describe('the public operations', () => {
       exclude_bots: true,
       page: 1,
       page_size: 1,
+      cursor: null,
     });
   });
 });

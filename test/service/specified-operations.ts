@@ -25,6 +25,7 @@ const PAGES = {
   exclude_bots: 'query boolean? = true',
   page: 'query integer? = 1 from 1 to 21474836',
   page_size: 'query integer? = 30 from 1 to 100',
+  cursor: 'query string?',
 };
 const DAYS = { from: 'query string date? = 2000-01-01', to: 'query string date? = 2099-01-01' };
 const HISTORY = { ...REPOSITORY, per: 'query string? = month of day, week, month', ...DAYS };

@@ -36,7 +36,7 @@ const COMPILER_OPTIONS = {
 
 /** A program that does not compile if a type is wider or narrower than expected. */
 const PROGRAM = `
-import { type Answer, type ErrorCode, RepoInsightClient, RepoInsightError, type ListIssueCreatorsRow } from './client.js';
+import { type Answer, type ErrorCode, readPages, RepoInsightClient, RepoInsightError, type ListIssueCreatorsRow } from './client.js';
 
 export async function readRows(baseUrl: string, owner: string, repo: string): Promise<unknown[]> {
   const client = new RepoInsightClient({ baseUrl });
@@ -60,6 +60,19 @@ export async function readRows(baseUrl: string, owner: string, repo: string): Pr
   void (() => client.listIssueCreators({ owner, repo, sort: 'age' }));
   void (() => client.listCollections());
   return [row.id, row.login, row.issues];
+}
+
+export async function readAllPages(baseUrl: string, owner: string, repo: string): Promise<unknown[]> {
+  const client = new RepoInsightClient({ baseUrl });
+  const ids: number[] = [];
+  let total: number | null | undefined;
+  for await (const answer of readPages({ owner, repo, page_size: 7 }, (params) => client.listIssueCreators(params))) {
+    ids.push(...answer.data.map(({ id }) => id));
+    total = answer.total;
+  }
+  // @ts-expect-error: a definition without pages
+  void (() => readPages({}, (params) => client.listCollections(params)));
+  return [ids.length, new Set(ids).size, total];
 }
 
 export async function readFailure(baseUrl: string): Promise<unknown[]> {
@@ -146,6 +159,14 @@ describe('the TypeScript client', function () {
         rows += answer?.data.length ?? 0;
       }
       expect(rows).to.be.greaterThan(100);
+    });
+
+    it('reads all pages by their cursors', async () => {
+      const [owner = '', repo = ''] = demo.repository.split('/');
+      const counts = await program.readAllPages?.(demo.service.url, owner, repo);
+      const [rows, distinct, total] = (counts ?? []) as number[];
+      expect([distinct, total]).to.deep.equal([rows, rows]);
+      expect(rows).to.be.greaterThan(7);
     });
 
     it('has types that are neither wider nor narrower than the values', async () => {
@@ -243,7 +264,7 @@ describe('the TypeScript client', function () {
       expect(text).to.not.match(/[^\x20-\x7e\n\u00e9\u{1f600}]/u);
       await compile();
       const module = await load('client.js', '?hostile');
-      expect(Object.keys(module).sort()).to.deep.equal(['RepoInsightClient', 'RepoInsightError']);
+      expect(Object.keys(module).sort()).to.deep.equal(['RepoInsightClient', 'RepoInsightError', 'readPages']);
       expect(Reflect.get(globalThis, 'isHacked')).to.equal(undefined);
       const { prototype } = module.RepoInsightClient;
       expect(Object.getOwnPropertyNames(prototype).sort()).to.deep.equal(

@@ -28,6 +28,7 @@ describe('the pages of the console', () => {
     ['the question page', () => '/ask', /Questions that endpoints answer/],
     ['the playground', () => '/playground', /github_events/],
     ['the account', () => '/account', /Sign-in is not configured/],
+    ['the operator page', () => '/operator', /Sign-in is not configured/],
     ['an unknown page', () => '/p/no/such/page', /./],
     ['an embedded result', () => '/embed/e/list-collections', /Open in/],
   ];

@@ -17,6 +17,7 @@ const PATHS = [
   '/ask/1234',
   '/playground',
   '/account',
+  '/operator',
   '/embed/e/list-collections',
 ];
 const HTML = { headers: { Accept: 'text/html,*/*;q=0.8' } };

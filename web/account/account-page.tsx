@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ACCOUNT_KEY, signOut } from '../api/account.js';
 import { type ConsoleSession, sessionQuery } from '../api/session.js';
 import { Button } from '../parts/layout/button.js';
@@ -83,7 +84,12 @@ function Profile({ user }: { readonly user: NonNullable<ConsoleSession['user']> 
         <strong>{name === '' ? login : name}</strong>
         <span className={styles.soft}>
           {login}
-          {isTrusted && ' · trusted user'}
+          {isTrusted && (
+            <>
+              {' · trusted user · '}
+              <Link to="/operator">State of the service</Link>
+            </>
+          )}
         </span>
       </div>
       <Button onClick={() => leave.mutate()} disabled={leave.isPending}>

@@ -47,6 +47,11 @@ const routes = [
   }),
   createRoute({
     ...at,
+    path: '/operator',
+    component: lazyRouteComponent(() => import('../operator/operator-page.js'), 'OperatorPage'),
+  }),
+  createRoute({
+    ...at,
     path: '/embed/e/$name',
     component: lazyRouteComponent(() => import('../embed/endpoint-embed.js'), 'EndpointEmbed'),
   }),

@@ -24,6 +24,12 @@ const PAGES: readonly (SearchResult & { readonly words: string })[] = [
   },
   { path: '/playground', title: 'SQL playground', detail: 'Write a query', words: 'editor select tables' },
   { path: '/account', title: 'Account', detail: 'Sign in, subscriptions', words: 'login user e-mail' },
+  {
+    path: '/operator',
+    title: 'Operator',
+    detail: 'State of the service, for trusted users',
+    words: 'status imports lag cache slow broken health',
+  },
   { path: '/docs', title: 'API reference', detail: 'Try every operation', words: 'swagger openapi', isOutside: true },
 ];
 

@@ -20,6 +20,7 @@ export const CONSOLE_PATHS: readonly ConsolePath[] = [
   { route: '/ask/:question', source: 'ask/question-page.tsx', title: 'Page' },
   { route: '/playground', source: 'playground/playground-page.tsx', title: 'Playground' },
   { route: '/account', source: 'account/account-page.tsx', title: 'Account' },
+  { route: '/operator', source: 'operator/operator-page.tsx', title: 'Operator' },
   { route: '/embed/e/:name', source: 'embed/endpoint-embed.tsx', title: 'Page' },
 ];
 

@@ -47,7 +47,7 @@ export function headTags(head: PageHead, { path, publicUrl }: PageAddress): stri
 }
 
 /** Pages that search engines must not list: embedded ones are parts of other pages, and an account belongs to one user. */
-const PRIVATE = /^(?:embed|account)(?:\/|$)/;
+const PRIVATE = /^(?:embed|account|operator)(?:\/|$)/;
 const MAX_DESCRIPTION = 200;
 
 function writeMeta(kind: 'name' | 'property', name: string, content: string): string {

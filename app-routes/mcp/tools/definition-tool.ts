@@ -22,7 +22,7 @@ export function definitionTool(endpoint: Endpoint, generation: number, cache: Pi
         title: summary,
         description: describe(endpoint.definition),
         inputSchema: inputSchema(endpoint),
-        outputSchema: outputSchema(endpoint.definition),
+        outputSchema: outputSchema(endpoint),
         annotations: { title: summary, ...READ_ONLY },
       };
     },
@@ -51,7 +51,7 @@ function describe(definition: EndpointDefinition): string {
   const rows =
     pagination === undefined
       ? `The query returns at most ${limits.rows} rows.`
-      : `One page has ${pagination.default} rows by default and at most ${pagination.max}; \`next_page\` is the number of the next page.`;
+      : `One page has ${pagination.default} rows by default and at most ${pagination.max}; \`next_page\` is the number of the next page, and \`next_cursor\` its cursor.`;
   const end = sunset === undefined ? '' : ` and may stop working from ${sunset}`;
   const lines = [
     `${summary}.`,
@@ -78,7 +78,8 @@ function inputSchema(endpoint: Endpoint): ObjectSchema {
   return objectSchema(Object.fromEntries(properties), { required, isExact: true });
 }
 
-function outputSchema({ columns }: EndpointDefinition): ObjectSchema {
+function outputSchema({ definition, cursors, total }: Endpoint): ObjectSchema {
+  const { columns } = definition;
   const row = objectSchema(Object.fromEntries(columns.map((column) => [column.col, createNativeCellSchema(column)])));
   return objectSchema({
     ...tableProperties(row),
@@ -87,10 +88,19 @@ function outputSchema({ columns }: EndpointDefinition): ObjectSchema {
       type: ['integer', 'null'],
       description: 'The value of `page` for the next rows; null without a next page.',
     },
+    ...(cursors && {
+      next_cursor: {
+        type: ['string', 'null'],
+        description: 'The value of `cursor` for the next rows, instead of `page`; null without a next page.',
+      },
+    }),
+    ...(total && {
+      total: { type: ['integer', 'null'], description: 'The number of all rows; null if they could not be counted.' },
+    }),
   });
 }
 
-function resultOf({ definition, outdatedSince }: Endpoint, { answer }: ServedAnswer) {
+function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: ServedAnswer) {
   const body = JSON.parse(answer.body.toString('utf8')) as NamedQueryEnvelope;
   const table: LimitedTable = limitTable(
     {
@@ -104,9 +114,15 @@ function resultOf({ definition, outdatedSince }: Endpoint, { answer }: ServedAns
     (kept) => howToGetMore(definition, kept),
   );
   // Rows between the end of this result and the next page would be lost.
-  const page = table.rows.length < table.allRows ? undefined : answer.nextPage;
-  const next = page === undefined ? '' : `Next page: ${page}.`;
-  return tableResult({ ...tableContent(table), parameters: body.params, next_page: page ?? null }, table, next);
+  const isWhole = table.rows.length === table.allRows;
+  const [page, cursor] = isWhole ? [answer.nextPage, answer.nextCursor ?? null] : [undefined, null];
+  const next = page === undefined ? (cursor === null ? '' : `Next page: cursor ${cursor}.`) : `Next page: ${page}.`;
+  const pages = {
+    next_page: page ?? null,
+    ...(cursors && { next_cursor: cursor }),
+    ...(body.total !== undefined && { total: body.total }),
+  };
+  return tableResult({ ...tableContent(table), parameters: body.params, ...pages }, table, next);
 }
 
 /** A file with problems keeps its last good version, which may differ from what its author expects. */

@@ -3,7 +3,7 @@
  * argument is the URL of the database.
  */
 import { createPool } from 'mysql2/promise';
-import { DEFAULT_CONNECTIONS } from '../../../server/warehouse.js';
+import { DEFAULT_CONNECTIONS } from '../../../server/settings/default-connections.js';
 import { handWrittenSql, serveQueries } from './hand-written-queries.js';
 
 const [url = ''] = process.argv.slice(2);

@@ -3,6 +3,7 @@ import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Deadline } from '../../../engine/interface/deadline.js';
 import { overloadedError, unavailableError } from '../../failures.js';
+import { copyUnchanged } from './copy-unchanged.js';
 import type { PublishedTable, WorkerLimits } from './protocol.js';
 import { WorkerProcess } from './worker-process.js';
 
@@ -158,20 +159,12 @@ export class DatabaseCopies {
     }
   }
 
-  /**
-   * Copies the file and returns the version of the copy. Repeats the copy if the file has changed meanwhile. Commits of
-   * `change` can start a checkpoint, which changes the file while it is copied and damages the copy.
-   */
+  /** Copies the file and returns the version of the copy. */
   async #copyFile(worker: WorkerProcess, to: string): Promise<number> {
     const { file, version } = this.#source;
     await this.#requireSpace();
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const before = await modifiedAt(file);
-      await worker.ask('copy', { from: file, to });
-      if ((await modifiedAt(file)) === before) return version;
-      await rm(to);
-    }
-    throw new Error(`${file} changed during each of ${MAX_ATTEMPTS} attempts to copy it.`);
+    await copyUnchanged(worker, file, to);
+    return version;
   }
 
   async #requireSpace(): Promise<void> {
@@ -212,9 +205,3 @@ const AFTER_FAILURE_MS = 1_000;
 /** The time limit of a copy is 30 s plus 50 s per gigabyte. Imports wait for the copy, so a slow disk must not block them for longer. */
 const MIN_COPY_MS = 30_000;
 const SLOWEST_BYTES_PER_MS = 20_000;
-const MAX_ATTEMPTS = 3;
-
-/** The time of the last change of a file, in nanoseconds. */
-async function modifiedAt(file: string): Promise<bigint> {
-  return (await stat(file, { bigint: true })).mtimeNs;
-}

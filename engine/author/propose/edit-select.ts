@@ -1,6 +1,6 @@
 import { type QueryOutline, readOutline } from '../../../sql/outline/query-outline.js';
 import { findSelectItems } from '../../../sql/outline/select-items.js';
-import { RESERVED_WORDS } from '../../../sql/reading/reserved-words.js';
+import { quoteName } from '../../../sql/reading/quote-name.js';
 import { maskClock } from '../read-select.js';
 import type { TextChange } from './propose-parameters.js';
 import { type TableMeanings, toKnownColumns } from './table-meaning.js';
@@ -94,9 +94,4 @@ function freeName(wanted: string, index: number, taken: ReadonlySet<string>): st
     const name = number === 1 ? base : `${base}_${number}`;
     if (!taken.has(name)) return name;
   }
-}
-
-/** Writes a name of SQL, in backticks if it is a reserved word or has other characters than letters, digits and _. */
-export function quoteName(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name) && !RESERVED_WORDS.has(name.toUpperCase()) ? name : `\`${name}\``;
 }

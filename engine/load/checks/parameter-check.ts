@@ -97,7 +97,7 @@ function checkReservedName(source: DefinitionSource, name: string, { pagination 
     return [source.problem(path, `"${name}" is a reserved name in templates: choose another name`, { at: 'key' })];
   }
   if (pagination === undefined) return [];
-  if (name === 'page' || name === 'page_size') {
+  if (name === 'page' || name === 'page_size' || name === 'cursor') {
     return [source.problem(path, `pagination already adds "${name}": remove this parameter`, { at: 'key' })];
   }
   return foldName(name) !== 'pagesize'

@@ -1,7 +1,13 @@
 import { findColumnDifference } from '../../cells/row-writer.js';
 import type { Problem } from '../../definition/problem.js';
 import type { BrokenEndpoint } from '../../endpoint/broken-endpoint.js';
-import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../../endpoint/endpoint.js';
+import {
+  createBrokenEndpoint,
+  type Endpoint,
+  type EndpointQuery,
+  queriesOf,
+  textsOf,
+} from '../../endpoint/endpoint.js';
 import type { Database, DescribedColumn, PreparedQuery } from '../../interface/database.js';
 import { EngineError } from '../../interface/errors.js';
 import { nameHint, rejectionReason, type TableColumns } from './name-hint.js';
@@ -81,7 +87,7 @@ export class QueryLookUp {
       }
     };
     await Promise.all(Array.from({ length: Math.min(CONCURRENCY, database.concurrency) }, work));
-    const isTruncated = (endpoint: Endpoint) => textsOf(endpoint).length > MAX_LOOKED_UP_TEXTS;
+    const isTruncated = (endpoint: Endpoint) => allTextsOf(endpoint).length > MAX_LOOKED_UP_TEXTS;
     return {
       newlyBroken: [...this.#broken].filter(([endpoint]) => !before.has(endpoint)).map(([, broken]) => broken),
       repaired: namesOf([...before.keys()].filter((endpoint) => !this.#broken.has(endpoint))),
@@ -104,7 +110,7 @@ export class QueryLookUp {
   async #problemsOf(endpoint: Endpoint, limits: LookUpLimits): Promise<readonly Problem[] | undefined> {
     const problems = new Map<string, Problem>();
     const rejected = new Set<EndpointQuery>();
-    for (const { query, sql } of textsOf(endpoint).slice(0, MAX_LOOKED_UP_TEXTS)) {
+    for (const { query, sql } of allTextsOf(endpoint).slice(0, MAX_LOOKED_UP_TEXTS)) {
       if (rejected.has(query)) continue;
       const description = await this.#describe(sql, limits);
       if (description instanceof EngineError) return undefined;
@@ -172,8 +178,8 @@ function namesOf(endpoints: readonly Endpoint[]): string[] {
   return endpoints.map(({ definition }) => definition.name);
 }
 
-function textsOf(endpoint: Endpoint): { readonly query: EndpointQuery; readonly sql: string }[] {
-  return queriesOf(endpoint).flatMap((query) => query.texts.map(({ sql }) => ({ query, sql })));
+function allTextsOf(endpoint: Endpoint): { readonly query: EndpointQuery; readonly sql: string }[] {
+  return queriesOf(endpoint).flatMap((query) => textsOf(query).map(({ sql }) => ({ query, sql })));
 }
 
 function columnsReason(

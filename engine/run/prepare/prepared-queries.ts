@@ -2,7 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
 import type { Problem } from '../../definition/problem.js';
 import type { BrokenEndpoint } from '../../endpoint/broken-endpoint.js';
-import { createBrokenEndpoint, type Endpoint, type EndpointQuery, queriesOf } from '../../endpoint/endpoint.js';
+import {
+  createBrokenEndpoint,
+  type Endpoint,
+  type EndpointQuery,
+  queriesOf,
+  textsOf,
+} from '../../endpoint/endpoint.js';
 import type { Dialect, PreparedQuery } from '../../interface/database.js';
 import { formatChoices } from '../../template/template-variants.js';
 
@@ -26,11 +32,11 @@ export function prepareEndpoints(
   const queries = new Map(
     endpoints.map((endpoint) => [endpoint, [...queriesOf(endpoint), ...streamQueryOf(endpoint)]]),
   );
-  const count = [...queries.values()].flat().reduce((sum, query) => sum + query.texts.length, 0);
+  const count = [...queries.values()].flat().reduce((sum, query) => sum + textsOf(query).length, 0);
   const texts = createPreparedTexts(dialect, count + MAX_ON_DEMAND);
   const broken = new Map<Endpoint, BrokenEndpoint>();
   for (const [endpoint, ofEndpoint] of queries) {
-    for (const { sql } of ofEndpoint.flatMap((query) => query.texts)) {
+    for (const { sql } of ofEndpoint.flatMap(textsOf)) {
       const prepared = known?.peek(sql);
       if (prepared !== undefined) texts.set(sql, prepared);
     }
@@ -56,7 +62,9 @@ export function createPreparedTexts(dialect: Dialect, max: number): PreparedText
 const MAX_ON_DEMAND = 1000;
 
 /** Prepares every text of a query and returns the first problem: the other texts fail for the same reason. */
-function prepareQuery({ texts, problem }: EndpointQuery, database: string, prepared: PreparedTexts): Problem[] {
+function prepareQuery(query: EndpointQuery, database: string, prepared: PreparedTexts): Problem[] {
+  const { problem } = query;
+  const texts = textsOf(query);
   const reasons = texts.map(({ sql }) => findReason(sql, prepared));
   const index = reasons.findIndex((reason) => reason !== undefined);
   const reason = reasons[index];

@@ -12,11 +12,11 @@ import type { RequestParts } from './shared-answers.js';
 export async function encodeAnswer(key: string, answer: StoredAnswer): Promise<Buffer> {
   const { body, bodyBytes } = answer;
   const gzip = bodyBytes < MIN_COMPRESSED_BYTES ? undefined : (answer.gzip ?? (await gzipBody(body)));
-  const { identity, rows, metadataStart, hash, facts, nextPage, version, versions, computedAt } = answer;
-  const { validUntil, staleFrom } = answer;
+  const { identity, rows, metadataStart, hash, facts, nextPage, nextCursor, version, versions } = answer;
+  const { computedAt, validUntil, staleFrom } = answer;
   const header: Header = {
     key,
-    ...{ identity, rows, metadataStart, hash, facts, nextPage, version, computedAt },
+    ...{ identity, rows, metadataStart, hash, facts, nextPage, nextCursor, version, computedAt },
     versions: [...versions],
     validUntil: finite(validUntil),
     staleFrom: finite(staleFrom),
@@ -60,6 +60,7 @@ export async function decodeAnswer(
     // JSON omits undefined members.
     facts: header.facts,
     nextPage: header.nextPage,
+    nextCursor: header.nextCursor,
     version: header.version,
     versions: new Map(versions),
     validUntil: validUntil ?? Number.POSITIVE_INFINITY,
@@ -70,7 +71,16 @@ export async function decodeAnswer(
 interface Header
   extends Pick<
     StoredAnswer,
-    'identity' | 'rows' | 'bodyBytes' | 'metadataStart' | 'hash' | 'facts' | 'nextPage' | 'version' | 'computedAt'
+    | 'identity'
+    | 'rows'
+    | 'bodyBytes'
+    | 'metadataStart'
+    | 'hash'
+    | 'facts'
+    | 'nextPage'
+    | 'nextCursor'
+    | 'version'
+    | 'computedAt'
   > {
   readonly key: string;
   readonly versions: readonly (readonly [string, DataVersion])[];
@@ -81,7 +91,7 @@ interface Header
 }
 
 /** Must be changed with the format of values and of bodies. Values of other formats are ignored. */
-const FORMAT = Buffer.from('repo-insight answer 3\n');
+const FORMAT = Buffer.from('repo-insight answer 4\n');
 const CHECKSUM_BYTES = 4;
 
 /** The checksum finds damage. A program that may write to this Redis could also write a valid value. */

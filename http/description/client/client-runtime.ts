@@ -15,8 +15,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Codes of this client: the service did not answer, or another program answered. */
-export type ClientErrorCode = 'network_error' | 'unexpected_answer';
+/** Codes of this client: the service did not answer, another program answered, or a page has no cursor of the next one. */
+export type ClientErrorCode = 'network_error' | 'unexpected_answer' | 'no_cursor';
 
 /** A request that failed, except by its signal. Programs must decide by the code, never by the message. */
 export class RepoInsightError extends Error {
@@ -40,6 +40,26 @@ export class RepoInsightError extends Error {
     this.code = facts.code;
     this.problem = facts.problem;
     this.retryAfterSeconds = facts.retryAfterSeconds;
+  }
+}
+
+/**
+ * Reads all pages by their cursors, so that rows that are added or removed meanwhile do not move the others:
+ * \`for await (const { data } of readPages({ page_size: 100 }, (params) => client.method(params)))\`
+ */
+export async function* readPages<Params extends object, Row>(
+  params: Params,
+  read: (params: Params & { readonly cursor?: string | undefined }) => Promise<Answer<Row>>,
+): AsyncGenerator<Answer<Row>, void, undefined> {
+  for (let next: Params & { readonly cursor?: string | undefined } = params; ; ) {
+    const answer = await read(next);
+    yield answer;
+    if (!answer.truncated) return;
+    if (typeof answer.nextCursor !== 'string') {
+      const facts = { status: 0, code: 'no_cursor', problem: undefined, retryAfterSeconds: undefined } as const;
+      throw new RepoInsightError(\`More rows exist, but the page has no cursor. \${answer.notices.join(' ')}\`, facts);
+    }
+    next = { ...params, page: undefined, cursor: answer.nextCursor };
   }
 }
 

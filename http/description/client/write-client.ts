@@ -1,5 +1,6 @@
 import { type Endpoint, expectedOf, type ParameterDefinition } from '../../../engine/index.js';
 import { NAMED_QUERY_ENVELOPE } from '../../envelopes/query-envelope-schema.js';
+import { formatParametersOf } from '../../formats/asked-format.js';
 import type { JsonSchema } from '../../json-schema.js';
 import type { DescribedOperation } from '../description.js';
 import { namedOperations } from '../endpoint-operations.js';
@@ -17,8 +18,9 @@ export function writeClient(endpoints: readonly Endpoint[]): string {
   const sorted = [...endpoints].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1));
   const names = methodNames(sorted.map(({ definition }) => definition.name));
   const methods = namedOperations(sorted).map((operation, index) => {
-    const name = names.get(sorted[index]?.definition.name ?? '') ?? operation.id;
-    return describeMethod(name, operation);
+    const endpoint = sorted[index];
+    const name = names.get(endpoint?.definition.name ?? '') ?? operation.id;
+    return describeMethod(name, endpoint === undefined ? operation : withoutFormat(operation, endpoint));
   });
   return [
     HEADER,
@@ -39,6 +41,13 @@ const ANSWER: JsonSchema = {
   ...NAMED_QUERY_ENVELOPE,
   description: 'The rows of an answer, and how old and complete they are.',
 };
+
+/** The client reads JSON, so its methods do not offer the parameters that select another format. */
+function withoutFormat(operation: DescribedOperation, endpoint: Endpoint): DescribedOperation {
+  const added: readonly string[] = formatParametersOf(endpoint);
+  const parameters = Object.entries(operation.parameters).filter(([name]) => !added.includes(name));
+  return { ...operation, parameters: Object.fromEntries(parameters) };
+}
 
 interface Method {
   readonly types: string;

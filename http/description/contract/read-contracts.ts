@@ -61,7 +61,7 @@ function readContract(name: string, named: DocumentNode, atPath: PublicOperation
   const [page, size] = ['page', 'page_size'].map((key) => all.find(([own]) => own === key)?.[1]);
   const hasPages = typeof page?.default === 'number' && typeof size?.default === 'number';
   const pagination = hasPages ? { default: Number(size.default), max: size.maximum ?? Infinity } : undefined;
-  const declared = pagination === undefined ? all : all.filter(([own]) => own !== 'page' && own !== 'page_size');
+  const declared = pagination === undefined ? all : all.filter(([own]) => !PAGE_PARAMETERS.has(own));
   const { description, deprecated, sunset } = readDeprecation(named.find('description')?.text());
   return {
     name,
@@ -75,6 +75,9 @@ function readContract(name: string, named: DocumentNode, atPath: PublicOperation
     inside: undefined,
   };
 }
+
+/** The parameters that `pagination` adds. */
+const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['page', 'page_size', 'cursor']);
 
 /** Whether a parameter belongs to all definitions, and not to the definition. */
 function selectsFormat(parameter: DocumentNode): boolean {

@@ -29,14 +29,27 @@ export function addCanaryCommands(parent: Command, context: CommandContext): voi
 }
 
 async function listCanaries(context: CommandContext, { json = false }: Options): Promise<void> {
-  const { inServices } = await import('./in-services.js');
-  await inServices(context, ['canaries', ...(json ? ['--json'] : [])], async (definitions) => {
-    const canaries = definitions.canaries();
-    if (json) context.output.json(canaries);
-    else printCanaries(context.output, canaries);
-    return canaries.some(({ different, failed }) => different + failed > 0) ? 1 : 0;
-  });
+  const { inServices, setExitCode } = await import('./in-services.js');
+  const reports = await inServices(context, ['canaries'], (definitions) => definitions.canaries());
+  if (reports.length === 0) return;
+  const canaries = addCounts(reports.flat());
+  if (json) context.output.json(canaries);
+  else printCanaries(context.output, canaries);
+  setExitCode(context, canaries.some(({ different, failed }) => different + failed > 0) ? 1 : 0);
 }
+
+/** Adds what the processes of a service counted. */
+function addCounts(canaries: readonly CanaryState[]): readonly CanaryState[] {
+  const sums = new Map<string, CanaryState>();
+  for (const one of canaries) {
+    const sum = sums.get(one.name);
+    const counts = COUNTS.map((count) => [count, one[count] + (sum?.[count] ?? 0)] as const);
+    sums.set(one.name, { ...one, ...sum, ...Object.fromEntries(counts) });
+  }
+  return [...sums.values()];
+}
+
+const COUNTS = ['answered', 'equal', 'different', 'undecided', 'failed'] as const;
 
 function printCanaries(output: Output, canaries: readonly CanaryState[]): void {
   if (canaries.length > 0) {
@@ -61,11 +74,11 @@ async function decide(
   names: readonly string[],
   { json = false }: Options,
 ): Promise<void> {
-  const { inServices, printReport, requireCanaries } = await import('./in-services.js');
-  await inServices(context, [decision, ...names, ...(json ? ['--json'] : [])], async (definitions) => {
+  const { inServices, requireCanaries } = await import('./in-services.js');
+  const { printReloads } = await import('./print-reload.js');
+  const reports = await inServices(context, [decision, ...names], (definitions) => {
     requireCanaries(definitions, names);
-    const report = decision === 'promote' ? definitions.reload({ promoted: names }) : definitions.discard(names);
-    await printReport(context.output, await report, json);
-    return 0;
+    return decision === 'promote' ? definitions.reload({ promoted: names }) : definitions.discard(names);
   });
+  printReloads(context, reports, json);
 }

@@ -1,31 +1,32 @@
-import type { ReloadReport } from '../../../../server/live/reload-report.js';
 import type { Service } from '../../../../server/service.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
-import { plural } from '../../../terminal/numbers.js';
-import type { Output } from '../../../terminal/output.js';
 
-type Definitions = Service['definitions'];
+export type Definitions = Service['definitions'];
 
 /**
- * Runs `work` with the definitions of the running service. In another process, it asks the services to run the same command, and
- * combines their exit codes. Throws if no service is running.
+ * Runs `work` with the definitions of the running service, and returns its report. In another process, it asks each process of the
+ * service to run the same command with `--json`, and returns their reports. Throws if no service is running. If a process could not
+ * run the command, it has printed the reason, and the exit code is 2.
  */
-export async function inServices(
+export async function inServices<Report>(
   context: CommandContext,
   words: readonly string[],
-  work: (definitions: Definitions) => Promise<0 | 1>,
-): Promise<void> {
+  work: (definitions: Definitions) => Report | Promise<Report>,
+): Promise<readonly Report[]> {
   const { service, settings } = context;
-  if (service !== undefined) {
-    context.exitCode = await work(service.definitions);
-    return;
-  }
-  const codes = await context.askServices(['endpoint', ...words]);
-  if (codes.length === 0) {
+  if (service !== undefined) return [await work(service.definitions)];
+  const replies = await context.askServices(['endpoint', ...words, '--json']);
+  if (replies.length === 0) {
     const { databasePlace } = await import('../../../../server/settings/database-location.js');
     throw new Error(`No service is running on ${databasePlace(settings)}. Start one with \`repo-insight serve\`.`);
   }
-  context.exitCode = codes.includes(2) ? 2 : codes.includes(1) ? 1 : 0;
+  if (replies.some(({ code }) => code === 2)) context.exitCode = 2;
+  return replies.filter(({ code }) => code !== 2).map(({ out }) => JSON.parse(out) as Report);
+}
+
+/** Sets the exit code of a command that all processes could run. */
+export function setExitCode(context: CommandContext, code: 0 | 1): void {
+  if (context.exitCode !== 2) context.exitCode = code;
 }
 
 /** Throws if a name has no canary. */
@@ -35,22 +36,4 @@ export function requireCanaries(definitions: Definitions, names: readonly string
   if (unknown === undefined) return;
   const expected = known.length === 0 ? 'there are no canaries' : `the canaries are ${known.join(', ')}`;
   throw new Error(`${unknown} has no canary: ${expected}. \`endpoint reload --canary 10\` starts canaries.`);
-}
-
-/** Prints the result of a reload. Returns the exit code. */
-export async function printReport(output: Output, report: ReloadReport, json: boolean): Promise<0 | 1> {
-  const { formatProblem } = await import('../../../../engine/index.js');
-  const { added, changed, removed, canaries, outdated, pages, problems, endpoints, ms } = report;
-  if (json) output.json(report);
-  else {
-    const lists = { added, changed, removed, canary: canaries };
-    for (const [word, names] of Object.entries(lists)) for (const name of names) output.print(`${word} ${name}`);
-    const { outdated: outdatedPages, ...changes } = pages;
-    for (const [word, names] of Object.entries(changes)) for (const name of names) output.print(`${word} page ${name}`);
-    for (const problem of problems) output.print(formatProblem(problem));
-    for (const name of outdated) output.warn(`${name}: the last good version is served`);
-    for (const name of outdatedPages) output.warn(`page ${name}: the last good version is shown`);
-    output.note(`${plural(endpoints, 'endpoint')}, ${plural(problems.length, 'problem')}, ${ms} ms`);
-  }
-  return problems.length === 0 ? 0 : 1;
 }

@@ -17,9 +17,11 @@ export function addReloadCommand(parent: Command, context: CommandContext): void
 }
 
 async function reload(context: CommandContext, { canary, json = false }: Options): Promise<void> {
-  const { inServices, printReport } = await import('./in-services.js');
+  const { inServices } = await import('./in-services.js');
+  const { printReloads } = await import('./print-reload.js');
   const share = canary === undefined ? [] : ['--canary', String(canary)];
-  await inServices(context, ['reload', ...share, ...(json ? ['--json'] : [])], async (definitions) =>
-    printReport(context.output, await definitions.reload({ canaryPercent: canary }), json),
+  const reports = await inServices(context, ['reload', ...share], (definitions) =>
+    definitions.reload({ canaryPercent: canary }),
   );
+  printReloads(context, reports, json);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { BrokenEndpoint, Endpoint, OutdatedEndpoint } from '../../../../engine/index.js';
-import type { CommandContext } from '../../../terminal/command-context.js';
+import type { CommandContext, ServiceReply } from '../../../terminal/command-context.js';
 
 interface Options {
   readonly json?: boolean;
@@ -18,9 +18,9 @@ async function list(context: CommandContext, { json = false }: Options): Promise
   const { service, output } = context;
   // A running service knows more than the files: which of them it cannot serve in their newest version.
   if (service === undefined) {
-    const [code] = await context.askServices(['endpoint', 'list', ...(json ? ['--json'] : [])]);
-    if (code !== undefined) {
-      context.exitCode = code === 0 ? 0 : 1;
+    const replies = await context.askServices(['endpoint', 'list', ...(json ? ['--json'] : [])]);
+    if (replies.length > 0) {
+      printReplies(context, replies);
       return;
     }
   }
@@ -39,6 +39,14 @@ async function list(context: CommandContext, { json = false }: Options): Promise
       { optional: ['path'], prose: ['summary'] },
     );
   if (broken.length + outdated.length > 0) context.exitCode = 1;
+}
+
+/** Prints the lists of all processes of a service: one list, unless a process knows other good versions than the others. */
+function printReplies(context: CommandContext, replies: readonly ServiceReply[]): void {
+  const lists = new Set(replies.map(({ out }) => out).filter((out) => out !== ''));
+  for (const text of lists) context.output.print(text.trimEnd());
+  if (lists.size > 1) context.output.warn('The processes serve different definitions: run `endpoint reload`.');
+  context.exitCode = lists.size === 1 && replies.every(({ code }) => code === 0) ? 0 : 1;
 }
 
 interface State {

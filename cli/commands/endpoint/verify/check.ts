@@ -70,9 +70,9 @@ async function load(context: CommandContext, names: readonly string[]): Promise<
   return { endpoints: named.endpoints, pages, problems: [...named.problems, ...problems] };
 }
 
-/** Finds tables that are probably misspelled, and what the author should know about the storage of answers. */
+/** Finds tables that are probably misspelled, and what the author should know about the storage and the pages of answers. */
 async function findNotes(endpoints: readonly Endpoint[]): Promise<Problem[]> {
-  const { findCacheNotes, findTableNotes } = await import('../../../../engine/index.js');
+  const { findCacheNotes, findCursorNotes, findTableNotes } = await import('../../../../engine/index.js');
   const { isOwnTableName } = await import('../../../../warehouse/own-tables/own-table-name.js');
   const { readVersionedTables } = await import('../../../../warehouse/schema/versioned-tables.js');
   const tables = await readVersionedTables();
@@ -80,5 +80,6 @@ async function findNotes(endpoints: readonly Endpoint[]): Promise<Problem[]> {
   return endpoints.flatMap((endpoint) => [
     ...findTableNotes(endpoint, tables),
     ...findCacheNotes(endpoint, isVersioned),
+    ...findCursorNotes(endpoint),
   ]);
 }

@@ -1,0 +1,157 @@
+import { exactObject, type JsonSchema } from '../../../http/json-schema.js';
+import type { FollowProgress } from '../../../warehouse/import/follow/follow-progress.js';
+import type { ImportStatus } from '../../../warehouse/import-status.js';
+import { FOLLOW } from '../../healthy.js';
+
+// The body of the answer. The console (web/) imports these types.
+
+/** The state of the process that answered, and of the data. Lists contain at most ten entries. Times are ISO 8601 in UTC. */
+export interface OperatorStatus {
+  readonly at: string;
+  readonly process: ProcessStatus;
+  readonly health: {
+    readonly database: boolean;
+    /** Null: not configured. */
+    readonly redis: boolean | null;
+    readonly shadow: boolean | null;
+  };
+  /** Null if the database did not answer in time. */
+  readonly imports: (ImportStatus & { readonly lagMs: number | null }) | null;
+  /** The follower of the archive in this process; null if the service does not follow it. */
+  readonly follow: FollowProgress | null;
+  readonly cache: CacheStatus;
+  readonly queries: QueryStatus;
+  readonly definitions: DefinitionsStatus;
+}
+
+export interface ProcessStatus {
+  readonly pid: number;
+  /** The number of the worker; null if the service has one process. */
+  readonly worker: number | null;
+  readonly version: string;
+  readonly node: string;
+  readonly startedAt: string;
+  readonly memoryBytes: number;
+}
+
+/** Answers of definitions since the start. */
+export interface CacheStatus {
+  readonly memory: number;
+  readonly redis: number;
+  readonly computed: number;
+  readonly coalesced: number;
+  readonly bypassed: number;
+  readonly stale: number;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly evictions: number;
+}
+
+export interface QueryStatus {
+  readonly isBreakerOpen: boolean;
+  readonly running: number;
+  readonly waiting: number;
+  /** Null if the database has no pool. */
+  readonly connections: { readonly size: number; readonly busy: number; readonly waiting: number } | null;
+  /** The definitions with the slowest queries since the start. */
+  readonly slowest: readonly SlowDefinition[];
+}
+
+export interface SlowDefinition {
+  readonly operation: string;
+  readonly queries: number;
+  readonly failed: number;
+  readonly slow: number;
+  readonly slowestMs: number;
+  /** An upper bound: 95 % of the queries were at most as slow. */
+  readonly p95Ms: number;
+}
+
+export interface DefinitionsStatus {
+  readonly served: number;
+  readonly broken: number;
+  readonly outdated: number;
+  readonly canaries: number;
+  readonly reloads: { readonly succeeded: number; readonly problems: number; readonly failed: number };
+  /** The first broken and outdated definitions. */
+  readonly problems: readonly DefinitionProblem[];
+}
+
+export interface DefinitionProblem {
+  readonly name: string | null;
+  readonly state: 'broken' | 'outdated';
+  /** When the file of an outdated definition first had problems. */
+  readonly since: string | null;
+  /** The first problem: file, line, column and message. */
+  readonly problem: string;
+  readonly problems: number;
+}
+
+const TEXT = { type: 'string' };
+const COUNT = { type: 'integer', minimum: 0 };
+const FLAG = { type: 'boolean' };
+const TIME = { type: 'string', format: 'date-time' };
+const orNull = (type: string, more: JsonSchema = {}): JsonSchema => ({ type: [type, 'null'], ...more });
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: 10, items });
+
+export const OPERATOR_STATUS = exactObject('OperatorStatus', {
+  at: TIME,
+  process: exactObject('OperatorProcess', {
+    pid: COUNT,
+    worker: orNull('integer', { description: 'The number of the worker; null if the service has one process.' }),
+    version: TEXT,
+    node: TEXT,
+    startedAt: TIME,
+    memoryBytes: COUNT,
+  }),
+  health: exactObject('OperatorHealth', {
+    database: FLAG,
+    redis: orNull('boolean', { description: 'Null: not configured.' }),
+    shadow: orNull('boolean', { description: 'Null: not configured.' }),
+  }),
+  imports: {
+    description: 'Null if the database did not answer in time.',
+    anyOf: [
+      exactObject('OperatorImports', {
+        files: COUNT,
+        newestFiles: listOf(
+          exactObject('OperatorFile', { name: TEXT, events: COUNT, brokenLines: COUNT, importedAt: TIME }),
+        ),
+        newestEventAt: orNull('string', { format: 'date-time' }),
+        gaps: COUNT,
+        newestGaps: listOf(exactObject('OperatorGap', { type: TEXT, period: TEXT, hours: COUNT })),
+        lagMs: orNull('integer', { description: 'Milliseconds since the newest event.' }),
+      }),
+      { type: 'null' },
+    ],
+  },
+  follow: { description: 'Null if the service does not follow the archive.', anyOf: [FOLLOW, { type: 'null' }] },
+  cache: exactObject('OperatorCache', {
+    ...{ memory: COUNT, redis: COUNT, computed: COUNT, coalesced: COUNT, bypassed: COUNT, stale: COUNT },
+    ...{ entries: COUNT, bytes: COUNT, evictions: COUNT },
+  }),
+  queries: exactObject('OperatorQueries', {
+    ...{ isBreakerOpen: FLAG, running: COUNT, waiting: COUNT },
+    connections: {
+      anyOf: [exactObject('OperatorConnections', { size: COUNT, busy: COUNT, waiting: COUNT }), { type: 'null' }],
+    },
+    slowest: listOf(
+      exactObject('OperatorSlowDefinition', {
+        ...{ operation: TEXT, queries: COUNT, failed: COUNT, slow: COUNT, slowestMs: COUNT, p95Ms: COUNT },
+      }),
+    ),
+  }),
+  definitions: exactObject('OperatorDefinitions', {
+    ...{ served: COUNT, broken: COUNT, outdated: COUNT, canaries: COUNT },
+    reloads: exactObject('OperatorReloads', { succeeded: COUNT, problems: COUNT, failed: COUNT }),
+    problems: listOf(
+      exactObject('OperatorProblem', {
+        name: orNull('string'),
+        state: { type: 'string', enum: ['broken', 'outdated'] },
+        since: orNull('string', { format: 'date-time' }),
+        problem: TEXT,
+        problems: COUNT,
+      }),
+    ),
+  }),
+});

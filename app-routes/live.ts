@@ -1,0 +1,20 @@
+import { exactObject } from '../http/json-schema.js';
+import type { Operation } from '../http/operations/operation.js';
+
+/**
+ * `GET /livez` answers 200 while the process can answer requests. It checks no other part, so that a process manager does not
+ * restart the service because the database is unavailable.
+ */
+export function liveOperation(): Operation {
+  return {
+    id: 'live',
+    method: 'get',
+    path: '/livez',
+    tag: 'Service',
+    summary: 'Reports that the process answers',
+    description: 'Checks nothing else: `/readyz` reports whether the service can answer requests.',
+    access: 'open',
+    answer: exactObject('Live', { live: { type: 'boolean' } }),
+    handle: () => ({ headers: { 'Cache-Control': 'no-store' }, body: { live: true } }),
+  };
+}

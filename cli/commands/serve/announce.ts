@@ -1,0 +1,30 @@
+import type { Service } from '../../../server/service.js';
+import { databasePlace } from '../../../server/settings/database-location.js';
+import type { BrokenSummary, ReadyWorker } from '../../../server/workers/messages.js';
+import type { CommandContext } from '../../terminal/command-context.js';
+import { plural } from '../../terminal/numbers.js';
+
+/** Prints that the service listens, and where. */
+export function announce(
+  { settings, output }: Pick<CommandContext, 'settings' | 'output'>,
+  { url, endpoints, broken }: ReadyWorker,
+  isWatching: boolean,
+): void {
+  output.print(`repo-insight is listening at ${url}`);
+  output.print(`  trending repositories  ${url}/v1/trends/repos/`);
+  output.print(`  collections            ${url}/v1/collections/`);
+  output.print(`  health                 ${url}/healthy/`);
+  output.print(`${endpoints} endpoints over ${databasePlace(settings)}. Stop with Ctrl-C.`);
+  if (isWatching) output.print('A changed definition is served as soon as its file is saved.');
+  if (broken.endpoints === 0) return;
+  const verb = broken.endpoints === 1 ? 'returns' : 'return';
+  output.warn(`${plural(broken.endpoints, 'endpoint')} cannot be served and ${verb} 503:`);
+  for (const problem of broken.problems) output.warn(`  ${problem}`);
+}
+
+export async function describeBroken(service: Pick<Service, 'broken'>): Promise<BrokenSummary> {
+  const broken = service.broken();
+  if (broken.length === 0) return { endpoints: 0, problems: [] };
+  const { formatProblems } = await import('../../../engine/index.js');
+  return { endpoints: broken.length, problems: formatProblems(broken) };
+}

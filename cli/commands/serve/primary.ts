@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createLog } from '../../../server/logging/log.js';
+import { DEFAULT_CONNECTIONS } from '../../../server/settings/default-connections.js';
+import { SETTINGS } from '../../../server/settings/settings.js';
+import { requireSharedParts } from '../../../server/workers/require-shared-parts.js';
+import { WorkerPool } from '../../../server/workers/worker-pool.js';
+import type { CommandContext } from '../../terminal/command-context.js';
+import { plural } from '../../terminal/numbers.js';
+import { allowOptimizing } from './allow-optimizing.js';
+import { announce } from './announce.js';
+
+/**
+ * Serves with several worker processes. This process only starts, watches and replaces them and hands connections over to them, so
+ * it does not load the service.
+ */
+export async function serveWithWorkers(context: CommandContext, count: number, isWatching: boolean): Promise<void> {
+  const { settings, output, signal } = context;
+  requireSharedParts(settings, count);
+  allowOptimizing();
+  const stopLimitMs = settings.drainDelay + 2 * settings.shutdownTimeout + STOP_MARGIN_MS;
+  const pool = new WorkerPool({ count, stopLimitMs, logger: createLog(settings) });
+  // A second signal ends this process at once. Without a signal, it has failed, and its workers finish their requests.
+  context.process.onExit(() => {
+    if (signal.aborted) pool.kill();
+  });
+  context.process.onHangUp(() => pool.reload());
+  context.process.onRestart(() => pool.restart());
+  const ready = await pool.start(signal);
+  if (ready !== undefined) {
+    announce(context, ready, isWatching);
+    output.print(describeResources(context, count));
+    const stopped = AbortSignal.any([signal, pool.failed]);
+    if (!stopped.aborted) await once(stopped, 'abort');
+    output.note('Stopping: finishing the requests in progress.');
+  }
+  await pool.close();
+  pool.failed.throwIfAborted();
+}
+
+/** A worker has this time to close its database connections, in addition to the limits of its requests. */
+const STOP_MARGIN_MS = 15_000;
+
+function describeResources({ settings }: CommandContext, count: number): string {
+  const { databaseConnections: connections = DEFAULT_CONNECTIONS.server, cacheMemory } = settings;
+  const each = `${connections} connections for reading (DATABASE_CONNECTIONS) and ${SETTINGS.cacheMemory.format?.(cacheMemory)} for answers (CACHE_MEMORY)`;
+  return `${plural(count, 'worker')}; each has ${each}. SIGUSR2 to process ${process.pid} replaces the workers one after the other.`;
+}

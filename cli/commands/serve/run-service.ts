@@ -1,0 +1,70 @@
+import type { Logger } from '../../../server/logging/log.js';
+import type { ProcessRole, Service } from '../../../server/service.js';
+import { databaseFile } from '../../../server/settings/database-location.js';
+import type { Warehouse } from '../../../server/warehouse.js';
+import type { CommandContext } from '../../terminal/command-context.js';
+import { errorMessage } from '../../terminal/error-message.js';
+import { Output } from '../../terminal/output.js';
+import { allowOptimizing } from './allow-optimizing.js';
+
+export interface RunningParts {
+  readonly context: CommandContext;
+  readonly warehouse: Warehouse;
+  readonly logger: Logger;
+  readonly isWatching: boolean;
+  /** The part of this process in a service of several processes. */
+  readonly role?: ProcessRole;
+}
+
+/** Starts the service of this process and accepts commands for it, until `use` has ended. `use` closes the service. */
+export async function runService(
+  { context, warehouse, logger, isWatching, role }: RunningParts,
+  use: (service: Service, stopCommands: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  let service: Service | undefined;
+  const stopCommands = await acceptCommandsOf(context, () => service);
+  try {
+    const { startService } = await import('../../../server/service.js');
+    service = await startService(context.settings, warehouse, logger, undefined, role);
+    if (isWatching) await service.definitions.watch();
+    allowOptimizing();
+    await use(service, stopCommands);
+  } finally {
+    await stopCommands();
+  }
+}
+
+/** Accepts the commands of other processes: those for the database file that this process holds, and those for its service. */
+async function acceptCommandsOf(
+  context: CommandContext,
+  getService: () => Service | undefined,
+): Promise<() => Promise<void>> {
+  const { acceptCommands, ownSocket } = await import('../../terminal/control.js');
+  const { settings, signal } = context;
+  const accepting = acceptCommands(ownSocket(settings), async (words, caller, terminal, callerGone) => {
+    if (words[0] === 'serve') throw new Error('The service is already running.');
+    if (words[0] === 'mcp') throw new Error('The command mcp cannot run in the service; start it with --url.');
+    return context.run(words, {
+      ...context,
+      service: getService(),
+      output: new Output(terminal),
+      cwd: caller.cwd,
+      input: async () => caller.input,
+      ask: undefined,
+      elsewhere: { words },
+      // The only service at this socket is this one.
+      askServices: async () => {
+        throw new Error('The service is still starting. Try again when it listens.');
+      },
+      settings: { ...settings, ...caller.settings },
+      signal: AbortSignal.any([signal, callerGone]),
+      exitCode: 0,
+    });
+  });
+  return accepting.catch((error: unknown) => {
+    // Commands for the file of an embedded database need the socket. On a server, only `endpoint reload` and similar commands do.
+    if (databaseFile(settings) !== undefined) throw error;
+    context.output.warn(`\`endpoint reload\` cannot reach this service; use SIGHUP: ${errorMessage(error)}`);
+    return async () => undefined;
+  });
+}

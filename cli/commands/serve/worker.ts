@@ -1,0 +1,51 @@
+import type { Logger } from '../../../server/logging/log.js';
+import type { CollectMetrics } from '../../../server/metrics/scrape.js';
+import { PrimaryLink } from '../../../server/workers/primary-link.js';
+import type { CommandContext } from '../../terminal/command-context.js';
+import { errorMessage } from '../../terminal/error-message.js';
+import { describeBroken } from './announce.js';
+import { runService } from './run-service.js';
+
+/** Serves as one of several workers, until the primary process stops this one. */
+export async function serveAsWorker(context: CommandContext, isWatching: boolean): Promise<void> {
+  const link = new PrimaryLink();
+  try {
+    const { createLog } = await import('../../../server/logging/log.js');
+    await serve(context, link, createLog(context.settings), isWatching);
+  } catch (error) {
+    // The primary process reports it.
+    link.reportFailure(errorMessage(error));
+    context.exitCode = 2;
+  } finally {
+    link.close();
+  }
+}
+
+async function serve(context: CommandContext, link: PrimaryLink, logger: Logger, isWatching: boolean): Promise<void> {
+  const { isFirst } = await link.begin();
+  const notify = (notice: string) => logger.warn(notice);
+  // Only the first worker may change the tables: workers with the earlier program may still read them.
+  const warehouse = await (isFirst ? context.newWarehouse(notify) : context.warehouse(notify));
+  const collectMetrics: CollectMetrics = (own) => link.collectMetrics(own);
+  const role = { doesSharedWork: isFirst, collectMetrics };
+  const parts = { context, warehouse, logger, isWatching, role };
+  const { readOwnMetrics } = await import('../../../server/metrics/scrape.js');
+  await runService(parts, async (service, stopCommands) => {
+    const reportMetrics = async () => link.reportMetrics(await readOwnMetrics(service.metrics));
+    const reportError = (error: unknown) => logger.error({ err: error }, 'an order of the primary process failed');
+    link.on('read-metrics', () => void reportMetrics().catch(reportError));
+    link.on('reload', () => service.definitions.reloadInBackground());
+    link.on('take-shared-work', () => {
+      logger.info('this worker refreshes trends and deletes old rows from now on');
+      service.startSharedWork().catch(reportError);
+    });
+    const { url, endpoints } = service;
+    link.reportReady({ url, endpoints, broken: await describeBroken(service) });
+    const reason = await link.stopped;
+    // A worker that stops must not report old definitions.
+    await stopCommands();
+    await service.close(reason);
+    // The counts of this worker stay in the metrics of the service.
+    await reportMetrics().catch(reportError);
+  });
+}

@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** `stop`: the whole service stops. `replaced`: other processes continue to serve at the same address. */
+export type StopReason = 'stop' | 'replaced';
+
+/** Whether load balancers may send requests to this process. */
+export class Drain {
+  #isReady = true;
+
+  /** False when the service stops, before it stops accepting connections. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Reports that the service is not ready, and gives load balancers this time to notice it. */
+  async begin(delayMs: number): Promise<void> {
+    this.#isReady = false;
+    if (delayMs > 0) await pause(delayMs);
+  }
+}

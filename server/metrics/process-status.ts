@@ -1,0 +1,15 @@
+import cluster from 'node:cluster';
+import type { ProcessStatus } from '../../app-routes/console/operator/operator-status.js';
+import { SERVICE } from '../../http/package-root.js';
+
+/** Describes this process. */
+export function readProcess(): ProcessStatus {
+  return {
+    pid: process.pid,
+    worker: cluster.worker?.id ?? null,
+    version: SERVICE.version,
+    node: process.versions.node,
+    startedAt: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
+    memoryBytes: process.memoryUsage.rss(),
+  };
+}

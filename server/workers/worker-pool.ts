@@ -1,0 +1,190 @@
+import cluster from 'node:cluster';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ReadyWorker } from './messages.js';
+import { RestartPauses } from './restart-pauses.js';
+import { WorkerMetrics } from './worker-metrics.js';
+import { type WorkerExit, WorkerProcess } from './worker-process.js';
+
+export interface WorkerPoolOptions {
+  readonly count: number;
+  /** Workers that need longer to stop are killed. */
+  readonly stopLimitMs: number;
+  readonly logger: Logger;
+}
+
+/** A worker that replaces another one and needs longer for its start is killed. */
+const START_LIMIT_MS = 120_000;
+
+/** The workers of a service: starts them, replaces those that end, and exchanges all of them without a pause of the service. */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #workers = new Set<WorkerProcess>();
+  readonly #metrics = new WorkerMetrics();
+  readonly #pauses = new RestartPauses();
+  readonly #closed = new AbortController();
+  readonly #failed = new AbortController();
+  /** The worker with the work that only one process does. */
+  #owner: WorkerProcess | undefined;
+  #restart: Promise<void> | undefined;
+  #needsRestart = false;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    // The primary process accepts all connections, so that one of a worker that ended reaches another worker.
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+  }
+
+  /** Aborts with its reason when no worker serves any more, and none can be started. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
+  }
+
+  /**
+   * Starts all workers. The first one prepares the tables and the secrets. Returns undefined if the signal aborts before all of them
+   * listen. Throws the reason if one of them does not start.
+   */
+  async start(signal: AbortSignal): Promise<ReadyWorker | undefined> {
+    signal.addEventListener('abort', () => void this.close(), { once: true });
+    try {
+      if (signal.aborted) return undefined;
+      const ready = await this.#fork(true).ready;
+      if (this.#isClosed) return undefined;
+      await Promise.all(Array.from({ length: this.#options.count - 1 }, () => this.#fork(false).ready));
+      return ready;
+    } catch (error) {
+      if (this.#isClosed) return undefined;
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** Lets all workers read their definitions again. */
+  reload(): void {
+    for (const worker of this.#workers) worker.reload();
+  }
+
+  /** Replaces all workers, one after the other, by workers with the program that is now on the disk. */
+  restart(): void {
+    // The files of the program can have changed since the current restart began.
+    this.#needsRestart = true;
+    this.#restart ??= this.#restartAll().finally(() => {
+      this.#restart = undefined;
+    });
+  }
+
+  /** Stops all workers. Resolves when they have ended. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    const { stopLimitMs, logger } = this.#options;
+    const stop = async (worker: WorkerProcess) => {
+      const { wasKilled } = await worker.stop('stop', stopLimitMs);
+      if (wasKilled) logger.error({ worker: worker.pid }, 'a worker did not stop in time and was killed');
+    };
+    await Promise.all([...this.#workers].map(stop));
+    await this.#restart;
+  }
+
+  /** Ends all workers at once. */
+  kill(): void {
+    for (const worker of this.#workers) worker.kill();
+  }
+
+  get #isClosed(): boolean {
+    return this.#closed.signal.aborted;
+  }
+
+  #fork(isFirst: boolean): WorkerProcess {
+    const worker = new WorkerProcess(isFirst, {
+      onMetrics: (sender, families) => this.#metrics.report(sender, families),
+      collectMetrics: () => this.#metrics.read([...this.#workers].filter(({ hasServed }) => hasServed)),
+    });
+    this.#workers.add(worker);
+    if (isFirst) this.#owner = worker;
+    void worker.ready.then(
+      () => this.#assignSharedWork(),
+      () => undefined,
+    );
+    void worker.exited.then((exit) => this.#onExit(worker, exit));
+    return worker;
+  }
+
+  /** Starts an additional worker. Resolves to it when it listens. */
+  async #forkInTime(): Promise<WorkerProcess> {
+    const worker = this.#fork(false);
+    const timer = setTimeout(() => worker.kill(), START_LIMIT_MS);
+    await worker.ready.finally(() => clearTimeout(timer));
+    return worker;
+  }
+
+  #onExit(worker: WorkerProcess, { code, signal }: WorkerExit): void {
+    this.#workers.delete(worker);
+    this.#metrics.end(worker);
+    if (this.#owner === worker) this.#owner = undefined;
+    this.#assignSharedWork();
+    // The caller that waits for a start handles its failure.
+    if (this.#isClosed || worker.isStopping || !worker.hasServed) return;
+    const pauseMs = this.#pauses.next(worker.servedMs);
+    this.#options.logger.error({ worker: worker.pid, code, signal, pauseMs }, 'a worker ended and is replaced');
+    void this.#replace(pauseMs);
+  }
+
+  /** Starts a worker instead of one that ended, after a pause. */
+  async #replace(firstPauseMs: number): Promise<void> {
+    let pauseMs = firstPauseMs;
+    for (;;) {
+      await pause(pauseMs, undefined, { signal: this.#closed.signal }).catch(() => undefined);
+      if (this.#isClosed) return;
+      try {
+        const { pid } = await this.#forkInTime();
+        this.#options.logger.info({ worker: pid }, 'a new worker serves');
+        return;
+      } catch (error) {
+        if (this.#isClosed) return;
+        const reason = (error as Error).message;
+        if (![...this.#workers].some(({ isServing }) => isServing)) {
+          this.#failed.abort(new Error(`No worker serves, and a new one did not start: ${reason}`));
+          return;
+        }
+        pauseMs = this.#pauses.next(0);
+        this.#options.logger.error({ reason, pauseMs }, 'a new worker did not start; the others continue');
+      }
+    }
+  }
+
+  async #restartAll(): Promise<void> {
+    const { logger, stopLimitMs } = this.#options;
+    while (this.#needsRestart && !this.#isClosed) {
+      this.#needsRestart = false;
+      const started = performance.now();
+      const old = [...this.#workers].filter(({ isStopping }) => !isStopping);
+      logger.info({ workers: old.length }, 'the rolling restart begins');
+      for (const worker of old) {
+        // A crashed worker is replaced in any case.
+        await worker.ready.catch(() => undefined);
+        if (this.#isClosed) return;
+        if (worker.hasExited) continue;
+        const replacement = await this.#forkInTime().catch((error: Error) => error);
+        if (this.#isClosed) return;
+        if (replacement instanceof Error) {
+          const { message: reason } = replacement;
+          logger.error({ reason }, 'the rolling restart ends: a new worker did not start; the other workers continue');
+          break;
+        }
+        const { wasKilled } = await worker.stop('replaced', stopLimitMs);
+        logger.info({ worker: worker.pid, by: replacement.pid, wasKilled }, 'a worker was replaced');
+      }
+      const isComplete = old.every(({ hasExited }) => hasExited);
+      if (isComplete) logger.info({ ms: Math.round(performance.now() - started) }, 'the rolling restart is complete');
+    }
+  }
+
+  /** Gives the work that only one process does to the newest worker, if no worker has it. */
+  #assignSharedWork(): void {
+    if (this.#owner !== undefined || this.#isClosed) return;
+    const newest = [...this.#workers].reverse().find(({ isServing }) => isServing);
+    if (newest === undefined) return;
+    this.#owner = newest;
+    newest.giveSharedWork();
+  }
+}

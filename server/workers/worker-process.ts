@@ -1,0 +1,163 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { StopReason } from '../listening/drain.js';
+import type { FamilyValues } from '../metrics/metrics.js';
+import { closeLostConnections } from './lost-connections.js';
+import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker } from './messages.js';
+
+/** How a worker ended. */
+export interface WorkerExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The message of a start that failed. */
+  readonly failure: string | undefined;
+}
+
+/** What a worker sends to its primary process while it serves. */
+export interface WorkerRequests {
+  onMetrics(worker: WorkerProcess, families: readonly FamilyValues[]): void;
+  /** Returns the metrics of all workers; undefined if they could not be read. */
+  collectMetrics(): Promise<ProcessMetrics | undefined>;
+}
+
+/** A worker, as its primary process sees it. */
+export class WorkerProcess {
+  readonly #worker: Worker;
+  readonly #isFirst: boolean;
+  readonly #requests: WorkerRequests;
+  /** Calls that wait for the next metrics of the worker. */
+  #metricsWaiting: (() => void)[] = [];
+  #failure: string | undefined;
+  #needsReload = false;
+  #readyAt: number | undefined;
+  #exit: WorkerExit | undefined;
+  #isStopping = false;
+  /** Resolves when the worker listens. Rejects with the reason if it ends before. */
+  readonly ready: Promise<ReadyWorker>;
+  readonly exited: Promise<WorkerExit>;
+
+  /** Starts a worker. The first worker of a service may change the tables, because no other worker uses them. */
+  constructor(isFirst: boolean, requests: WorkerRequests) {
+    this.#isFirst = isFirst;
+    this.#requests = requests;
+    this.#worker = cluster.fork();
+    closeLostConnections(this.#worker);
+    // A message to a worker that has just ended.
+    this.#worker.on('error', () => undefined);
+    this.exited = new Promise((resolve) => {
+      this.#worker.once('exit', (code: number | null, signal: string | null) => {
+        this.#exit = { code, signal, failure: this.#failure };
+        resolve(this.#exit);
+      });
+    });
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.on('message', (message: ToPrimary) => this.#take(message, resolve));
+      void this.exited.then((exit) => reject(new Error(describeExit(exit))));
+    });
+    // A worker that ends later has no observer of its start.
+    this.ready.catch(() => undefined);
+  }
+
+  get pid(): number | undefined {
+    return this.#worker.process.pid;
+  }
+
+  /** Whether the worker accepts connections. */
+  get isServing(): boolean {
+    return this.#readyAt !== undefined && !this.#isStopping && this.#exit === undefined;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  get hasExited(): boolean {
+    return this.#exit !== undefined;
+  }
+
+  get hasServed(): boolean {
+    return this.#readyAt !== undefined;
+  }
+
+  /** How long the worker has listened, in milliseconds. */
+  get servedMs(): number {
+    return this.#readyAt === undefined ? 0 : performance.now() - this.#readyAt;
+  }
+
+  /** Lets the worker read its definitions again, as soon as it has read them for its start. */
+  reload(): void {
+    if (this.#readyAt === undefined) this.#needsReload = true;
+    else this.#send({ kind: 'reload' });
+  }
+
+  /** Gives the worker the work that only one process of the service does. */
+  giveSharedWork(): void {
+    this.#send({ kind: 'take-shared-work' });
+  }
+
+  /** Asks the worker for its metrics. Resolves when it has reported them, or has ended. */
+  async readMetrics(limitMs: number): Promise<'read' | 'late'> {
+    const read = new Promise<void>((resolve) => this.#metricsWaiting.push(resolve));
+    this.#send({ kind: 'read-metrics' });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), limitMs);
+    });
+    const answer = await Promise.race([read, this.exited, late]).finally(() => clearTimeout(timer));
+    return answer === 'late' ? 'late' : 'read';
+  }
+
+  /** Stops the worker when its requests have ended, and kills it after the time limit. Resolves to its end. */
+  async stop(reason: StopReason, limitMs: number): Promise<WorkerExit & { readonly wasKilled: boolean }> {
+    this.#isStopping = true;
+    let wasKilled = false;
+    this.#send({ kind: 'stop', reason });
+    const timer = setTimeout(() => {
+      wasKilled = true;
+      this.kill();
+    }, limitMs);
+    const exit = await this.exited;
+    clearTimeout(timer);
+    return { ...exit, wasKilled };
+  }
+
+  /** Ends the worker at once. */
+  kill(): void {
+    this.#worker.process.kill('SIGKILL');
+  }
+
+  #take(message: ToPrimary, onReady: (ready: ReadyWorker) => void): void {
+    switch (message.kind) {
+      case 'hello':
+        this.#send({ kind: 'begin', isFirst: this.#isFirst });
+        return;
+      case 'failed':
+        this.#failure = message.message;
+        return;
+      case 'metrics':
+        this.#requests.onMetrics(this, message.families);
+        for (const resolve of this.#metricsWaiting.splice(0)) resolve();
+        return;
+      case 'collect-metrics':
+        void this.#collectMetrics(message);
+        return;
+      case 'ready':
+        this.#readyAt = performance.now();
+        if (this.#needsReload) this.#send({ kind: 'reload' });
+        onReady(message);
+    }
+  }
+
+  async #collectMetrics({ request, own }: ToPrimary & { readonly kind: 'collect-metrics' }): Promise<void> {
+    this.#requests.onMetrics(this, own);
+    this.#send({ kind: 'all-metrics', request, processes: await this.#requests.collectMetrics() });
+  }
+
+  #send(message: ToWorker): void {
+    if (this.#worker.isConnected()) this.#worker.send(message, () => undefined);
+  }
+}
+
+function describeExit({ code, signal, failure }: WorkerExit): string {
+  if (failure !== undefined) return failure;
+  return `A worker ended before it listened, with ${signal ?? `exit code ${code}`}.`;
+}

@@ -1,0 +1,165 @@
+import { analyzeQuery } from '../analysis/analyze-query.js';
+import { outputsOf } from '../analysis/select-scope.js';
+import { columnNameOf, columnsIn, isFields, nodesIn, queriesIn, writeColumnName } from '../analysis/tree-search.js';
+import { comparisonKey } from '../duckdb/grouping.js';
+import { integerValue } from '../duckdb/tree/literals.js';
+import { type Node, part, parts, toNode } from '../duckdb/tree/tree.js';
+import { findClauses, type Lexeme, readLexemes, splitAtCommas, textOf } from './lexemes-of-query.js';
+
+/** One expression of ORDER BY as a column: a column of the answer, or one that is added to the SELECT for it. */
+export interface PageKey {
+  readonly column: string;
+  readonly isDescending: boolean;
+  /** The expression that the SELECT must return in addition; undefined for a column of the answer. */
+  readonly expression: string | undefined;
+  /** The markers in the expression, such as `p1`. */
+  readonly markers: readonly string[];
+}
+
+/** The order of a query, and its text in two parts: before ORDER BY, and the rest. */
+export interface PageOrder {
+  readonly keys: readonly PageKey[];
+  readonly body: string;
+  readonly orderBy: string;
+  /** The end of the last expression of the select list in `body`. */
+  readonly listEnd: number;
+}
+
+/** Why no position in the rows of a query can be stated, and the offset of the cause. */
+export interface OrderFault {
+  readonly reason: string;
+  readonly at: number;
+}
+
+/** The names of the columns that are added to a SELECT: `page_key_1`, … */
+export const ADDED_COLUMN = /^page_key_\d+$/;
+
+/** What is known about the rows of a query. */
+export interface PagedRows {
+  /** The names of the columns. */
+  readonly columns: readonly string[];
+  /** Whether values of a column can be compared exactly with an earlier value. */
+  isExact(column: string): boolean;
+  /** Whether a marker binds the time. The values of such an expression change between two pages. */
+  isClock(marker: string): boolean;
+}
+
+/** Reads the order of a query without LIMIT. */
+export function readPageOrder(sql: string, rows: PagedRows): PageOrder | OrderFault {
+  const { columns } = rows;
+  const lexemes = readLexemes(sql);
+  const clauses = findClauses(lexemes);
+  const root = analyzeQuery(sql, { tables: () => undefined, markers: () => 'unknown' })?.root;
+  if (clauses === undefined || root === undefined) return { reason: 'the SQL has no ORDER BY', at: 0 };
+  const texts = splitAtCommas(lexemes.slice(clauses.order + 2));
+  const orders = parts(part(root.fields, 'order_by') ?? {}, 'expressions');
+  if (orders.length !== texts.length)
+    return { reason: 'ORDER BY cannot be read', at: lexemes[clauses.order]?.start ?? 0 };
+  const taken = columns.find((name) => ADDED_COLUMN.test(name));
+  if (taken !== undefined) return { reason: `the column ${taken} has a reserved name`, at: 0 };
+  const context = { sql, root, ...rows, canAdd: root.kind === 'select' && root.fields.distinct !== true };
+  const keys: PageKey[] = [];
+  for (const [index, text] of texts.entries()) {
+    const key = readKey(context, toOrder(orders[index] ?? {}, text), keys);
+    if ('reason' in key) return { reason: key.reason, at: text[0]?.start ?? 0 };
+    keys.push(key);
+  }
+  const start = lexemes[clauses.order]?.start ?? 0;
+  return { keys, body: sql.slice(0, start).trimEnd(), orderBy: sql.slice(start), listEnd: clauses.listEnd };
+}
+
+interface Context extends PagedRows {
+  readonly sql: string;
+  readonly root: Node;
+  /** Whether a column can be added to the select list without a change of the rows. */
+  readonly canAdd: boolean;
+}
+
+interface Order {
+  readonly node: Node;
+  readonly lexemes: readonly Lexeme[];
+  readonly isDescending: boolean;
+}
+
+function toOrder({ this: tree, desc }: Readonly<Record<string, unknown>>, lexemes: readonly Lexeme[]): Order {
+  const isDirected = /^(asc|desc)$/i.test(lexemes.at(-1)?.text ?? '');
+  return { node: toNode(tree), lexemes: isDirected ? lexemes.slice(0, -1) : lexemes, isDescending: desc === true };
+}
+
+function readKey(context: Context, order: Order, before: readonly PageKey[]): PageKey | { readonly reason: string } {
+  const { root, columns } = context;
+  const outputs = root.kind === 'select' ? outputsOf(root) : [];
+  const column = findOutput(context, order);
+  const { isDescending } = order;
+  const node = column === undefined ? order.node : outputs.find(({ name }) => name === column.toLowerCase())?.node;
+  const reason = node && findFault(context, node);
+  if (reason !== undefined) return { reason };
+  if (column !== undefined && !context.isExact(column))
+    return { reason: `values of ${column} cannot be compared exactly` };
+  if (column !== undefined) return { column, isDescending, expression: undefined, markers: markersIn(node) };
+  if (columns.length === 0 || !context.canAdd) {
+    return {
+      reason: `${textOf(context.sql, order.lexemes)} is not a column of the answer: add it, and order by its name`,
+    };
+  }
+  const expression = writeExpression(context, order);
+  if (expression === undefined) {
+    return { reason: 'it computes with the name of another expression: add it as a column, and order by its name' };
+  }
+  const number = before.filter((key) => key.expression !== undefined).length + 1;
+  return { column: `page_key_${number}`, isDescending, expression, markers: markersIn(order.node) };
+}
+
+/** Returns the column of the answer that an expression of ORDER BY means: by position, by name, or as the same column of a table. */
+function findOutput({ root, columns }: Context, { node }: Order): string | undefined {
+  const position = integerValue(node);
+  if (position !== undefined) return columns[position - 1];
+  if (node.kind !== 'column') return undefined;
+  const byName = columns.find((name) => name.toLowerCase() === columnNameOf(node));
+  if (byName !== undefined && !isFields(node.fields.table)) return byName;
+  if (root.kind !== 'select') return undefined;
+  const same = outputsOf(root).find((output) => comparisonKey(output.node) === comparisonKey(node))?.name;
+  return columns.find((name) => name.toLowerCase() === same);
+}
+
+function findFault({ isClock }: Context, node: Node): string | undefined {
+  const tree = { [node.kind]: node.fields };
+  if (node.kind === 'null') return 'ORDER BY NULL does not order the rows';
+  if (nodesIn(tree, WINDOWS).length > 0) return 'the value of a window function depends on other rows';
+  if (queriesIn(tree).length > 0) return 'it is a subquery: add it as a column, and order by its name';
+  return markersIn(node).some(isClock) ? 'it depends on the time of the request' : undefined;
+}
+
+const WINDOWS: ReadonlySet<string> = new Set(['window_function']);
+
+function markersIn(node: Node | undefined): string[] {
+  if (node === undefined) return [];
+  return nodesIn({ [node.kind]: node.fields }, PARAMETERS).map(({ fields }) => String(fields.name));
+}
+
+const PARAMETERS: ReadonlySet<string> = new Set(['parameter']);
+
+/**
+ * Writes an expression of ORDER BY for the select list, where the names of the select list are unknown. A name that means a
+ * column of a table is replaced by that column. Undefined if a name means another expression.
+ */
+function writeExpression({ sql, root }: Context, { node, lexemes }: Order): string | undefined {
+  const plain = columnsIn({ [node.kind]: node.fields }).filter((use) => !isFields(use.node.fields.table));
+  const meanings = new Map<string, string>();
+  for (const use of plain) {
+    const name = columnNameOf(use.node);
+    const meaning = outputsOf(root).find((output) => output.name === name)?.node;
+    if (meaning === undefined) continue;
+    if (meaning.kind !== 'column') return undefined;
+    meanings.set(name, writeColumnName(meaning));
+  }
+  let written = '';
+  for (const [index, lexeme] of lexemes.entries()) {
+    const previous = lexemes[index - 1];
+    const gap = previous === undefined ? '' : sql.slice(previous.end, lexeme.start);
+    const name = lexeme.text.replaceAll('`', '').toLowerCase();
+    const isPlain = previous?.text !== '.' && !/^[.(]$/.test(lexemes[index + 1]?.text ?? '');
+    written += gap + (isPlain ? (meanings.get(name) ?? lexeme.text) : lexeme.text);
+  }
+  return written;
+}

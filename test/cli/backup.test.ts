@@ -1,0 +1,83 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openEmbedded } from '../../databases/duckdb/embedded.js';
+import { DatabaseHeldError } from '../../databases/duckdb/open-error.js';
+import type { Coverage } from '../../warehouse/coverage.js';
+import { copyEmptyFile } from '../service/demo-data.js';
+import { hourFiles } from '../warehouse/event-files.js';
+import { listening, run, start, stopAll } from './command-line.js';
+
+describe('the backup command', () => {
+  let folder: string;
+  let server: ReturnType<typeof start>;
+  const pathOf = (name: string) => join(folder, name);
+  const environmentOf = (file = 'data.duckdb') => ({
+    DATA_DIR: folder,
+    DATABASE_URL: `duckdb:${pathOf(file)}`,
+    PORT: '0',
+  });
+  const command = (words: readonly string[], file?: string) =>
+    run(words, { environment: environmentOf(file), cwd: folder });
+  const eventsOf = async (file?: string) => {
+    const { out } = await command(['data', 'status', '--json'], file);
+    const { events, types } = JSON.parse(out) as Coverage;
+    return { events, types };
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-backup-'));
+    await copyEmptyFile(pathOf('data.duckdb'));
+    await hourFiles(folder, [1, 2, 3]);
+    server = start(['serve'], { environment: environmentOf() });
+    await listening(server);
+    await command(['data', 'import', '.']);
+  });
+  afterEach(async () => {
+    stopAll();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('copies the database of a running service, which keeps its lock, into a file that is complete without a log', async () => {
+    const before = await eventsOf();
+    const { code, out } = await command(['data', 'backup', 'copy.duckdb', '--json']);
+    const { file, bytes } = JSON.parse(out) as { file: string; bytes: number };
+    expect({ code, file, bytes }).to.deep.equal({
+      code: 0,
+      file: pathOf('copy.duckdb'),
+      bytes: (await readFile(pathOf('copy.duckdb'))).length,
+    });
+    // The first process still holds the file, so no other process can open it.
+    const options = { file: pathOf('data.duckdb'), readers: 1, memoryLimit: '64MB', threads: 1 };
+    const folders = { tempDirectory: folder, stagingDirectory: folder };
+    const opened = await openEmbedded({ ...options, ...folders }).catch((error: unknown) => error);
+    expect(opened).to.be.instanceOf(DatabaseHeldError);
+    expect(await eventsOf('copy.duckdb')).to.deep.equal(before);
+    const left = (await readdir(folder)).filter((name) => /^copy|unfinished/.test(name));
+    expect(left).to.deep.equal(['copy.duckdb']);
+  });
+
+  it('does not replace a file', async () => {
+    await command(['data', 'backup', 'copy.duckdb']);
+    const first = await readFile(pathOf('copy.duckdb'));
+    const { code, err } = await command(['data', 'backup', 'copy.duckdb']);
+    expect(code).to.equal(2);
+    expect(err).to.contain('copy.duckdb already exists');
+    expect((await readFile(pathOf('copy.duckdb'))).equals(first)).to.equal(true);
+  });
+
+  it('contains complete batches of an import that runs at the same time', async () => {
+    const before = await eventsOf();
+    await hourFiles(folder, [4, 5, 6, 7]);
+    const importing = command(['data', 'import', '.']);
+    const { code } = await command(['data', 'backup', 'copy.duckdb']);
+    await importing;
+    const [copied, after] = [await eventsOf('copy.duckdb'), await eventsOf()];
+    expect(code).to.equal(0);
+    expect(copied.events).to.be.within(before.events, after.events);
+    // The restored copy continues where it was made.
+    await command(['data', 'import', '.'], 'copy.duckdb');
+    expect(await eventsOf('copy.duckdb')).to.deep.equal(after);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { Users } from '../../accounts/users.js';
+import { startDemoService } from '../service/demo-service.js';
+import { startProvider, type TestProvider } from '../service/sign-in-provider.js';
+import { expectAccessible, expectFits } from './accessibility.js';
+import { completePage } from './complete-page.js';
+import { type StrippingProxy, startStrippingProxy } from './stripping-proxy.js';
+import { useConsole } from './use-console.js';
+
+describe('the operator page of the console', () => {
+  let provider: TestProvider;
+  let proxy: StrippingProxy;
+  const console = useConsole(async () => {
+    provider = await startProvider();
+    provider.next.claims = { sub: 'host|583231', nickname: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' };
+    proxy = await startStrippingProxy('');
+    const demo = await startDemoService({ ...provider.environment, PUBLIC_URL: proxy.url });
+    proxy.target = demo.service.url;
+    return demo;
+  });
+  after(async () => {
+    await proxy?.close();
+    await provider?.shut();
+  });
+  const signIn = '/sign-in/?return_to=/operator';
+  const options = () => ({ root: proxy.url, origins: [provider.issuer] });
+  const setTrusted = async (isTrusted: boolean) => {
+    const users = new Users(console.demo.database, console.demo.state);
+    const [user] = await users.findByLogin('ada');
+    await users.setTrusted(user?.id ?? 0, isTrusted, new Date());
+  };
+
+  console.it('says who may see it', async (open) => {
+    const page = await open('/operator', options());
+    await page.getByText('Sign in to see the state of the service.').waitFor();
+    await page.goto(proxy.url + signIn);
+    await page.getByText('Only trusted users see the state of the service').waitFor();
+    await page.getByText('repo-insight user trust ada').waitFor();
+  });
+
+  console.it('shows imports, queries, cache and definitions, fits, and is accessible', async (open) => {
+    await (await open(signIn, options())).getByRole('heading', { name: 'Operator' }).waitFor();
+    await setTrusted(true);
+    await console.demo.get('/q/list-collections');
+    const page = await open(signIn, options());
+    await page.getByRole('region', { name: 'Newest files' }).getByRole('row').nth(1).waitFor();
+    await page.getByRole('region', { name: 'Slowest endpoints' }).getByText('list-collections').waitFor();
+    await page.getByText(/Read \d+ seconds? ago/).waitFor();
+    for (const title of ['Service', 'Imports', 'Queries', 'Cache', 'Definitions']) {
+      await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();
+    }
+    await completePage(page);
+    await expectFits(page);
+    await expectAccessible(page);
+    await setTrusted(false);
+  });
+
+  console.it('shows a failed read with the age of the previous state', async (open) => {
+    await (await open(signIn, options())).getByRole('heading', { name: 'Operator' }).waitFor();
+    await setTrusted(true);
+    const page = await open(signIn, { ...options(), expected: /console\/operator|403|Failed to load/ });
+    await page.getByRole('region', { name: 'Newest files' }).waitFor();
+    await setTrusted(false);
+    await page
+      .getByRole('alert')
+      .getByText(/status 403/)
+      .waitFor();
+    await page.getByText(/Read \d+ seconds? ago/).waitFor();
+    expect(await page.getByRole('region', { name: 'Newest files' }).count()).to.equal(1);
+  });
+});

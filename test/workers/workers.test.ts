@@ -1,0 +1,195 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runProcess, stopAll } from '../cli/command-line.js';
+import { versionOf } from '../live/own-folder.js';
+import { eventually } from '../services/eventually.js';
+import { useMysql } from '../services/mysql.js';
+import { isRunning, NO_LIMITS, STEP_MS, startWorkers, type WorkerService } from './worker-service.js';
+
+describe('a service with workers', function () {
+  this.timeout(10 * STEP_MS);
+  const database = useMysql();
+  let folder: string;
+  let environment: Record<string, string>;
+  let service: WorkerService;
+  const write = (version: number) => writeFile(join(folder, 'own.yaml'), versionOf('own', version));
+  /** Asks with a new connection. */
+  const versionOfAnswer = async () => {
+    const response = await fetch(`${service.url}/v1/live/own/`, { headers: { Connection: 'close' } });
+    const { data } = (await response.json()) as { data: { rows: { version: string }[] } };
+    return data.rows[0]?.version;
+  };
+  /** Waits until many requests in a row, which are spread over all workers, have this version. */
+  const allHave = (version: number) =>
+    eventually(STEP_MS, async () => {
+      const answers = await Promise.all(Array.from({ length: 12 }, versionOfAnswer));
+      return answers.every((answer) => answer === String(version));
+    });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'workers-'));
+    await write(1);
+    environment = {
+      ...database.environment,
+      ...NO_LIMITS,
+      DATA_DIR: join(folder, 'data'),
+      METRICS_TOKEN: 'scraper',
+      ENDPOINTS_DIR: folder,
+      PORT: '0',
+    };
+    service = await startWorkers(2, { environment });
+  });
+  after(async () => {
+    stopAll();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('answers with every worker, and says what each of them needs', async () => {
+    expect((await service.answeringWorkers(2)).size).to.equal(2);
+    expect(service.out()).to.match(/^2 workers; each has 10 connections for reading .* and 64MB for answers/m);
+  });
+
+  it('adds the metrics of all workers, also of those that have ended', async () => {
+    const count = async () => {
+      const headers = { Authorization: 'Bearer scraper', Connection: 'close' };
+      const response = await fetch(`${service.url}/metrics`, { headers });
+      const counted = /^repo_insight_http_requests_total\{operation="own",method="GET",status="200"\} (\d+)$/m;
+      return Number(counted.exec(await response.text())?.[1] ?? 0);
+    };
+    const before = await count();
+    for (let request = 0; request < 10; request += 1) await versionOfAnswer();
+    expect(await count()).to.equal(before + 10);
+    const [crashed = 0] = await service.answeringWorkers(2);
+    process.kill(crashed, 'SIGKILL');
+    await service.answeringWorkers(2);
+    expect(await count()).to.equal(before + 10);
+  });
+
+  it('replaces a worker that crashes, without a failed connection', async () => {
+    const before = await service.answeringWorkers(2);
+    const [crashed = 0] = before;
+    process.kill(crashed, 'SIGKILL');
+    await eventually(STEP_MS, async () => {
+      expect((await fetch(`${service.url}/v1/live/own/`, { headers: { Connection: 'close' } })).status).to.equal(200);
+      return service.log().some(({ msg }) => msg === 'a new worker serves');
+    });
+    const [line] = await service.logged('a worker ended and is replaced');
+    expect(line).to.deep.include({ pid: service.pid, worker: crashed, signal: 'SIGKILL', pauseMs: 0 });
+    const after = await service.answeringWorkers(2);
+    expect(after).to.not.include(crashed);
+  });
+
+  it('lets all workers reload at SIGHUP and with endpoint reload', async () => {
+    await write(2);
+    service.signal('SIGHUP');
+    await allHave(2);
+    await write(3);
+    const reloaded = await runProcess(['endpoint', 'reload', '--json'], { environment });
+    expect(reloaded.code).to.equal(0);
+    expect(JSON.parse(reloaded.out)).to.deep.include({ changed: ['own'], endpoints: 1, processes: 2 });
+    expect(new Set(await Promise.all(Array.from({ length: 12 }, versionOfAnswer)))).to.deep.equal(new Set(['3']));
+  });
+
+  it('keeps the workers if a new one does not start', async () => {
+    const before = await service.answeringWorkers(2);
+    const version = await versionOfAnswer();
+    await writeFile(join(folder, 'own.yaml'), 'name: [');
+    service.signal('SIGUSR2');
+    const [line] = await service.logged(
+      'the rolling restart ends: a new worker did not start; the other workers continue',
+    );
+    expect(String(line?.reason)).to.include('own.yaml');
+    expect(await service.answeringWorkers(2)).to.deep.equal(before);
+    expect(await versionOfAnswer()).to.equal(version);
+  });
+
+  it('replaces all workers at SIGUSR2 without a failed request', async () => {
+    const before = await service.answeringWorkers(2);
+    await write(4);
+    const load = new Load(`${service.url}/v1/live/own/`);
+    service.signal('SIGUSR2');
+    await service.logged('the rolling restart is complete');
+    const { answered, failures } = await load.end();
+    expect(failures).to.deep.equal([]);
+    expect(answered).to.be.above(50);
+    await allHave(4);
+    const after = await service.answeringWorkers(2);
+    expect([...after].filter((pid) => before.has(pid))).to.deep.equal([]);
+    expect([...before].filter(isRunning)).to.deep.equal([]);
+  });
+
+  it('gives the shared work to one worker at a time', async () => {
+    const message = 'this worker refreshes trends and deletes old rows from now on';
+    const lines = await service.logged(message);
+    const owner = lines.at(-1)?.pid ?? 0;
+    expect(isRunning(owner)).to.equal(true);
+    process.kill(owner, 'SIGKILL');
+    const after = await service.logged(message, lines.length + 1);
+    expect(after.at(-1)?.pid).to.not.equal(owner);
+    await service.answeringWorkers(2);
+  });
+
+  it('closes a connection that a worker got and did not accept before it ended', async () => {
+    const workers = await service.answeringWorkers(2);
+    const [stopped = 0] = workers;
+    process.kill(stopped, 'SIGSTOP');
+    const sockets = Array.from({ length: 4 }, () => ask(service.url));
+    const ended = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    await eventually(STEP_MS, () => sockets.filter(({ bytesRead }) => bytesRead > 0).length >= 3);
+    process.kill(stopped, 'SIGKILL');
+    await Promise.all(ended);
+    await service.answeringWorkers(2);
+  });
+
+  it('ends the workers when the primary process is killed, after their requests', async () => {
+    const workers = await service.answeringWorkers(2);
+    service.signal('SIGKILL');
+    await eventually(STEP_MS, () => ![...workers].some(isRunning));
+  });
+});
+
+/** Sends a request on a new connection. */
+function ask(url: string): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.resume();
+  socket.write(`GET /livez HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
+  return socket;
+}
+
+/** Sends requests one after the other on several connections, half of them with a new connection for each request. */
+class Load {
+  readonly #url: string;
+  readonly #failures: string[] = [];
+  readonly #lanes: Promise<void>[];
+  #answered = 0;
+  #isEnded = false;
+
+  constructor(url: string) {
+    this.#url = url;
+    this.#lanes = [{}, {}, { Connection: 'close' }, { Connection: 'close' }].map((headers) => this.#run(headers));
+  }
+
+  async end(): Promise<{ readonly answered: number; readonly failures: readonly string[] }> {
+    this.#isEnded = true;
+    await Promise.all(this.#lanes);
+    return { answered: this.#answered, failures: this.#failures };
+  }
+
+  async #run(headers: Record<string, string>): Promise<void> {
+    while (!this.#isEnded) {
+      try {
+        const response = await fetch(this.#url, { headers });
+        await response.arrayBuffer();
+        if (response.status === 200) this.#answered += 1;
+        else this.#failures.push(String(response.status));
+      } catch (error) {
+        this.#failures.push(String((error as Error).cause ?? error));
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { OperatorStatus } from '../api/operator.js';
+import { formatDuration, formatNumber, formatTime } from '../parts/format/format.js';
+import { Badge } from '../parts/layout/badge.js';
+import { Card } from '../parts/layout/card.js';
+import { Message } from '../parts/messages/message.js';
+import { Facts, Rows } from './facts.js';
+import styles from './operator.module.css';
+
+/** The imported files, the age of the data and the gaps. */
+export function ImportsCard({ status: { imports, follow } }: { readonly status: OperatorStatus }) {
+  if (imports === null) {
+    return (
+      <Card title="Imports">
+        <Message tone="danger" title="The database did not answer in time">
+          <p>The imports are not known.</p>
+        </Message>
+        {follow !== null && <Follow follow={follow} />}
+      </Card>
+    );
+  }
+  const { files, newestFiles, newestEventAt, lagMs, gaps, newestGaps } = imports;
+  return (
+    <Card title="Imports">
+      <Facts
+        facts={[
+          ['Newest event', newestEventAt === null ? 'There are no events' : formatTime(newestEventAt)],
+          ['Lag', lagMs === null ? 'Unknown' : formatDuration(lagMs)],
+          ['Files', formatNumber(files)],
+          ['Gaps', <Badge key="gaps" tone={gaps === 0 ? 'good' : 'warning'}>{`${formatNumber(gaps)}`}</Badge>],
+        ]}
+      />
+      {follow !== null && <Follow follow={follow} />}
+      {newestFiles.length > 0 && (
+        <>
+          <h3>Newest files</h3>
+          <Rows
+            label="Newest files"
+            head={['File', 'Events', 'Broken lines', 'Imported']}
+            rows={newestFiles.map(({ name, events, brokenLines, importedAt }) => ({
+              key: `${name} ${importedAt}`,
+              cells: [name, formatNumber(events), formatNumber(brokenLines), formatTime(importedAt)],
+            }))}
+          />
+        </>
+      )}
+      {newestGaps.length > 0 && (
+        <>
+          <h3>Newest gaps</h3>
+          <ul className={styles.list}>
+            {newestGaps.map(({ type, period }) => (
+              <li key={`${type} ${period}`}>
+                No {type} {period}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** The follower of the archive. */
+function Follow({ follow }: { readonly follow: NonNullable<OperatorStatus['follow']> }) {
+  const { state, newestHour, lagMs, missingHours, importedHours, nextAttemptAt, lastError } = follow;
+  return (
+    <>
+      <h3>Follower of the archive</h3>
+      <Facts
+        facts={[
+          [
+            'State',
+            <Badge key="state" tone={state === 'failing' ? 'danger' : 'neutral'}>
+              {state}
+            </Badge>,
+          ],
+          ['Newest hour', newestHour ?? 'None'],
+          ['Lag', lagMs === null ? 'Unknown' : formatDuration(lagMs)],
+          ['Missing hours', missingHours === null ? 'Unknown' : formatNumber(missingHours)],
+          ['Imported by this process', formatNumber(importedHours)],
+          ['Next attempt', nextAttemptAt === null ? 'None' : formatTime(nextAttemptAt)],
+        ]}
+      />
+      {lastError !== null && (
+        <Message tone="warning" title="The newest problem">
+          <p>{lastError}</p>
+        </Message>
+      )}
+    </>
+  );
+}
