@@ -129,6 +129,6 @@ describe('connections and log lines of hits of the cache', () => {
 function cacheOf(find: () => ServedAnswer) {
   const serve = () => Promise.reject(new Error('nothing is computed'));
   const cache = { find, findShared: async () => undefined, use: () => {}, serve };
-  const begin = observeRequests({ onBegin: () => undefined, onEnd: () => {} });
-  return { cache, routes: () => undefined, limits: [], commonHeaders: [], begin };
+  const requests = observeRequests({ onBegin: () => undefined, onEnd: () => {} });
+  return { cache, routes: () => undefined, limits: [], commonHeaders: [], requests };
 }
