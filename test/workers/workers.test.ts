@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +49,9 @@ describe('a service with workers', function () {
 
   it('answers with every worker, and says what each of them needs', async () => {
     expect((await service.answeringWorkers(2)).size).to.equal(2);
+    const sockets = (await readdir(join(folder, 'data'))).filter((name) => name.endsWith('.sock'));
+    const modes = await Promise.all(sockets.map(async (name) => (await stat(join(folder, 'data', name))).mode & 0o777));
+    expect(modes).to.deep.equal([0o600, 0o600]);
     expect(service.out()).to.match(/^2 workers; each has 10 connections for reading .* and 64MB for answers/m);
   });
 
