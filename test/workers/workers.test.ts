@@ -9,6 +9,8 @@ import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { isRunning, NO_LIMITS, STEP_MS, startWorkers, type WorkerService } from './worker-service.js';
 
+const SCRAPER = 'a-token-of-a-scraper-with-32-bytes';
+
 describe('a service with workers', function () {
   this.timeout(10 * STEP_MS);
   const database = useMysql();
@@ -36,7 +38,7 @@ describe('a service with workers', function () {
       ...database.environment,
       ...NO_LIMITS,
       DATA_DIR: join(folder, 'data'),
-      METRICS_TOKEN: 'scraper',
+      METRICS_TOKEN: SCRAPER,
       ENDPOINTS_DIR: folder,
       PORT: '0',
     };
@@ -57,7 +59,7 @@ describe('a service with workers', function () {
 
   it('adds the metrics of all workers, also of those that have ended', async () => {
     const count = async () => {
-      const headers = { Authorization: 'Bearer scraper', Connection: 'close' };
+      const headers = { Authorization: `Bearer ${SCRAPER}`, Connection: 'close' };
       const response = await fetch(`${service.url}/metrics`, { headers });
       const counted = /^repo_insight_http_requests_total\{operation="own",method="GET",status="200"\} (\d+)$/m;
       return Number(counted.exec(await response.text())?.[1] ?? 0);
