@@ -137,7 +137,7 @@ describe('a service with workers', function () {
     await service.answeringWorkers(2);
   });
 
-  it('closes a connection that a worker got and did not accept before it ended', async () => {
+  it('gives a connection that a worker did not accept before it ended to another one', async () => {
     const workers = await service.answeringWorkers(2);
     const [stopped = 0] = workers;
     process.kill(stopped, 'SIGSTOP');
