@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { benchConsole } from './console/console.js';
 import { benchExplorer } from './explorer.js';
+import { benchFormats } from './formats/formats.js';
 import { benchImport } from './import.js';
 import { benchMariaDbJoins } from './mariadb-joins.js';
 import { benchMariaDbLoad } from './mariadb-load.js';
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   search: benchSearch,
   playground: benchPlayground,
   explorer: benchExplorer,
+  formats: (folder, log) => benchFormats(folder, log, { isQuick: options.quick }),
   console: (folder, log) => benchConsole(folder, log, { isQuick: options.quick }),
   'mariadb-requests': benchMariaDbRequests,
   'mariadb-load': benchMariaDbLoad,

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { runCommandLine } from './run-command-line.js';
 import { createTerminalAsk } from './terminal/ask.js';
+import { toLogLines } from './terminal/log-lines.js';
 import { lowerPriority } from './terminal/lower-priority.js';
 import { ownTerminal } from './terminal/terminal.js';
 
@@ -14,7 +15,7 @@ export async function main(words: readonly string[]): Promise<void> {
     words,
     environment: process.env,
     cwd: process.cwd(),
-    terminal: ownTerminal(),
+    terminal: isService && process.stdout.isTTY !== true && !isHelp(words) ? toLogLines(ownTerminal()) : ownTerminal(),
     input: () => text(process.stdin),
     ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask: createTerminalAsk() }),
     signal: stopSignal(isWorker ? [] : isService ? stopSignalsOfService() : STOP_SIGNALS),
@@ -31,6 +32,10 @@ export async function main(words: readonly string[]): Promise<void> {
 }
 
 const LAST_OUTPUT_MS = 2_000;
+
+function isHelp(words: readonly string[]): boolean {
+  return words.includes('--help') || words.includes('-h');
+}
 
 /**
  * Ends the process if the program that reads its output, such as `head`, has ended. A service continues without a

@@ -27,7 +27,7 @@ export async function startService(
   await eventually(START_MS, async () => {
     const text = readFileSync(log, 'utf8');
     if (child.exitCode !== null) throw new Error(`the service ended: ${text.slice(-2000)}`);
-    url = /listening at (\S+)/.exec(text)?.[1];
+    url = /listening at ([^\s"]+)/.exec(text)?.[1];
     return url !== undefined;
   });
   const stop = async () => {

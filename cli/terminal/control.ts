@@ -1,5 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -7,7 +7,7 @@ import { databaseFile } from '../../server/settings/database-location.js';
 import { absoluteFolders } from '../../server/settings/definition-folders.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { errorMessage } from './error-message.js';
-import type { Terminal } from './terminal.js';
+import { drainedOf, type Terminal } from './terminal.js';
 
 /**
  * Only one process can open a database file. While a service holds it, that service runs the commands of other processes: they
@@ -60,7 +60,11 @@ export async function acceptCommands(socket: string, run: CommandRunner): Promis
         const { words, cwd, input = '', ...rest } = JSON.parse(body) as CommandRequest;
         const { columns, colour, endpointsDirectory, now, archiveUrl } = rest;
         const settings = { endpointsDirectory, now, archiveUrl };
-        const output = { out: (out: string) => send({ out }), err: (err: string) => send({ err }) };
+        const output = {
+          out: (out: string) => send({ out }),
+          err: (err: string) => send({ err }),
+          drained: () => drainedOf(response),
+        };
         const terminal = { isTerminal: false, columns, colour, ...output };
         send({ exit: await run(words, { cwd, input, settings }, terminal, gone.signal) });
       })
@@ -103,6 +107,12 @@ type SocketSettings = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
 
 const FILE_SUFFIX = '.sock';
 
+/** Reads no more of a response until the reader of the output has taken the earlier part. */
+function pauseUntil(response: IncomingMessage, drained: Promise<void>): void {
+  response.pause();
+  void drained.finally(() => response.resume());
+}
+
 /** Runs a command in the service with this socket; undefined if no service answers. */
 export async function runInService(
   socket: string,
@@ -138,8 +148,11 @@ export async function runInService(
       lines.once('error', () => undefined);
       lines.on('line', (line) => {
         const event = JSON.parse(line) as CommandEvent;
-        if ('out' in event) terminal.out(event.out);
-        else if ('err' in event) terminal.err(event.err);
+        if ('out' in event) {
+          terminal.out(event.out);
+          const drained = terminal.drained?.();
+          if (drained !== undefined) pauseUntil(response, drained);
+        } else if ('err' in event) terminal.err(event.err);
         else exit = event.exit;
       });
       lines.once('close', () => {

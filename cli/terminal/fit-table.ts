@@ -85,8 +85,8 @@ function leastWidth({ title, width, isNumber, isProse }: Column, ofFirst: number
   return Math.min(width, ofFirst ?? Math.max(widthOf(title), isProse ? LEAST_PROSE : LEAST_TEXT));
 }
 
-const LEAST_TEXT = 20;
-const LEAST_PROSE = 24;
+const LEAST_TEXT = 16;
+const LEAST_PROSE = 20;
 
 /** Returns the largest width of a column with which all columns fit into the space. */
 function limitOf(columns: readonly Column[], leastOf: (column: Column) => number, space: number): number {

@@ -30,6 +30,12 @@ export class Output {
     this.#terminal.out(`${text}\n`);
   }
 
+  /** Writes a part of a long result. The caller must wait for the promise before it writes the next part. */
+  write(text: string): Promise<void> | undefined {
+    this.#terminal.out(text);
+    return this.#terminal.drained?.();
+  }
+
   json(value: unknown): void {
     this.print(JSON.stringify(value, null, 2));
   }

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { isColoured } from './colours.js';
 
 /** The terminal that a command writes to. A command that runs in a server writes to the terminal of the caller. */
@@ -10,6 +11,20 @@ export interface Terminal {
   readonly colour: { readonly out: boolean; readonly err: boolean };
   out(text: string): void;
   err(text: string): void;
+  /** Resolves when the reader of the output has taken enough of it; undefined if it has. Absent if nothing is buffered. */
+  drained?(): Promise<void> | undefined;
+}
+
+/** Returns when a stream can take more data; undefined if it can, and if it is closed. */
+export function drainedOf(stream: Writable): Promise<void> | undefined {
+  if (!stream.writableNeedDrain || stream.destroyed) return undefined;
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.once('drain', done).once('close', done);
+  });
 }
 
 /** Returns the terminal, pipe or file that this process writes to. */
@@ -21,6 +36,7 @@ export function ownTerminal(): Terminal {
     colour: { out: isColoured(stdout.isTTY === true, env), err: isColoured(stderr.isTTY === true, env) },
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
+    drained: () => drainedOf(stdout),
   };
 }
 

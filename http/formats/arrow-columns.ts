@@ -55,7 +55,7 @@ function cellAt(rows: Rows, row: number, column: number): Cell {
   return rows[row]?.[column] ?? null;
 }
 
-/** Writes cells of a fixed number of bytes. `set` writes one cell that is not NULL. */
+/** Writes cells of a fixed size. `set` writes one cell that is not NULL. */
 function fixedColumn<Values extends ArrayBufferView>(
   arrow: Arrow,
   type: ArrowType,
@@ -83,75 +83,84 @@ function makeData(arrow: Arrow, parts: object): Data {
 
 const WORD = 2 ** 32;
 
+/** Creates the values of a column with 64 bits as halves, which cost less than bigints. */
+function halves(length: number): Uint32Array {
+  return new Uint32Array(2 * length);
+}
+
+/** Writes a safe integer as 64 bits; `place` counts values of 64 bits. */
+function setInteger(values: Uint32Array, place: number, integer: number): void {
+  const high = Math.floor(integer / WORD);
+  values[2 * place] = integer - high * WORD;
+  values[2 * place + 1] = high;
+}
+
+function setBigInt(values: Uint32Array, place: number, integer: bigint): void {
+  values[2 * place] = Number(BigInt.asUintN(32, integer));
+  values[2 * place + 1] = Number(BigInt.asUintN(32, integer >> 32n));
+}
+
 function integerColumn(arrow: Arrow, type: ArrowType, text: WriteText): ArrowColumn {
   const isUnsigned = arrow.DataType.isInt(type) && !type.isSigned;
-  const create = (length: number) => (isUnsigned ? new BigUint64Array(length) : new BigInt64Array(length));
-  return fixedColumn(arrow, type, create, (values, row, cell) => {
+  return fixedColumn(arrow, type, halves, (values, row, cell) => {
     if (typeof cell === 'number' && Number.isSafeInteger(cell) && (cell >= 0 || !isUnsigned)) {
-      // Two halves cost less than a bigint.
-      const words = new Uint32Array(values.buffer, row * 8, 2);
-      const high = Math.floor(cell / WORD);
-      words[0] = cell - high * WORD;
-      words[1] = high;
+      setInteger(values, row, cell);
       return;
     }
     const integer = BigInt(text(cell));
-    values[row] = integer;
-    if (values[row] !== integer) throw new TypeError(`the whole number ${integer} has more than 64 bits`);
+    const fitting = isUnsigned ? BigInt.asUintN(64, integer) : BigInt.asIntN(64, integer);
+    if (fitting !== integer) throw new TypeError(`the whole number ${integer} does not fit 64 bits`);
+    setBigInt(values, row, integer);
   });
 }
 
 function numberColumn(arrow: Arrow, type: ArrowType, read: (cell: NonNullable<Cell>) => number): ArrowColumn {
-  return fixedColumn(
-    arrow,
-    type,
-    (length) => new Float64Array(length),
-    (values, row, cell) => {
-      values[row] = read(cell);
-    },
-  );
+  const create = (length: number) => new Float64Array(length);
+  return fixedColumn(arrow, type, create, (values, row, cell) => {
+    values[row] = read(cell);
+  });
 }
 
 const DECIMAL_BITS = 128;
 const DECIMAL_DIGITS = 38;
+/** Texts of this length have at most 15 digits, which a double represents. */
+const SHORT_DECIMAL = 15;
 
 function decimalColumn(arrow: Arrow, text: WriteText, scale: number): ArrowColumn {
   const type = new arrow.Decimal(scale, DECIMAL_DIGITS, DECIMAL_BITS);
-  const create = (length: number) => new BigInt64Array(2 * length);
+  const create = (length: number) => halves(2 * length);
   return fixedColumn(arrow, type, create, (values, row, cell) => {
     const written = text(cell);
-    const unscaled = BigInt(written.replace('.', ''));
-    if (written.replace(/\D/g, '').replace(/^0+/, '').length > DECIMAL_DIGITS) {
+    const digits = written.replace('.', '');
+    if (written.length <= SHORT_DECIMAL) {
+      const short = Number(digits);
+      setInteger(values, 2 * row, short);
+      setInteger(values, 2 * row + 1, short < 0 ? -1 : 0);
+      return;
+    }
+    if (digits.replace(/^-?0*/, '').length > DECIMAL_DIGITS) {
       throw new TypeError(`the decimal ${written} has more than ${DECIMAL_DIGITS} digits`);
     }
-    values[2 * row] = BigInt.asIntN(64, unscaled);
-    values[2 * row + 1] = unscaled >> 64n;
+    const unscaled = BigInt(digits);
+    setBigInt(values, 2 * row, unscaled);
+    setBigInt(values, 2 * row + 1, unscaled >> 64n);
   });
 }
 
 const DAY_MS = 86_400_000;
 
 function dateColumn(arrow: Arrow, text: WriteText, name: string): ArrowColumn {
-  return fixedColumn(
-    arrow,
-    new arrow.DateDay(),
-    (length) => new Int32Array(length),
-    (values, row, cell) => {
-      values[row] = millisecondsOf(`${text(cell)}T00:00:00Z`, name) / DAY_MS;
-    },
-  );
+  const create = (length: number) => new Int32Array(length);
+  return fixedColumn(arrow, new arrow.DateDay(), create, (values, row, cell) => {
+    values[row] = millisecondsOf(`${text(cell)}T00:00:00Z`, name) / DAY_MS;
+  });
 }
 
 function timestampColumn(arrow: Arrow, text: WriteText, name: string): ArrowColumn {
   const type = new arrow.TimestampSecond('UTC');
-  return fixedColumn(
-    arrow,
-    type,
-    (length) => new BigInt64Array(length),
-    (values, row, cell) => {
-      values[row] = BigInt(millisecondsOf(`${text(cell).replace(' ', 'T')}Z`, name) / 1000);
-    },
-  );
+  return fixedColumn(arrow, type, halves, (values, row, cell) => {
+    setInteger(values, row, millisecondsOf(`${text(cell).replace(' ', 'T')}Z`, name) / 1000);
+  });
 }
 
 function millisecondsOf(time: string, name: string): number {

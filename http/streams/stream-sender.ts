@@ -45,7 +45,7 @@ export class StreamSender implements AnswerReceiver {
   }
 
   finish(answer: StreamedAnswer): void {
-    const facts = factsOf(answer);
+    const facts = streamFactsOf(answer);
     this.#write(this.#encoder?.end(facts) ?? '');
     const rowHeaders: string[] = [];
     addRowHeaders(rowHeaders, facts);
@@ -74,7 +74,7 @@ export class StreamSender implements AnswerReceiver {
       destroy();
       return;
     }
-    const facts = factsOf({ ...this.#start, finishedAt: new Date(), emptyNotices: [], rowCount: this.#rows });
+    const facts = streamFactsOf({ ...this.#start, finishedAt: new Date(), emptyNotices: [], rowCount: this.#rows });
     const record = this.#encoder?.end({ ...facts, truncated: true, ...(error !== undefined && { error }) }) ?? '';
     const timer = setTimeout(destroy, CLOSING_MS);
     this.#response.write(record, () => {
@@ -95,7 +95,13 @@ export class StreamSender implements AnswerReceiver {
     this.#first.push(bytes);
     this.#firstBytes += bytes.length;
     if (this.#firstBytes <= FIRST_BYTES || this.#start === undefined) return true;
-    const known = factsOf({ ...this.#start, finishedAt: new Date(), emptyNotices: [], rowCount: 0, truncated: false });
+    const known = streamFactsOf({
+      ...this.#start,
+      finishedAt: new Date(),
+      emptyNotices: [],
+      rowCount: 0,
+      truncated: false,
+    });
     const first = Buffer.concat(this.#first);
     this.#first = undefined;
     const trailer = this.#isOld ? [] : ['Trailer', 'X-Row-Count, X-Truncated'];
@@ -135,7 +141,8 @@ function reset(socket: Socket | null): void {
 type Ended = StreamStart &
   Pick<StreamedAnswer, 'finishedAt' | 'emptyNotices' | 'rowCount'> & { readonly truncated?: boolean };
 
-function factsOf(answer: Ended): AnswerFacts {
+/** Returns the metadata of a streamed answer. */
+export function streamFactsOf(answer: Ended): AnswerFacts {
   const { dataAsOf, stale } = ageOf(answer, answer.finishedAt);
   const { rowCount: rows, truncated = false, notices, emptyNotices } = answer;
   return { rows, truncated, data_as_of: dataAsOf, stale, notices: [...notices, ...emptyNotices] };

@@ -116,7 +116,7 @@ export function createTerminal(kind: Partial<TerminalKind> = {}): Terminal & { t
 /** Resolves to the URL of a started server when the server listens. Rejects if the server ends before that. */
 export async function listening({ child, ended, out }: ReturnType<typeof start>): Promise<string> {
   for (;;) {
-    const url = /listening at (http:\S+)/.exec(out())?.[1];
+    const url = /listening at (http:[^\s"]+)/.exec(out())?.[1];
     if (url !== undefined) return url;
     const output = once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data').then(() => undefined);
     const over = await Promise.race([output, ended]);

@@ -62,6 +62,8 @@ describe('a terminal of 80 columns', () => {
       const complete = await runHere(words, settings, warehouse);
       const isShortened = /To fit the terminal, .*Use --wide/.test(narrow.err);
       expect(complete.err).to.not.include('--wide');
+      // The sentences are why a reader prints these tables.
+      expect(narrow.err).to.not.match(/hidden: .*(summary|meaning|detail)/);
       // Wrapped texts have the same words.
       if (!isShortened && !command.includes(' test '))
         expect(wordsOf(narrow.out)).to.have.members(wordsOf(complete.out));
@@ -116,13 +118,13 @@ describe('a table', () => {
 
   it('wraps sentences, shortens other texts, and never shortens a number', () => {
     expect(print(70)).to.deep.equal({
-      out: `┌──────┬────────────────────────┬──────────────────────────┬─────────┐
-│   id │ name                   │ note                     │   share │
-├──────┼────────────────────────┼──────────────────────────┼─────────┤
-│    7 │ 名前の長いリポジトリ   │ a sentence of several    │   1.5 % │
-│      │                        │ words that is wrapped    │         │
-│ 1234 │ line↵break \\u001b[31m… │                          │ 12.25 % │
-└──────┴────────────────────────┴──────────────────────────┴─────────┘
+      out: `┌──────┬─────────────────────────┬─────────────────────────┬─────────┐
+│   id │ name                    │ note                    │   share │
+├──────┼─────────────────────────┼─────────────────────────┼─────────┤
+│    7 │ 名前の長いリポジトリ    │ a sentence of several   │   1.5 % │
+│      │                         │ words that is wrapped   │         │
+│ 1234 │ line↵break \\u001b[31mr… │                         │ 12.25 % │
+└──────┴─────────────────────────┴─────────────────────────┴─────────┘
 `,
       err: 'To fit the terminal, values that end with … are shortened. Use --wide to print everything.\n',
     });

@@ -56,6 +56,17 @@ describe('the serve command', () => {
       return start(['serve'], { environment: environmentOf() });
     };
 
+    it('writes only lines of JSON to standard output', async () => {
+      const server = await startWithTables();
+      const url = await listening(server);
+      await (await fetch(`${url}/v1/collections/`)).text();
+      server.child.kill('SIGTERM');
+      await server.ended;
+      const lines = server.out().trimEnd().split('\n');
+      const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+      expect(messages).to.include.members([`repo-insight is listening at ${url}`, 'request completed']);
+    });
+
     it('runs commands while it holds the file', async () => {
       const server = await startWithTables();
       await listening(server);

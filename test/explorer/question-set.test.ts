@@ -34,13 +34,13 @@ describe('the evaluation questions', () => {
     }
   });
 
-  it('use every parameter of the public operations except the page', () => {
+  it('use every parameter of the public operations except the page and its cursor', () => {
     const questions = readQuestions(questionFiles(['tuning']), endpoints);
     const used = questions.flatMap((one) =>
       one.group === 'definition' ? one.accepted.flatMap(({ parameters }) => Object.keys(parameters)) : [],
     );
     const declared = operations.flatMap(({ parameters }) => Object.keys(parameters));
-    expect([...new Set([...used, 'page'])].sort()).to.deep.equal([...new Set(declared)].sort());
+    expect([...new Set([...used, 'page', 'cursor'])].sort()).to.deep.equal([...new Set(declared)].sort());
   });
 
   it('compare columns of every public operation', () => {

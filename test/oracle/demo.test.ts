@@ -26,5 +26,6 @@ onEveryDatabase('the operations on a demo', (make) => {
     collections,
     languages: ['All', 'Python', 'Rust'],
     ask: (request) => database.ask(request, NOW),
+    walk: (request) => database.walk(request, NOW),
   }));
 });

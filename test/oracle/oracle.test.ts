@@ -74,6 +74,7 @@ onEveryDatabase(`the operations in ${WORLDS} random worlds of seed ${SEED}`, (ma
       collections: some.flatMap(({ collections }) => collections.map(({ id }) => String(id))),
       languages: ['All', 'TypeScript', 'C++'],
       ask: (request) => database.ask(request, some[0]?.now ?? ''),
+      walk: (request) => database.walk(request, some[0]?.now ?? ''),
     }));
   });
 });

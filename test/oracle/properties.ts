@@ -10,6 +10,7 @@ export interface PropertyTarget {
   readonly collections: readonly string[];
   readonly languages: readonly string[];
   ask(request: Request): Promise<Row[]>;
+  walk(request: Request): Promise<Row[][]>;
 }
 
 /** Defines the tests. They call `target` when they run. */
@@ -28,6 +29,22 @@ export function testProperties(target: () => PropertyTarget): void {
         }
         expect(pages, `${operation} of ${repository} by ${sort}`).to.deep.equal(whole);
       }
+    }
+  });
+
+  it('the pages by cursor of a list are its pages by number', async () => {
+    const { repositories } = target();
+    const lists = Object.entries(SORTS).flatMap(([operation, sorts]) =>
+      sorts.flatMap((sort) => repositories.slice(0, 4).map((repository) => ({ operation, repository, sort }))),
+    );
+    for (const { operation, repository, sort } of lists) {
+      const [owner = '', repo = ''] = repository.split('/');
+      const list = { owner, repo, sort, exclude_bots: 'false' };
+      const whole = await target().ask({ operation, parameters: { ...list, page_size: `${MAX_PAGE}` } });
+      if (whole.length === MAX_PAGE) continue;
+      const pages = await target().walk({ operation, parameters: { ...list, page_size: '3' } });
+      expect(pages.flat(), `${operation} of ${repository} by ${sort}`).to.deep.equal(whole);
+      expect(pages.slice(0, -1).every((page) => page.length === 3)).to.equal(true);
     }
   });
 

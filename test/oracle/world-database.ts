@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { loadProfiles } from '../../demo/load-profiles.js';
-import { createEngine, type Engine } from '../../engine/index.js';
+import { type Answer, createEngine, type Engine } from '../../engine/index.js';
 import { toEnvelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
@@ -26,6 +26,8 @@ export interface WorldDatabase {
   refresh(now: string): Promise<void>;
   /** Runs a request and returns its rows, with cells in the order of the columns. */
   ask(request: Request, now: string): Promise<Row[]>;
+  /** Runs a request for a list, and follows the cursors of its pages. Returns the rows of each page. */
+  walk(request: Request, now: string): Promise<Row[][]>;
   close(): Promise<void>;
 }
 
@@ -77,12 +79,31 @@ async function createWorldDatabase(warehouse: TestWarehouse): Promise<WorldDatab
       clock = now;
       return runRequest(engine, request);
     },
+    walk: (request, now) => {
+      clock = now;
+      return walkPages(engine, request);
+    },
     close: () => warehouse.close(),
   };
 }
 
 async function runRequest(engine: Engine, { operation, parameters }: Request): Promise<Row[]> {
-  const answer = await engine.run(engine.endpoint(operation), { path: {}, query: parameters });
+  return rowsOf(await engine.run(engine.endpoint(operation), { path: {}, query: parameters }));
+}
+
+async function walkPages(engine: Engine, { operation, parameters }: Request): Promise<Row[][]> {
+  const pages: Row[][] = [];
+  let cursor: string | null | undefined;
+  do {
+    const query = { ...parameters, ...(cursor !== undefined && cursor !== null && { cursor }) };
+    const answer = await engine.run(engine.endpoint(operation), { path: {}, query });
+    pages.push(rowsOf(answer));
+    cursor = answer.nextCursor;
+  } while (typeof cursor === 'string');
+  return pages;
+}
+
+function rowsOf(answer: Answer): Row[] {
   const { columns, rows } = toEnvelope(answer).data;
   return rows.map((row) => columns.map(({ col }) => row[col] ?? ''));
 }

@@ -17,7 +17,7 @@ import { type ImportSummary, summarize } from './summary.js';
 export class ImportRunningError extends Error {
   override readonly name = 'ImportRunningError';
 
-  constructor(holder: string) {
+  constructor(readonly holder: string) {
     super(`Another import is running on this database, in ${holder}. Start this one again when it has ended.`);
   }
 }

@@ -142,7 +142,7 @@ onEveryDatabase('a followed archive', (make) => {
     expect(follower.events).to.deep.equal([
       {
         kind: 'standby',
-        message: 'Another import is running on this database, in this process. Start this one again when it has ended.',
+        message: 'Another import is running on this database, in this process. This one continues after it.',
       },
     ]);
     expect(server.requests).to.deep.equal([]);

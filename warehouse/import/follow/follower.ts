@@ -109,7 +109,7 @@ export class Follower {
       return this.#pauseMs();
     } catch (error) {
       if (signal.aborted) return undefined;
-      const { message } = error as Error;
+      const message = messageOf(error);
       const isNew = this.#problem !== message;
       const isStandby = error instanceof ImportRunningError;
       this.#problem = message;
@@ -210,6 +210,11 @@ export class Follower {
   #report(event: FollowEvent): void {
     this.#options.onEvent?.(event);
   }
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof ImportRunningError)) return (error as Error).message;
+  return `Another import is running on this database, in ${error.holder}. This one continues after it.`;
 }
 
 const UNKNOWN = { from: null, newestHour: null, lagMs: null, missingHours: null, lastImportedAt: null };
