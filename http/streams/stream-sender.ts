@@ -11,6 +11,8 @@ import type { RowEncoder } from '../formats/row-encoder.js';
 
 /** Answers up to this size have all their metadata in headers. */
 const FIRST_BYTES = 64 * 1024;
+/** Further rows are read while at most this many bytes wait for the client. Waiting for each batch would cost as much as its rows. */
+const WAITING_BYTES = 256 * 1024;
 /** A client that takes no bytes for this time is disconnected. Servers of databases wait 60 seconds for a reader of rows. */
 const STALL_MS = 20_000;
 /** The time in which the closing record of a failed answer must reach the client. */
@@ -91,7 +93,7 @@ export class StreamSender implements AnswerReceiver {
   /** Returns false if the client must take bytes before further rows are read. */
   #write(part: string | Buffer): boolean {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-    if (this.#first === undefined) return bytes.length === 0 || this.#response.write(bytes);
+    if (this.#first === undefined) return bytes.length === 0 || this.#send(bytes);
     this.#first.push(bytes);
     this.#firstBytes += bytes.length;
     if (this.#firstBytes <= FIRST_BYTES || this.#start === undefined) return true;
@@ -106,7 +108,11 @@ export class StreamSender implements AnswerReceiver {
     this.#first = undefined;
     const trailer = this.#isOld ? [] : ['Trailer', 'X-Row-Count, X-Truncated'];
     this.#writeHead([...headersOf(known, this.#start, this.#format), ...trailer]);
-    return this.#response.write(first);
+    return this.#send(first);
+  }
+
+  #send(bytes: Buffer): boolean {
+    return this.#response.write(bytes) || this.#response.writableLength <= WAITING_BYTES;
   }
 
   #writeHead(headers: readonly string[]): void {
