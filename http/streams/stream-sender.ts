@@ -15,6 +15,8 @@ const FIRST_BYTES = 64 * 1024;
 const WAITING_BYTES = 256 * 1024;
 /** A client that takes no bytes for this time is disconnected. Servers of databases wait 60 seconds for a reader of rows. */
 const STALL_MS = 20_000;
+/** A client that still has bytes to read when the connection is reset can see a regular end: libuv then reports no error. */
+const RESET_MS = 100;
 /** The time in which the closing record of a failed answer must reach the client. */
 const CLOSING_MS = 1_000;
 
@@ -68,7 +70,7 @@ export class StreamSender implements AnswerReceiver {
   fail(error: AnswerFacts['error']): void {
     if (this.#response.destroyed) return;
     if (this.#isOld) {
-      reset(this.#response.socket);
+      setTimeout(() => reset(this.#response.socket), RESET_MS);
       return;
     }
     const destroy = () => this.#response.destroy();
