@@ -19,6 +19,7 @@ import { benchSearch } from './search.js';
 import { benchServing, ROWS } from './serving/serving.js';
 import { benchStart } from './start.js';
 import { benchTidbOperations } from './tidb-operations.js';
+import { benchWorkers } from './workers.js';
 
 /** Options of the command line. `--only` is for the benchmark `serving`, `--quick` for `serving`, `console` and `observability`. */
 const { values: options, positionals: selected } = parseArgs({
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   'mariadb-joins': benchMariaDbJoins,
   'mariadb-playground': benchMariaDbPlayground,
   'tidb-operations': benchTidbOperations,
+  workers: benchWorkers,
   observability: (folder, log) => benchObservability(folder, log, { isQuick: options.quick }),
   serving: (folder, log) => benchServing(folder, log, { only: rows, isQuick: options.quick }),
 };

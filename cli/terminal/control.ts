@@ -80,7 +80,8 @@ export async function acceptCommands(socket: string, run: CommandRunner): Promis
   await new Promise<void>((resolve, reject) => {
     // `listen` creates the socket; changing its mode afterwards would be too late.
     const mask = process.umask(0o177);
-    server.once('error', reject).listen(path, resolve);
+    // Otherwise the primary process of a worker would create the socket, with its own mask.
+    server.once('error', reject).listen({ path, exclusive: true }, resolve);
     process.umask(mask);
   });
   return async () => {

@@ -4,7 +4,7 @@ import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answ
 import { deprecationHeaders } from '../cache/deprecation-headers.js';
 import { sendAnswer, setHeaders } from '../cache/send-answer.js';
 import { serveTarget } from '../cache/serve-target.js';
-import { type AcceptedFormat, acceptedFormat } from '../formats/accepted-format.js';
+import { acceptedFormat } from '../formats/accepted-format.js';
 import { readFormat, splitSuffix } from '../formats/asked-format.js';
 import type { Format } from '../formats/format.js';
 import { recordOf } from '../records/request-record.js';
@@ -97,7 +97,7 @@ export function publicRoutes(
  * Returns what a route asks of the cache. Throws `endpoint_broken`, `bad_parameter` for malformed text, and the errors of
  * `readFormat`.
  */
-export function publicRequest(route: EndpointRoute, target: string, accepted: AcceptedFormat): TargetRequest {
+export function publicRequest(route: EndpointRoute, target: string, accepted: Format): TargetRequest {
   const { endpoint, path, suffix, generation, select } = route;
   if ('problems' in endpoint) throw brokenEndpointError(endpoint);
   const decoded = Object.entries(path).map(([name, text]) => [name, decodeParameter(text, name)]);

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:cluster';
 
 /**
- * Closes connections that a worker got but did not accept before it ended. Node keeps such a connection open, and its
- * client would wait for an answer for ever. A worker has at most one of them.
+ * Closes connections that a worker got but did not accept before it ended. Node keeps such a connection open, and its client would
+ * wait for an answer for ever. A worker has at most one of them.
  */
 export function closeLostConnections({ process: child }: Worker): void {
   const offered = new Map<number, Closable>();
@@ -12,7 +12,7 @@ export function closeLostConnections({ process: child }: Worker): void {
     if (act === 'newconn' && seq !== undefined) offered.set(seq, handle as Closable);
     return send.call(child, message, handle, ...rest);
   };
-  // Node has no public name for this event: the worker acknowledges each connection.
+  // Node has no public name for this event: the worker answers for each connection whether it accepts it.
   child.on('internalMessage', ({ ack }: InternalMessage) => {
     if (ack !== undefined) offered.delete(ack);
   });
