@@ -1,4 +1,3 @@
-import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 
 import { failedImages } from '../app-routes/console/images/failed-images.js';
@@ -9,7 +8,6 @@ import { referencePage } from '../app-routes/reference-page.js';
 import type { StoredImages } from '../console/images/stored-images.js';
 import { type Engine, EngineError } from '../engine/index.js';
 import type { AnswerCache } from '../http/cache/answer-cache.js';
-import { canCompress } from '../http/cache/send-answer.js';
 import type { Identify } from '../http/operations/caller.js';
 import { type FindRoute, limitPublicRoutes, publicRoutes } from '../http/operations/endpoint-routes.js';
 import { mount } from '../http/operations/mount.js';
@@ -20,6 +18,7 @@ import { HttpProblem } from '../http/problems/http-problem.js';
 import { recordOf } from '../http/records/request-record.js';
 import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
 import { commonHandlers } from './common-handlers.js';
+import { compressResponses } from './compress-responses.js';
 import { throwFailure } from './direct/failed-requests.js';
 import type { BeginRequest } from './requests/observe-requests.js';
 import type { Settings } from './settings/settings.js';
@@ -62,11 +61,7 @@ export function createApp(parts: AppParts): Express {
   app.use(ignoreAnyVersion);
   app.use(commonHandlers(settings));
   app.use(rejectLargeBodies(BODY_LIMIT));
-  app.use(
-    compression({
-      filter: (request, response) => canCompress(response) && compression.filter(request, response),
-    }),
-  );
+  app.use(compressResponses);
   app.use(throwFailure);
   app.use('/v1', limitPublicRoutes(rateLimits.public, findRoute));
 

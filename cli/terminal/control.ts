@@ -1,5 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -74,6 +74,15 @@ export async function acceptCommands(socket: string, run: CommandRunner): Promis
       })
       .finally(() => response.end());
   });
+  await listenAlone(server, path);
+  return async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+}
+
+/** Creates the socket of a server, which only the account of this process can use. */
+async function listenAlone(server: Server, path: string): Promise<void> {
   // This process has the lock of the database, or its own process id is part of the name. So an existing socket belongs to a
   // process that has ended.
   await rm(path, { force: true });
@@ -84,10 +93,6 @@ export async function acceptCommands(socket: string, run: CommandRunner): Promis
     server.once('error', reject).listen({ path, exclusive: true }, resolve);
     process.umask(mask);
   });
-  return async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
 }
 
 /** Returns the path of the socket of this process, when it serves with these settings. */

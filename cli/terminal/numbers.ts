@@ -5,9 +5,9 @@ export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** Formats a number with its noun, for example `1 file`, `2 files`, `2 repositories`. */
+/** Formats a number with its noun, for example `1 file`, `2 files`, `2 repositories`, `2 processes`. */
 export function plural(value: number, noun: string): string {
-  return `${count(value)} ${value === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`}`;
+  return `${count(value)} ${value === 1 ? noun : `${noun.replace(/y$/, 'ie').replace(/s$/, 'se')}s`}`;
 }
 
 /** Creates a parser for an option value that must be a whole number in this range. */

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import compression from 'compression';
 import type { Request, Response } from 'express';
 import { cancelledError } from '../../engine/index.js';
 import { type AnswerCache, keyOfTarget, type TargetRequest } from '../../http/cache/answer-cache.js';
@@ -21,6 +20,7 @@ import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../
 import { statusOf } from '../../http/problems/error-answers.js';
 import { type RequestRecord, requestIdOf } from '../../http/records/request-record.js';
 import { abortOnClose } from '../../http/requests/read-request.js';
+import { compressResponses } from '../compress-responses.js';
 import type { RequestFollower } from '../requests/observe-requests.js';
 import { createTextSender, type SendText } from './direct-head.js';
 import type { DirectRoutes } from './direct-routes.js';
@@ -200,10 +200,8 @@ function send(
 
 function sendCompressed({ request, response }: Arrived, common: readonly string[], prepared: PreparedResponse): void {
   setHeaders(response, common);
-  compress(request as Request, response as Response, () => sendPrepared(response, prepared));
+  compressResponses(request as Request, response as Response, () => sendPrepared(response, prepared));
 }
-
-const compress = compression();
 
 /** Sends an answer in memory in the cheapest way, and returns its bytes. Undefined if this is not possible. */
 function sendKnown(

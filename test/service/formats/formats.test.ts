@@ -30,6 +30,13 @@ columns:
 sql: SELECT {{ item }} AS item
 `;
 
+const LONG = `name: long
+summary: A long text
+columns:
+  - { col: name, data_type: VARCHAR, nullable: false, description: Name }
+sql: SELECT REPEAT('ab', 1000) AS name
+`;
+
 const CSV_TYPES = [
   'id,big,price,exact,ratio,day,at,text',
   '1,9007199254740993,12.50,1234567890123.123456,0.25,2024-02-29,2024-02-29 23:59:58,"a ""quoted"", text"',
@@ -61,7 +68,7 @@ const ARROW_CELLS = [
 onBothDatabases('formats of answers', (database) => {
   let demo: DemoService;
   before(async () => {
-    demo = await startFormattedService({ types: TYPES, cut: CUT, item: ITEM }, database());
+    demo = await startFormattedService({ types: TYPES, cut: CUT, item: ITEM, long: LONG }, database());
   });
   after(() => demo.close());
 
@@ -216,4 +223,13 @@ onBothDatabases('formats of answers', (database) => {
     expect(json.headers.get('etag')).to.not.equal(again.headers.get('etag'));
     expect(json.headers.get('content-type')).to.match(/^application\/json/);
   });
+
+  for (const format of ['csv', 'ndjson', 'arrow']) {
+    it(`compresses an answer as ${format}, whose version states its encoding`, async () => {
+      const target = `/q/long.${format}`;
+      const { headers } = await demo.get(target, { headers: { 'Accept-Encoding': 'gzip' } });
+      const isGzip = /-gzip"$/.test(headers.get('etag') ?? '');
+      expect([headers.get('content-encoding'), isGzip]).to.deep.equal(['gzip', true]);
+    });
+  }
 });

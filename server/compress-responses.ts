@@ -1,0 +1,13 @@
+import compression from 'compression';
+import { canCompress } from '../http/cache/send-answer.js';
+import { CONTENT_TYPES } from '../http/formats/format.js';
+
+/** The package knows most media types that become smaller, but not those of all formats of rows. */
+const ROW_TYPES = new Set(Object.values(CONTENT_TYPES));
+
+/** Compresses the responses whose body does not have its encoding yet, if their media type becomes smaller. */
+export const compressResponses = compression({
+  filter: (request, response) =>
+    canCompress(response) &&
+    (ROW_TYPES.has(String(response.getHeader('Content-Type'))) || compression.filter(request, response)),
+});
