@@ -19,7 +19,8 @@ export interface HealthParts {
   readonly follower?: { progress(): FollowProgress } | undefined;
 }
 
-const PING_TIMEOUT_MS = 2_000;
+/** The time for which a check waits for each part. */
+export const PING_TIMEOUT_MS = 2_000;
 
 /** `GET /healthy/` answers 200 if the database answers, else 503 with the same body. Concurrent requests share one check. */
 export function healthOperation(parts: HealthParts): Operation {
