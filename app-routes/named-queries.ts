@@ -19,7 +19,6 @@ export function namedQueryOperations(engine: Engine, cache: Pick<AnswerCache, 's
       ...COMMON,
       answer: NAMED_QUERY_ENVELOPE,
       otherTypes: [MEDIA_TYPES.csv[0], MEDIA_TYPES.ndjson[0], MEDIA_TYPES.arrow[0]],
-      errors: [...COMMON.errors, 'not_acceptable'],
       id: 'named-query',
       path: '/q/{wildcard}',
       summary: 'Runs the query of a definition by name',

@@ -1,5 +1,5 @@
 import type { Endpoint, RawParameters } from '../../engine/index.js';
-import type { AcceptedFormat } from '../formats/accepted-format.js';
+import type { Format } from '../formats/format.js';
 import type { Representation, ServedAnswer } from './stored-answer.js';
 
 /** What the target of a request asks for. */
@@ -26,7 +26,7 @@ export interface AnswerRequest extends TargetRequest {
  * Returns the key under which `AnswerCache.find` finds the answer to a target: the target as sent, after the format that the
  * client accepts unless this is JSON.
  */
-export function keyOfTarget(target: string, accepted: AcceptedFormat): string {
+export function keyOfTarget(target: string, accepted: Format): string {
   return accepted === 'json' ? target : `${accepted} ${target}`;
 }
 

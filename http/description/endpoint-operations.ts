@@ -77,7 +77,6 @@ const ROW_CONTENT: DescribedAnswer['content'] = {
 const QUERY_CODES: readonly FailureCode[] = [
   'bad_parameter',
   'bad_request',
-  'not_acceptable',
   'rate_limited',
   'endpoint_broken',
   'query_failed',

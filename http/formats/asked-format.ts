@@ -1,11 +1,10 @@
 import { createParameterReader, type Endpoint, EngineError, type RawParameters } from '../../engine/index.js';
-import { HttpProblem } from '../problems/http-problem.js';
-import type { AcceptedFormat } from './accepted-format.js';
-import { FORMATS, type Format, MEDIA_TYPES, type RowFormat } from './format.js';
+import { FORMATS, type Format, type RowFormat } from './format.js';
 
 /** The two parts of a request that select a format, in addition to the query. */
 export interface AskedFormat {
-  readonly accepted: AcceptedFormat;
+  /** The format that the header `Accept` prefers. */
+  readonly accepted: Format;
   /** The format of the suffix of the path. */
   readonly suffix: Format | undefined;
 }
@@ -50,10 +49,10 @@ export interface ReadFormat {
   readonly query: RawParameters['query'];
 }
 
-/** Reads the format of a request. Throws `bad_parameter`, and `not_acceptable` if the client accepts no format. */
+/** Reads the format of a request. Throws `bad_parameter`. */
 export function readFormat(endpoint: Endpoint, query: RawParameters['query'], asked: AskedFormat): ReadFormat {
   const own = formatParametersOf(endpoint).filter((name) => query[name] !== undefined);
-  if (own.length === 0) return { format: rowFormat(asked.suffix ?? acceptable(asked.accepted), false), query };
+  if (own.length === 0) return { format: rowFormat(asked.suffix ?? asked.accepted, false), query };
   const { format, csv_safe } = readParameters({
     path: {},
     query: Object.fromEntries(own.map((name) => [name, query[name] as string | string[]])),
@@ -61,7 +60,7 @@ export function readFormat(endpoint: Endpoint, query: RawParameters['query'], as
   if (typeof format === 'string' && asked.suffix !== undefined && format !== asked.suffix) {
     throw suffixMismatch(asked.suffix, format);
   }
-  const selected = (format as Format | null) ?? asked.suffix ?? acceptable(asked.accepted);
+  const selected = (format as Format | null) ?? asked.suffix ?? asked.accepted;
   const others = Object.entries(query).filter(([name]) => !own.some((one) => one === name));
   return { format: rowFormat(selected, csv_safe === true), query: Object.fromEntries(others) };
 }
@@ -71,15 +70,6 @@ const readParameters = createParameterReader(FORMAT_PARAMETERS);
 function rowFormat(format: Format, isSafe: boolean): RowFormat | undefined {
   if (format === 'json') return undefined;
   return format === 'csv' && isSafe ? 'csv-safe' : format;
-}
-
-function acceptable(accepted: AcceptedFormat): Format {
-  if (accepted !== 'none') return accepted;
-  const types = FORMATS.map((format) => MEDIA_TYPES[format][0]).join(', ');
-  throw new HttpProblem(
-    'not_acceptable',
-    `Accept: expected one of ${types}, or */*. The parameter format also selects one.`,
-  );
 }
 
 function suffixMismatch(expected: Format, got: string): EngineError {

@@ -22,7 +22,6 @@ export const PROBLEMS = {
   tag_not_found: 404,
   user_not_found: 404,
   method_not_allowed: 405,
-  not_acceptable: 406,
   request_timeout: 408,
   question_cancelled: 409,
   question_not_answered: 409,

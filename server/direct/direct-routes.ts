@@ -1,15 +1,15 @@
 import { namedRequest } from '../../app-routes/named-queries.js';
 import { type Engine, EngineError } from '../../engine/index.js';
 import type { TargetRequest } from '../../http/cache/answer-cache.js';
-import type { AcceptedFormat } from '../../http/formats/accepted-format.js';
 import { splitSuffix } from '../../http/formats/asked-format.js';
+import type { Format } from '../../http/formats/format.js';
 import { type FindRoute, publicRequest } from '../../http/operations/endpoint-routes.js';
 import type { Operation } from '../../http/operations/operation.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
 import { isStreamed } from '../../http/streams/stream-answer.js';
 
 /** Returns what the target of a GET request asks of the cache. Undefined if the application must answer it. */
-export type DirectRoutes = (target: string, accepted: AcceptedFormat) => TargetRequest | undefined;
+export type DirectRoutes = (target: string, accepted: Format) => TargetRequest | undefined;
 
 /** Finds the definitions of targets under `/v1` and `/q`. `operations` are the operations that precede `/q/{name}`. */
 export function createDirectRoutes(

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { StopReason } from '../listening/drain.js';
 import type { FamilyValues } from '../metrics/metrics.js';
-import { rescueLostConnections } from './lost-connections.js';
+import { closeLostConnections } from './lost-connections.js';
 import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker } from './messages.js';
 
 /** How a worker ended. */
@@ -40,7 +40,7 @@ export class WorkerProcess {
     this.#isFirst = isFirst;
     this.#requests = requests;
     this.#worker = cluster.fork();
-    rescueLostConnections(this.#worker);
+    closeLostConnections(this.#worker);
     // A message to a worker that has just ended.
     this.#worker.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
