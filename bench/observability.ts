@@ -1,5 +1,7 @@
+import { execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type ServerChild, startServer } from './child.js';
 import { createDemo, demoSettings, NOW } from './demo-service.js';
 import { alternate, type Figure, median } from './measure.js';
@@ -14,8 +16,8 @@ const PATH = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
 /** More than the number of connections, so that no two requests in progress are equal. */
 const DIFFERENT = 90;
 
-/** What a server observes: nothing, metrics, or metrics and the access log. Tracing is disabled in all of them. */
-const OBSERVED = ['none', 'metrics', 'all'] as const;
+/** What a server observes: nothing, metrics, or metrics and the access log in a pipe or a file. Tracing is disabled in all of them. */
+const OBSERVED = ['none', 'metrics', 'log in a pipe', 'log in a file'] as const;
 type Observed = (typeof OBSERVED)[number];
 
 /** Measures the CPU time of metrics and of the access log per request, for answers in memory and for computed answers. */
@@ -55,11 +57,13 @@ async function compare(folder: string, { isQuick, title, settings, nextPath }: L
     const rates = await alternate<Observed, Rate>(rounds, {
       none: measure('none'),
       metrics: measure('metrics'),
-      all: measure('all'),
+      'log in a pipe': measure('log in a pipe'),
+      'log in a file': measure('log in a file'),
     });
     return [
       figure(`${title}: metrics`, rates.metrics, rates.none),
-      figure(`${title}: metrics, log`, rates.all, rates.none),
+      figure(`${title}: metrics, log in a pipe`, rates['log in a pipe'], rates.none),
+      figure(`${title}: metrics, log in a file`, rates['log in a file'], rates.none),
     ];
   } finally {
     await Promise.all([...servers.values()].map((server) => server.stop()));
@@ -73,11 +77,20 @@ async function start(
   observed: Observed,
   settings: readonly string[],
 ): Promise<ServerChild> {
-  const data = join(folder, name);
+  const data = join(folder, name.replaceAll(' ', '-'));
   await mkdir(data);
   await copyFile(join(folder, 'demo', FILE), join(data, FILE));
-  return startServer('observed-server', [observed, join(data, 'log'), `DATA_DIR=${data}`, `NOW=${NOW}`, ...settings]);
+  const log = join(data, 'log');
+  // It ends with the server. Its CPU time does not count.
+  if (observed === 'log in a pipe') {
+    await run('mkfifo', [log]);
+    spawn('cat', [log], { stdio: 'ignore' });
+  }
+  const observes = observed.startsWith('log') ? 'all' : observed;
+  return startServer('observed-server', [observes, log, `DATA_DIR=${data}`, `NOW=${NOW}`, ...settings]);
 }
+
+const run = promisify(execFile);
 
 /** The ratio of the medians. The detail also has the ratios of single rounds, which show how exact the figure is. */
 function figure(name: string, ours: readonly Rate[], bare: readonly Rate[]): Figure {

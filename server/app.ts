@@ -10,9 +10,8 @@ import type { StoredImages } from '../console/images/stored-images.js';
 import { type Engine, EngineError } from '../engine/index.js';
 import type { AnswerCache } from '../http/cache/answer-cache.js';
 import { canCompress } from '../http/cache/send-answer.js';
-import { limitRequests } from '../http/limits/request-limits.js';
 import type { Identify } from '../http/operations/caller.js';
-import { type FindRoute, publicRoutes } from '../http/operations/endpoint-routes.js';
+import { type FindRoute, limitPublicRoutes, publicRoutes } from '../http/operations/endpoint-routes.js';
 import { mount } from '../http/operations/mount.js';
 import type { Operation, RateLimits } from '../http/operations/operation.js';
 import { CONSOLE_FOLDER } from '../http/package-root.js';
@@ -69,7 +68,7 @@ export function createApp(parts: AppParts): Express {
     }),
   );
   app.use(throwFailure);
-  app.use('/v1', limitRequests(rateLimits.public));
+  app.use('/v1', limitPublicRoutes(rateLimits.public, findRoute));
 
   app.use(
     publicRoutes(findRoute, cache, engine),

@@ -43,7 +43,7 @@ import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { composeRequests } from './requests/compose-requests.js';
-import type { BeginRequest } from './requests/observe-requests.js';
+import type { RequestFollower } from './requests/observe-requests.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
 import { Shadow, withShadow } from './shadow/shadow.js';
@@ -70,7 +70,7 @@ export interface ApplicationParts {
   /** Undefined without an exporter of traces. */
   readonly tracing?: Tracing | undefined;
   /** Follows requests. By default they are counted and logged. */
-  readonly begin?: BeginRequest;
+  readonly requests?: RequestFollower;
 }
 
 /** The HTTP application, and the connections that it opened in addition to the database connections. */
@@ -149,9 +149,9 @@ function composeHttp(
   parts: ApplicationParts,
   { engine, cache, images, operations, mcp, identify, rateLimits, metrics }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
-  const { settings, pages, clock, logger, tracing, begin: given } = parts;
+  const { settings, pages, clock, logger, tracing, requests: given } = parts;
   const findRoute = createRouteFinder(engine);
-  const begin = given ?? composeRequests({ engine, operations, metrics, logger, tracing });
+  const requests = given ?? composeRequests({ engine, operations, metrics, logger, tracing });
   const console = consoleShell({
     folder: CONSOLE_FOLDER,
     headOf: createPageHeads(engine, () => pages.state()),
@@ -172,14 +172,14 @@ function composeHttp(
       rateLimits,
       clock,
       systemClock,
-      begin,
+      begin: requests.begin,
       settings,
     },
   });
   const routes = createDirectRoutes(engine, findRoute, operations);
   const { ofDefinitions: limits } = rateLimits;
   const commonHeaders = recordCommonHeaders(settings);
-  const listener = composeDirect(app, { cache, routes, limits, commonHeaders, logger, begin, settings });
+  const listener = composeDirect(app, { cache, routes, limits, commonHeaders, logger, requests, settings });
   return { app, listener: tracing?.wrap(listener) ?? listener };
 }
 

@@ -38,7 +38,7 @@ const { listener } = await composeApplication({
   clock: clockOf(settings),
   logger: createLog({ logLevel: observed === 'all' ? 'info' : 'silent' }, openSync(logFile, 'a'), false),
   timeouts: TIMEOUTS,
-  ...(!isCounted && { begin: (_request, response) => recordOf(response) }),
+  ...(!isCounted && { requests: { begin: (_request, response) => recordOf(response), sent: () => {} } }),
 });
 const { url } = await listen(listener, settings);
 console.log(url);

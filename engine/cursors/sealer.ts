@@ -46,5 +46,5 @@ const TAG = { authTagLength: 16 };
 const START = VERSION.length + NONCE_BYTES + TAG.authTagLength;
 
 function deriveKey(secret: Buffer, name: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', `repo-insight ${name}`, 32));
+  return Buffer.from(hkdfSync('sha256', secret, '', name, 32));
 }

@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'express';
 import type { ApplyLimit, RateLimits } from '../operations/operation.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import type { RedisConnection } from '../redis/redis.js';
@@ -115,14 +114,6 @@ export function limitLines(limits: readonly RequestLimit[], usages: readonly Usa
     lines += `${name}: ${value}\r\n`;
   });
   return lines;
-}
-
-/** Applies a limit to every request. */
-export function limitRequests(applyLimit: ApplyLimit): RequestHandler {
-  return async (request, _response, next) => {
-    await applyLimit(request);
-    next();
-  };
 }
 
 /**

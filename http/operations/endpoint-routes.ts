@@ -11,6 +11,7 @@ import { recordOf } from '../records/request-record.js';
 import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
 import { isStreamed, streamAnswer } from '../streams/stream-answer.js';
 import { allowOnly } from './allowed-methods.js';
+import type { ApplyLimit } from './operation.js';
 import { compareSpecificity, expressPath } from './route-path.js';
 
 /** The definition that answers the requests for a path. */
@@ -69,6 +70,23 @@ function compilePaths(engine: RoutedDefinitions): ReadonlyMap<number, readonly C
   return byLength;
 }
 
+/**
+ * Counts every request for a public path against the limits. Also a rejected request belongs to its definition, so that its log line and
+ * metrics show what the clients over a limit ask for.
+ */
+export function limitPublicRoutes(applyLimit: ApplyLimit, findRoute: FindRoute): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      await applyLimit(request);
+    } catch (error) {
+      const route = findRoute(request.baseUrl + request.path);
+      if (route !== undefined) recordOf(response).operation = nameOf(route);
+      throw error;
+    }
+    next();
+  };
+}
+
 /** Answers the GET requests for all definitions with a path. */
 export function publicRoutes(
   findRoute: FindRoute,
@@ -79,9 +97,8 @@ export function publicRoutes(
   return async (request, response, next) => {
     const route = findRoute(request.path);
     if (route === undefined) return next();
-    const { endpoint } = route;
     const record = recordOf(response);
-    record.operation = 'problems' in endpoint ? endpoint.name : endpoint.definition.name;
+    record.operation = nameOf(route);
     if (request.method !== 'GET' && request.method !== 'HEAD') return rejectMethod(request, response, next);
     const { originalUrl: target } = request;
     const wanted = publicRequest(route, target, acceptedFormat(request.headers.accept));
@@ -91,6 +108,10 @@ export function publicRoutes(
     const answer = await serveTarget(cache, wanted, request, { signal: abortOnClose(response), requestId: record.id });
     sendAnswer(request, response, answer, target);
   };
+}
+
+function nameOf({ endpoint }: EndpointRoute): string | undefined {
+  return 'problems' in endpoint ? endpoint.name : endpoint.definition.name;
 }
 
 /**

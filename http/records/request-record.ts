@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Where an answer came from. */
 export type AnswerSource = 'memory' | 'redis' | 'computed' | 'coalesced' | 'stale' | 'bypass';
 
-/** What is known about a request, for its log line, its metrics and its trace. The parts that handle the request complete it. */
-export interface RequestRecord {
+/** What the parts that handle a request know about it, for its log line, its metrics and its trace. */
+export interface RequestFacts {
   /** The id that the client sent, or a new one. */
   readonly id: string;
   /** The name of a definition or the id of an operation, never a text of the client; undefined for unknown paths. */
@@ -18,16 +18,18 @@ export interface RequestRecord {
   code: string | undefined;
   /** The cause of a failure of the service. */
   failure: unknown;
-  /** The bytes of the answer with its headers, if the code that sends it knows them: asking the connection is slow. */
-  sentBytes: number | undefined;
-  /** The bytes that the connection had sent before this answer. */
-  bytesBefore: number;
   /** The id of the trace; undefined without tracing. */
   traceId: string | undefined;
 }
 
+/** The facts of a request in progress. The parts that handle the request complete them. */
+export interface RequestRecord extends RequestFacts {
+  /** The bytes of the answer with its headers, if the code that sends it knows them: asking the connection is slow. */
+  sentBytes: number | undefined;
+}
+
 /** A request that has ended. */
-export interface EndedRequest extends RequestRecord {
+export interface EndedRequest extends Readonly<RequestFacts> {
   readonly method: string;
   /** The target of the request, as sent. */
   readonly target: string;
@@ -66,7 +68,7 @@ export function attachRecord<Record extends RequestRecord>(response: ServerRespo
 /** Creates a record in which only the id is known. */
 function createRecord(request: Pick<IncomingMessage, 'headers'>): RequestRecord {
   const rest = { rows: undefined, cache: undefined, databaseMs: undefined, code: undefined, failure: undefined };
-  const unknown = { operation: undefined, sentBytes: undefined, bytesBefore: 0, traceId: undefined };
+  const unknown = { operation: undefined, sentBytes: undefined, traceId: undefined };
   return { id: requestIdOf(request), ...unknown, ...rest };
 }
 

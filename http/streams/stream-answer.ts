@@ -24,6 +24,9 @@ export async function streamAnswer(
   { method }: Pick<IncomingMessage, 'method'>,
   response: ServerResponse,
 ): Promise<void> {
+  const record = recordOf(response);
+  record.operation = endpoint.definition.name;
+  record.cache = 'bypass';
   if (method === 'HEAD') {
     engine.identify(endpoint, raw);
     setHeaders(response, streamHeaders(endpoint, format));
@@ -32,17 +35,16 @@ export async function streamAnswer(
     return;
   }
   const sender = new StreamSender(response, format);
-  const record = recordOf(response);
-  record.cache = 'bypass';
   try {
     const options = { signal: abortOnClose(response), requestId: record.id };
     const answer = await engine.stream(endpoint, raw, sender, options);
-    record.rows = answer.rowCount;
     record.databaseMs = answer.ms;
     sender.finish(answer);
   } catch (error) {
     if (!response.headersSent) throw error;
     recordFailure(response, error);
     sender.fail({ code: record.code ?? 'internal_error', message: describeFailure(error).message });
+  } finally {
+    if (response.headersSent) record.rows = sender.rowCount;
   }
 }

@@ -32,6 +32,11 @@ export class StreamSender implements AnswerReceiver {
     this.#format = format;
   }
 
+  /** The number of rows that were written so far. */
+  get rowCount(): number {
+    return this.#rows;
+  }
+
   start(start: StreamStart): void {
     this.#start = start;
     this.#encoder = createRowEncoder(this.#format, start.endpoint.definition.columns);

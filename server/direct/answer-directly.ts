@@ -19,9 +19,9 @@ import { acceptedFormat } from '../../http/formats/accepted-format.js';
 import { type Claim, isAnyUsedUp, take, type Usage } from '../../http/limits/limiter.js';
 import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../http/limits/request-limits.js';
 import { statusOf } from '../../http/problems/error-answers.js';
-import type { RequestRecord } from '../../http/records/request-record.js';
+import { type RequestRecord, requestIdOf } from '../../http/records/request-record.js';
 import { abortOnClose } from '../../http/requests/read-request.js';
-import type { BeginRequest } from '../requests/observe-requests.js';
+import type { RequestFollower } from '../requests/observe-requests.js';
 import { createTextSender, type SendText } from './direct-head.js';
 import type { DirectRoutes } from './direct-routes.js';
 import { noteFailure } from './failed-requests.js';
@@ -36,7 +36,7 @@ export interface DirectParts {
   readonly commonHeaders: readonly string[];
   /** Returns the address that the outermost trusted proxy reports, otherwise the address of the peer. */
   readonly addressOf: (request: IncomingMessage) => string | undefined;
-  readonly begin: BeginRequest;
+  readonly requests: RequestFollower;
   /** Reports an error of this program, if nothing else does. */
   readonly report: (error: unknown) => void;
 }
@@ -57,17 +57,11 @@ export function answerDirectly(given: DirectParts): RequestListener {
       report(error);
     }
     if (plan === undefined) return app(request, response);
-    const record = given.begin(request, response, {
-      startedAt,
-      remoteAddress: plan.ip,
-      isKnown: plan.known !== undefined,
-    });
-    if (plan.wanted !== undefined) record.operation = plan.wanted.endpoint.definition.name;
-    const exchange = { request, response, record, ...plan };
+    const arrived = { request, response, startedAt, plan };
     const usages = take(plan.claims);
     // Without a wait, the answer is sent before the next request is read.
-    if (Array.isArray(usages) && plan.known !== undefined) sendOrFail(parts, exchange, usages, plan.known);
-    else answer(parts, exchange, usages).catch(report);
+    if (Array.isArray(usages) && plan.known !== undefined) sendAtOnce(parts, arrived, usages, plan.known);
+    else answer(parts, begin(parts, arrived), usages).catch(report);
   };
 }
 
@@ -88,10 +82,23 @@ interface Plan {
   readonly wanted: TargetRequest | undefined;
 }
 
-interface Exchange extends Plan {
+interface Arrived {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly startedAt: number;
+  readonly plan: Plan;
+}
+
+interface Exchange extends Arrived {
   readonly record: RequestRecord;
+}
+
+function begin({ requests }: AnswerParts, arrived: Arrived): Exchange {
+  const { request, response, startedAt, plan } = arrived;
+  const record = requests.begin(request, response, { startedAt, remoteAddress: plan.ip });
+  const { endpoint } = plan.known?.answer ?? plan.wanted ?? {};
+  record.operation = endpoint?.definition.name;
+  return { ...arrived, record };
 }
 
 /** Returns how a request is answered directly; undefined if the application must answer it. */
@@ -120,13 +127,13 @@ function targetOf({ method, url, headers }: IncomingMessage): string | undefined
 
 /** Answers a request that must wait for its limits or for its answer. */
 async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] | Promise<Usage[]>): Promise<void> {
-  const { request, response, record, wanted } = exchange;
-  record.bytesBefore = request.socket.bytesWritten;
+  const { request, response, record, plan } = exchange;
+  const { wanted } = plan;
   let usages: readonly Usage[] = [];
   let known: ServedAnswer | undefined;
   try {
     // Both ask Redis, so neither waits for the other.
-    [usages, known] = await Promise.all([counted, exchange.known ?? findShared(parts, exchange)]);
+    [usages, known] = await Promise.all([counted, plan.known ?? findShared(parts, exchange)]);
   } catch (error) {
     return fail(parts, exchange, usages, error);
   }
@@ -136,7 +143,7 @@ async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] |
   try {
     const serve = () => ({ signal: abortOnClose(response), requestId: record.id });
     const served = known ?? (wanted && (await serveTarget(parts.cache, wanted, request, serve())));
-    if (served !== undefined) send(parts, { ...exchange, known }, usages, served);
+    if (served !== undefined) send(parts, exchange, usages, { served, isKnown: known !== undefined });
   } catch (error) {
     fail(parts, exchange, usages, error);
   }
@@ -144,39 +151,54 @@ async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] |
 
 function findShared(
   { cache }: DirectParts,
-  { request, wanted }: Exchange,
+  { request, plan: { wanted } }: Exchange,
 ): Promise<ServedAnswer | undefined> | undefined {
   return wanted && acceptsCached(request.headers) ? cache.findShared(wanted) : undefined;
 }
 
-function sendOrFail(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
+/** Sends an answer in memory before the next request is read. Its request gets a record only if a simpler way is not possible. */
+function sendAtOnce(parts: AnswerParts, arrived: Arrived, usages: readonly Usage[], known: ServedAnswer): void {
+  const { request, response, startedAt, plan } = arrived;
+  const id = requestIdOf(request);
   try {
-    send(parts, exchange, usages, served);
+    const bytes = sendKnown(parts, arrived, usages, { known, id });
+    if (bytes === undefined) {
+      send(parts, begin(parts, arrived), usages, { served: known, isKnown: true });
+      return;
+    }
+    const { definition } = known.answer.endpoint;
+    const facts = { id, operation: definition.name, rows: known.answer.rows, cache: 'memory', bytes } as const;
+    parts.requests.sent(request, response, { startedAt, remoteAddress: plan.ip, ...facts });
+    parts.cache.use(known, plan.key);
   } catch (error) {
-    fail(parts, exchange, usages, error);
+    fail(parts, begin(parts, arrived), usages, error);
   }
 }
 
-function send(parts: AnswerParts, exchange: Exchange, usages: readonly Usage[], served: ServedAnswer): void {
+function send(
+  parts: AnswerParts,
+  exchange: Exchange,
+  usages: readonly Usage[],
+  { served, isKnown }: { readonly served: ServedAnswer; readonly isKnown: boolean },
+): void {
   const { cache, commonHeaders, limits } = parts;
-  const { request, response, record, target, key, known } = exchange;
+  const { request, response, record, plan } = exchange;
   // The client disconnected while it waited.
   if (response.destroyed) return;
   recordAnswer(record, served);
   const { id } = record;
-  if (known !== undefined) record.sentBytes = sendKnown(parts, exchange, usages, { known, id });
+  if (isKnown) record.sentBytes = sendKnown(parts, exchange, usages, { known: served, id });
   if (record.sentBytes === undefined) {
-    if (exchange.known !== undefined) record.bytesBefore = request.socket.bytesWritten;
     const common = ['X-Request-Id', id, ...commonHeaders];
     addLimitHeaders(limits, usages, (name, value) => common.push(name, value));
-    const prepared = prepareResponse(request, served, target, Date.now());
+    const prepared = prepareResponse(request, served, plan.target, Date.now());
     if (prepared.needsCompression) sendCompressed(exchange, common, prepared);
     else response.writeHead(prepared.status, [...common, ...prepared.headers]).end(prepared.body);
   }
-  if (known !== undefined) cache.use(known, key);
+  if (isKnown) cache.use(served, plan.key);
 }
 
-function sendCompressed({ request, response }: Exchange, common: readonly string[], prepared: PreparedResponse): void {
+function sendCompressed({ request, response }: Arrived, common: readonly string[], prepared: PreparedResponse): void {
   setHeaders(response, common);
   compress(request as Request, response as Response, () => sendPrepared(response, prepared));
 }
@@ -186,7 +208,7 @@ const compress = compression();
 /** Sends an answer in memory in the cheapest way, and returns its bytes. Undefined if this is not possible. */
 function sendKnown(
   { commonLines, limits, sendText }: AnswerParts,
-  { request, response, target }: Exchange,
+  { request, response, plan: { target } }: Arrived,
   usages: readonly Usage[],
   { known, id }: { readonly known: ServedAnswer; readonly id: string },
 ): number | undefined {
@@ -198,11 +220,11 @@ function sendKnown(
 }
 
 /** Lets the application answer with an error. */
-function fail(parts: DirectParts, exchange: Exchange, usages: readonly Usage[], error: unknown): void {
+function fail(parts: DirectParts, arrived: Arrived, usages: readonly Usage[], error: unknown): void {
   const { app, limits, report } = parts;
-  const { request, response, record, wanted } = exchange;
+  const { request, response, plan } = arrived;
+  const { wanted } = plan;
   if (!response.headersSent && !response.destroyed) {
-    record.bytesBefore = request.socket.bytesWritten;
     if (wanted !== undefined) setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
     addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
     noteFailure(request, error);

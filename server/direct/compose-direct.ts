@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { AnswerCache } from '../../http/cache/answer-cache.js';
 import type { RequestLimit } from '../../http/limits/request-limits.js';
-import type { BeginRequest } from '../requests/observe-requests.js';
+import type { RequestFollower } from '../requests/observe-requests.js';
 import type { Settings } from '../settings/settings.js';
 import { addressReader } from './address-reader.js';
 import { answerDirectly } from './answer-directly.js';
@@ -15,7 +15,7 @@ export interface DirectOptions {
   /** The limits of `/v1` and `/q`. */
   readonly limits: readonly RequestLimit[];
   readonly logger: Logger;
-  readonly begin: BeginRequest;
+  readonly requests: RequestFollower;
   /** The headers of every answer; each name is followed by its value. */
   readonly commonHeaders: readonly string[];
   readonly settings: Pick<Settings, 'trustedProxies'>;
@@ -24,7 +24,7 @@ export interface DirectOptions {
 /** Creates the function that answers all requests: those for definitions directly, and all others with the application. */
 export function composeDirect(
   app: Express,
-  { cache, routes, limits, commonHeaders, logger, begin, settings }: DirectOptions,
+  { cache, routes, limits, commonHeaders, logger, requests, settings }: DirectOptions,
 ): RequestListener {
   return answerDirectly({
     app,
@@ -33,7 +33,7 @@ export function composeDirect(
     limits,
     commonHeaders,
     addressOf: addressReader(app, settings),
-    begin,
+    requests,
     report: (error) => logger.error({ err: error }, 'an answer could not be sent'),
   });
 }

@@ -41,8 +41,8 @@ export class LogOutput extends Writable {
       this.#lose(1);
       return;
     }
+    if (this.#collected === '') collecting.add(this);
     this.#collected += line;
-    collecting.add(this);
     if (this.#timer === undefined || this.#collected.length >= COLLECT_CHARACTERS) this.#writeCollected();
   }
 

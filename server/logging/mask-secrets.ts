@@ -17,6 +17,14 @@ export function maskTarget(target: string): string {
   return `${maskPath(target.slice(0, start))}?${pairs.map(maskPair).join('&')}`;
 }
 
+/** Masks secrets in the target of a request to this service. */
+export function maskUrl(target: string): string {
+  return maskTarget(target.replace(SIGN_IN_CODE, '$1…'));
+}
+
+/** Matches the target to which the identity provider returns a browser. Its query contains a secret code. */
+const SIGN_IN_CODE = /(\/sign-in\/callback\/?\?).*/;
+
 /** Masks secrets in any text for the log, like `maskTarget`, but does not decode percent-encoding. */
 export function maskText(text: string): string {
   let masked = MAYBE_TOKEN.test(text) ? text.replace(TOKEN, MASK) : text;

@@ -2,7 +2,8 @@ import { type Logger, stdSerializers } from 'pino';
 import type { EndedRequest } from '../../http/records/request-record.js';
 import { remember, rememberLast } from '../../http/remember.js';
 import { type MaskedOutput, maskedOutputOf } from './log.js';
-import { maskTarget, maskText } from './mask-secrets.js';
+import { maskText, maskUrl } from './mask-secrets.js';
+import { createRepeatedText, maskedJson } from './repeated-text.js';
 
 /** Writes the line of a request. */
 export type LogRequest = (request: EndedRequest) => void;
@@ -18,14 +19,6 @@ export function createRequestLog(logger: Logger): LogRequest {
     if (logger.isLevelEnabled(levelOf(request))) write(request);
   };
 }
-
-/** Masks secrets in the target of a request for the log. */
-export function maskUrl(url: string): string {
-  return maskTarget(url.replace(SIGN_IN_CODE, '$1…'));
-}
-
-/** Matches the URL to which the identity provider returns a browser. Its query contains a secret code. */
-const SIGN_IN_CODE = /(\/sign-in\/callback\/?\?).*/;
 
 /** The numbers of pino. */
 const LEVELS = { info: 30, warn: 40, error: 50 } as const;
@@ -45,9 +38,9 @@ function writeObject(logger: Logger): LogRequest {
     const { id, method, target, remoteAddress, status, operation, rows, bytes, cache, databaseMs, code } = request;
     const { failure, traceId, ms } = request;
     const members = {
-      req: { id, method, url: maskUrl(target), remoteAddress },
-      res: { statusCode: status },
-      ...{ operation, rows, bytes, cache, databaseMs: databaseMs && tenths(databaseMs), code },
+      req: { id, remoteAddress, method, url: maskUrl(target) },
+      ...{ operation, rows, cache, res: { statusCode: status }, bytes },
+      ...{ databaseMs: databaseMs && tenths(databaseMs), code },
       ...(failure !== undefined && { err: failure }),
       ...{ traceId, responseTime: tenths(ms) },
     };
@@ -58,18 +51,16 @@ function writeObject(logger: Logger): LogRequest {
 /** Writes the same line as `writeObject`. */
 function writeText({ base, write }: MaskedOutput): LogRequest {
   const baseText = JSON.stringify(base).slice(1, -1);
+  const startOf = (level: keyof typeof LEVELS) =>
+    rememberLast((ms) => `{"level":${LEVELS[level]},"time":"${new Date(ms).toISOString()}",${baseText},"req":{"id":"`);
+  const starts = { info: startOf('info'), warn: startOf('warn'), error: startOf('error') };
+  const repeated = createRepeatedText();
   return (request) => {
-    const { id, isIdSent, method, target, remoteAddress, status, operation, rows, bytes, cache } = request;
-    const { databaseMs, code, failure, traceId, ms } = request;
+    const { id, isIdSent, remoteAddress, status, bytes, databaseMs, code, failure, traceId, ms } = request;
     let line =
-      `{"level":${LEVELS[levelOf(request)]},"time":"${isoTime(Date.now())}",${baseText},` +
-      `"req":{"id":"${isIdSent ? maskText(id) : id}","method":"${method}","url":${urls(target)}`;
-    if (remoteAddress !== undefined) line += `,"remoteAddress":${addresses(remoteAddress)}`;
-    line += `},"res":{"statusCode":${status}}`;
-    if (operation !== undefined) line += `,"operation":"${operation}"`;
-    if (rows !== undefined) line += `,"rows":${rows}`;
-    line += `,"bytes":${bytes}`;
-    if (cache !== undefined) line += `,"cache":"${cache}"`;
+      `${starts[levelOf(request)](Date.now())}${isIdSent ? maskText(id) : id}"` +
+      `${remoteAddress === undefined ? '' : addressMember(remoteAddress)}${repeated(request)}` +
+      `,"res":{"statusCode":${status}},"bytes":${bytes}`;
     if (databaseMs !== undefined) line += `,"databaseMs":${tenths(databaseMs)}`;
     if (code !== undefined) line += `,"code":"${code}"`;
     if (failure !== undefined) line += `,"err":${maskText(JSON.stringify(errorMembers(failure)))}`;
@@ -77,6 +68,12 @@ function writeText({ base, write }: MaskedOutput): LogRequest {
     write(`${line},"responseTime":${tenths(ms)},"msg":"${messageOf(request)}"}\n`);
   };
 }
+
+/** Clients send several requests, so the members of recent addresses are kept. */
+const addressMember = remember((address) => `,"remoteAddress":${maskedJson(address)}`, {
+  maxResults: 1_000,
+  maxLength: 100,
+});
 
 function errorMembers(failure: unknown): unknown {
   return failure instanceof Error ? stdSerializers.err(failure) : failure;
@@ -86,9 +83,3 @@ function errorMembers(failure: unknown): unknown {
 function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
-
-/** The JSON texts of recent values without their secrets. Masking is slow, and the values of hits repeat. */
-const KEPT = { maxResults: 1_000, maxLength: 1_000 };
-const urls = remember((url) => maskText(JSON.stringify(maskUrl(url))), KEPT);
-const addresses = remember((address) => maskText(JSON.stringify(address)), KEPT);
-const isoTime = rememberLast((ms) => new Date(ms).toISOString());

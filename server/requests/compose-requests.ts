@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { RequestMetrics } from '../metrics/request-metrics.js';
 import { knowsDefinition } from '../metrics/service-families.js';
 import type { Tracing } from '../tracing/tracing.js';
-import { type BeginRequest, observeRequests } from './observe-requests.js';
+import { observeRequests, type RequestFollower } from './observe-requests.js';
 
 export interface RequestParts {
   readonly engine: Pick<Engine, 'endpoints' | 'broken'>;
@@ -21,7 +21,7 @@ export interface RequestParts {
 export const HANDLERS = ['console', 'mcp', 'metrics', 'reference'] as const;
 
 /** Creates the function that counts and logs every request. */
-export function composeRequests({ engine, operations, metrics, logger, tracing }: RequestParts): BeginRequest {
+export function composeRequests({ engine, operations, metrics, logger, tracing }: RequestParts): RequestFollower {
   const fixed = new Set<string>([...HANDLERS, ...operations.map(({ id }) => id)]);
   const isDefinition = knowsDefinition(engine);
   const isKnown = (name: string) => fixed.has(name) || isDefinition(name);

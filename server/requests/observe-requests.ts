@@ -15,9 +15,10 @@ export interface Arrival {
   readonly startedAt: number;
   /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
   readonly remoteAddress: string | undefined;
-  /** Whether the code that sends the answer sets its bytes, or those before it. */
-  readonly isKnown?: boolean;
 }
+
+/** What is known about an answer that was sent while its request arrived. */
+export interface SentAnswer extends Arrival, Pick<EndedRequest, 'id' | 'operation' | 'rows' | 'cache' | 'bytes'> {}
 
 /** Gets each request when it begins and when its response is closed. */
 export interface RequestObserver {
@@ -29,15 +30,19 @@ export interface RequestObserver {
 /** Returns the record of a request. The first call begins it. */
 export type BeginRequest = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => RequestRecord;
 
+/** Follows each request from its arrival until its answer is sent. */
+export interface RequestFollower {
+  readonly begin: BeginRequest;
+  /** Follows a request that `begin` did not get, and whose whole answer was passed to the connection. */
+  readonly sent: (request: IncomingMessage, response: ServerResponse, answer: SentAnswer) => void;
+}
+
 /** The status of a client that disconnected before its answer. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
-/** Creates the function that follows each request until its response is closed. */
-export function observeRequests(observer: RequestObserver): BeginRequest {
-  return (request, response, arrival) => {
-    const known = findRecord(response);
-    if (known !== undefined) return known;
-    const record = attachRecord(response, new ObservedRequest(request, response, arrival));
+export function observeRequests(observer: RequestObserver): RequestFollower {
+  const follow = (response: ServerResponse, record: ObservedRequest) => {
+    attachRecord(response, record);
     record.traceId = observer.onBegin(response);
     response.on('close', () => {
       record.end();
@@ -45,6 +50,57 @@ export function observeRequests(observer: RequestObserver): BeginRequest {
     });
     return record;
   };
+  return {
+    begin: (request, response, arrival) =>
+      findRecord(response) ?? follow(response, new ObservedRequest(request, response, arrival, requestIdOf(request))),
+    sent: (request, response, answer) => {
+      // Waiting for the event `close` would cost more than all metrics.
+      if (isTaken(response))
+        observer.onEnd(endedRequest(request, response, answer, observer.onBegin(response)), response);
+      else follow(response, recordSent(request, response, answer));
+    },
+  };
+}
+
+/** Whether the system has taken all bytes of a response. A response that waits for an earlier one has no socket. */
+function isTaken({ socket }: ServerResponse): boolean {
+  return socket?.writableLength === 0 && socket.writable;
+}
+
+function endedRequest(
+  { method = '', url = '', headers }: IncomingMessage,
+  { statusCode: status }: ServerResponse,
+  { id, startedAt, remoteAddress, operation, rows, cache, bytes }: SentAnswer,
+  traceId: string | undefined,
+): EndedRequest {
+  return {
+    id,
+    isIdSent: headers['x-request-id'] !== undefined,
+    method,
+    target: url,
+    remoteAddress,
+    status,
+    operation,
+    rows,
+    cache,
+    databaseMs: undefined,
+    code: undefined,
+    failure: undefined,
+    traceId,
+    bytes,
+    ms: performance.now() - startedAt,
+    isAborted: false,
+  };
+}
+
+function recordSent(request: IncomingMessage, response: ServerResponse, answer: SentAnswer): ObservedRequest {
+  const { id, operation, rows, cache, bytes } = answer;
+  return Object.assign(new ObservedRequest(request, response, answer, id), {
+    operation,
+    rows,
+    cache,
+    sentBytes: bytes,
+  });
 }
 
 /** The values of the end are plain properties, because they are read several times. */
@@ -69,10 +125,10 @@ class ObservedRequest implements EndedRequest {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #startedAt: number;
-  bytesBefore: number;
+  readonly #bytesBefore: number;
 
-  constructor(request: IncomingMessage, response: ServerResponse, { startedAt, remoteAddress, isKnown }: Arrival) {
-    this.id = requestIdOf(request);
+  constructor(request: IncomingMessage, response: ServerResponse, { startedAt, remoteAddress }: Arrival, id: string) {
+    this.id = id;
     this.method = request.method ?? '';
     // Express changes `url` later.
     this.target = request.url ?? '';
@@ -82,7 +138,7 @@ class ObservedRequest implements EndedRequest {
     // A response has no socket after its end.
     this.#socket = request.socket;
     this.#startedAt = startedAt;
-    this.bytesBefore = isKnown === true ? 0 : request.socket.bytesWritten;
+    this.#bytesBefore = request.socket.bytesWritten;
   }
 
   get isIdSent(): boolean {
@@ -92,7 +148,7 @@ class ObservedRequest implements EndedRequest {
   end(): void {
     this.ms = performance.now() - this.#startedAt;
     if (this.#response.headersSent) this.status = this.#response.statusCode;
-    this.bytes = this.sentBytes ?? this.#socket.bytesWritten - this.bytesBefore;
+    this.bytes = this.sentBytes ?? this.#socket.bytesWritten - this.#bytesBefore;
     this.isAborted = this.#request.readableAborted || !this.#response.writableEnded;
   }
 }

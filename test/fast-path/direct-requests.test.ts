@@ -139,8 +139,8 @@ async function disconnect({ serve, findShared = async () => undefined }: Disconn
   const askShared = () => findShared(closed);
   const cache = { find: () => undefined, findShared: askShared, use: () => {}, serve: askServe };
   const wanted = { endpoint: { definition: { name: 'asked' } } } as TargetRequest;
-  const begin = observeRequests({ onBegin: () => undefined, onEnd: createRequestLog(logger) });
-  const parts = { cache, routes: () => wanted, limits: [], commonHeaders: [], logger, begin, settings };
+  const requests = observeRequests({ onBegin: () => undefined, onEnd: createRequestLog(logger) });
+  const parts = { cache, routes: () => wanted, limits: [], commonHeaders: [], logger, requests, settings };
   const listener = composeDirect(express(), parts);
   const server = await listen((request, response) => {
     response.once('close', isClosed);

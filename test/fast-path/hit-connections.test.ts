@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import express, { type ErrorRequestHandler } from 'express';
 import { pino } from 'pino';
 import type { ServedAnswer } from '../../http/cache/stored-answer.js';
+import type { EndedRequest } from '../../http/records/request-record.js';
 import { composeDirect } from '../../server/direct/compose-direct.js';
 import { throwFailure } from '../../server/direct/failed-requests.js';
 import { listen } from '../../server/listening/listen.js';
@@ -77,6 +78,35 @@ describe('connections and log lines of hits of the cache', () => {
     ]);
   });
 
+  it('are counted when the system has taken the answer, also for pipelined requests and a client that reads nothing', async () => {
+    const ended: EndedRequest[] = [];
+    const requests = observeRequests({ onBegin: () => undefined, onEnd: (request) => void ended.push(request) });
+    const settings = readSettings({ PORT: '0', SHUTDOWN_TIMEOUT_MS: '0' });
+    let answer = servedAnswer('{}');
+    const parts = { ...cacheOf(() => answer), requests, logger: pino({ level: 'silent' }), settings };
+    const { url, close } = await listen(composeDirect(express(), parts), settings);
+    const get = (id: number) => `GET ${TARGET}?${id} HTTP/1.1\r\nHost: x\r\nX-Request-Id: id-${id}\r\n\r\n`;
+    // The first hit of a connection shows what Node writes, and the others are written in the same way.
+    const received = await rawRequest(url, `${[0, 1, 2].map(get).join('')}GET / HTTP/1.0\r\n\r\n`);
+    await eventually(20_000, () => ended.length === 3);
+    expect(ended.map(({ id, target, status, isAborted }) => [id, target, status, isAborted])).to.deep.equal(
+      [0, 1, 2].map((id) => [`id-${id}`, `${TARGET}?${id}`, 200, false]),
+    );
+    const hits = received.split(/(?=HTTP\/1\.1 \d+ )/).slice(0, 3);
+    expect(ended.map(({ bytes }) => bytes)).to.deep.equal(hits.map(({ length }) => length));
+
+    answer = servedAnswer('x'.repeat(20_000_000));
+    const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    await once(silent, 'connect');
+    silent.write(get(3));
+    await once(silent, 'readable');
+    expect(ended.length).to.equal(3);
+    silent.destroy();
+    await eventually(20_000, () => ended.length === 4);
+    expect([ended[3]?.id, ended[3]?.cache, ended[3]?.isIdSent]).to.deep.equal(['id-3', 'memory', true]);
+    await close();
+  });
+
   it('close after a request that arrives while the server stops', async () => {
     const app = express();
     let finish: (() => void) | undefined;
@@ -129,6 +159,6 @@ describe('connections and log lines of hits of the cache', () => {
 function cacheOf(find: () => ServedAnswer) {
   const serve = () => Promise.reject(new Error('nothing is computed'));
   const cache = { find, findShared: async () => undefined, use: () => {}, serve };
-  const begin = observeRequests({ onBegin: () => undefined, onEnd: () => {} });
-  return { cache, routes: () => undefined, limits: [], commonHeaders: [], begin };
+  const requests = observeRequests({ onBegin: () => undefined, onEnd: () => {} });
+  return { cache, routes: () => undefined, limits: [], commonHeaders: [], requests };
 }

@@ -6,7 +6,10 @@ import { definition } from '../cache/cached-service.js';
 import { createOwnFolder, type OwnFolder } from '../live/own-folder.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
+import { scrape } from './scraped.js';
 
+/** The numbers below 200. */
+const NUMBERS = `(${Array.from({ length: 200 }, (_, n) => `SELECT ${n}${n === 0 ? ' AS n' : ''}`).join(' UNION ALL ')})`;
 const SECRET = `ghp_${'a'.repeat(36)}`;
 
 describe('the log of requests and queries', () => {
@@ -22,7 +25,20 @@ describe('the log of requests and queries', () => {
   JOIN calendar_days c ON LENGTH(DATE_FORMAT(c.day, '%Y')) + DAY(b.day) + LENGTH({{ word }}) > 0`,
     });
     await own.write('endless.yaml', endless);
-    demo = await startDemoService({ ENDPOINTS_DIR: own.path, SLOW_QUERY_MS: '50' }, 500);
+    // 40,000 rows. The factor of the number `broken` is infinite.
+    const numbers = definition('numbers', {
+      more: 'limits: { rows: 10, stream_rows: 100000, timeout: 60s }\nlint: { unstable-pages: No order }\n',
+      params: '  broken: { in: query, type: integer, default: -1, description: The number at which the query fails }\n',
+      sql: `SELECT x.id AS id, CONCAT('row number ', x.id) AS name,
+    EXP(CASE WHEN x.id = {{ broken }} THEN 1000 ELSE 0 END) AS factor
+  FROM (SELECT 200 * a.n + b.n AS id FROM ${NUMBERS} a JOIN ${NUMBERS} b ON a.n >= 0) x ORDER BY id`,
+    });
+    const factor = '  - { col: factor, data_type: DOUBLE, nullable: false, description: Number }\n';
+    await own.write('numbers.yaml', numbers.replace('limits:', `${factor}limits:`));
+    const few = 'SELECT c.id AS id, c.name AS name FROM collections c ORDER BY c.id LIMIT 2';
+    await own.write('few.yaml', definition('few', { sql: few }));
+    const settings = { ENDPOINTS_DIR: own.path, SLOW_QUERY_MS: '50', METRICS_PORT: '0', RATE_LIMIT_PER_HOUR: '12' };
+    demo = await startDemoService(settings, 500);
   });
   after(async () => {
     await demo?.close();
@@ -52,6 +68,48 @@ describe('the log of requests and queries', () => {
     expect(databaseMs).to.be.at.least(50);
     const [summary] = demo.service.queries.slowest(1);
     expect([summary?.operation, summary?.slow, summary?.failed]).to.deep.equal(['endless', 1, 1]);
+  });
+
+  const lineOf = async (path: string) => {
+    const id = `line-of-${path.replaceAll(/\W/g, '.')}`;
+    await fetch(demo.service.url + path, { headers: { 'X-Request-Id': id } }).then((response) =>
+      response.arrayBuffer().catch(() => undefined),
+    );
+    const find = () => demo.log.find(({ req }) => (req as { id?: string } | undefined)?.id === id);
+    await eventually(20_000, () => find() !== undefined);
+    return find() as Record<string, unknown>;
+  };
+
+  it('has the rows, the source and the database time of formatted answers, streamed or stored', async () => {
+    const rows = 40_000;
+    for (const path of ['/v1/cached/numbers.ndjson', '/v1/cached/numbers.csv', '/q/numbers.ndjson']) {
+      const { operation, cache, databaseMs, bytes, ...line } = await lineOf(path);
+      expect({ path, operation, cache, rows: line.rows }).to.deep.equal({
+        path,
+        operation: 'numbers',
+        cache: 'bypass',
+        rows,
+      });
+      expect(databaseMs).to.be.above(0);
+      expect(bytes).to.be.above(rows * 'row number'.length);
+    }
+    const broken = await lineOf(`/v1/cached/numbers.ndjson?broken=${rows - 1}`);
+    const { operation, cache, code, rows: sent } = broken;
+    expect(sent).to.be.within(1, rows - 1);
+    expect({ operation, cache, code }).to.deep.equal({ operation: 'numbers', cache: 'bypass', code: 'query_failed' });
+    const stored = await lineOf('/v1/cached/few.csv');
+    expect([stored.operation, stored.cache, stored.rows]).to.deep.equal(['few', 'computed', 2]);
+    const metrics = await scrape(demo.service.metricsUrl ?? '');
+    expect(metrics.get('repo_insight_rows_returned_total{operation="numbers"}')).to.be.at.least(3 * rows);
+    const queries = metrics.get('repo_insight_database_query_duration_seconds_count{operation="numbers"}');
+    expect(queries).to.equal(4);
+  });
+
+  it('has the definition of a request that a limit rejects', async () => {
+    for (let time = 0; time < 12; time += 1) await demo.get('/v1/nothing/');
+    const { operation, code, res } = await lineOf('/v1/cached/numbers/?page=2');
+    expect([operation, code, res]).to.deep.equal(['numbers', 'rate_limited', { statusCode: 429 }]);
+    expect((await lineOf('/v1/nothing/else')).operation).to.equal(undefined);
   });
 
   it('has at most one line for a slow definition in ten seconds, with the number of the others', () => {

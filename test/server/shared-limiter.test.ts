@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import express from 'express';
 import { pino } from 'pino';
 import { createLimiter, type Limiter, takeAll } from '../../http/limits/limiter.js';
-import { applyLimits, limitRequests } from '../../http/limits/request-limits.js';
+import { applyLimits } from '../../http/limits/request-limits.js';
 import { openRedis, type RedisConnection } from '../../http/redis/redis.js';
 import { type Listening, listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
@@ -124,7 +124,11 @@ function serve(...limiters: readonly Limiter[]): Promise<Listening> {
     keyOf: () => 'a',
     description: `the limit ${limiter.limit.name}`,
   }));
-  const app = express().use(limitRequests(applyLimits(limits)), (_request, response) => void response.end());
+  const applyLimit = applyLimits(limits);
+  const app = express().use(async (request, response) => {
+    await applyLimit(request);
+    response.end();
+  });
   app.use(((_error, _request, response, _next) => response.status(429).end()) as express.ErrorRequestHandler);
   return listen(app, readSettings({ PORT: '0' }));
 }
