@@ -1,4 +1,9 @@
-/** Reads all rows of the table of the benchmark of formats with the driver alone, and drops them. The arguments are settings. */
+/**
+ * Reads all rows of the table of the benchmark of formats with the driver alone. As `drop`, it drops them and prints the time. As
+ * `serve`, it answers each request with them, as one JSON array per line. The other arguments are settings.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createConnection } from 'mysql2';
 import { databaseFile } from '../../server/settings/database-location.js';
@@ -6,41 +11,101 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { QUERY, ROWS } from '../formats/rows-table.js';
 import { variablesOf } from './variables.js';
 
-const settings = readSettings(variablesOf(process.argv.slice(2)));
-const file = databaseFile(settings);
-const { rows, seconds } = await (file === undefined ? readServer(settings.databaseUrl ?? '') : readFile(file));
-if (rows !== ROWS) throw new Error(`expected ${ROWS} rows, got ${rows}`);
-process.stdout.write(`${JSON.stringify({ seconds })}\n`);
+type Row = readonly unknown[];
+/** Receives a batch of rows. The driver waits for the promise. */
+type Take = (rows: readonly Row[]) => Promise<void> | undefined;
+type ReadRows = (take: Take) => Promise<void>;
 
-async function readFile(path: string): Promise<{ rows: number; seconds: number }> {
-  const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' });
-  const connection = await instance.connect();
-  const started = performance.now();
+/** As many rows as in a chunk of the embedded database. */
+const BATCH_ROWS = 2_048;
+
+const [mode, ...variables] = process.argv.slice(2);
+const settings = readSettings(variablesOf(variables));
+const file = databaseFile(settings);
+const readRows = await (file === undefined ? openServer(settings.databaseUrl ?? '') : openFile(file));
+if (mode === 'serve') serve();
+else await drop();
+
+async function drop(): Promise<void> {
   let rows = 0;
-  const result = await connection.stream(QUERY);
-  for await (const chunk of result.yieldRows()) rows += chunk.length;
+  const started = performance.now();
+  const cpu = process.cpuUsage();
+  await readRows((batch) => {
+    rows += batch.length;
+    return undefined;
+  });
   const seconds = (performance.now() - started) / 1000;
-  connection.closeSync();
-  instance.closeSync();
-  return { rows, seconds };
+  const { user, system } = process.cpuUsage(cpu);
+  if (rows !== ROWS) throw new Error(`expected ${ROWS} rows, got ${rows}`);
+  process.stdout.write(`${JSON.stringify({ seconds, cpuSeconds: (user + system) / 1e6 })}\n`, () => process.exit());
 }
 
-function readServer(uri: string): Promise<{ rows: number; seconds: number }> {
+function serve(): void {
+  const server = createServer(async (_request, response) => {
+    let rows = 0;
+    response.setHeader('Trailer', 'X-Row-Count');
+    await readRows((batch) => {
+      rows += batch.length;
+      return response.write(linesOf(batch)) ? undefined : drained(response);
+    });
+    response.addTrailers({ 'X-Row-Count': String(rows) });
+    response.end();
+  });
+  server.listen(0, '127.0.0.1', () => {
+    process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+  });
+  process.once('SIGTERM', () => process.exit());
+}
+
+function linesOf(rows: readonly Row[]): string {
+  let text = '';
+  for (const row of rows) text += `${JSON.stringify(row, textOfObjects)}\n`;
+  return text;
+}
+
+/** The driver of the embedded database returns objects for times and decimals, and bigints. */
+function textOfObjects(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' || (typeof value === 'object' && !Array.isArray(value) && value !== null)
+    ? String(value)
+    : value;
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once('drain', resolve));
+}
+
+async function openFile(path: string): Promise<ReadRows> {
+  const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  return async (take) => {
+    const result = await connection.stream(QUERY);
+    for await (const rows of result.yieldRows()) await take(rows);
+  };
+}
+
+async function openServer(uri: string): Promise<ReadRows> {
   const connection = createConnection({ uri, rowsAsArray: true, dateStrings: true, supportBigNumbers: true });
-  return new Promise((resolve, reject) => {
-    connection.query('DO 0', () => {
-      const started = performance.now();
-      let rows = 0;
+  await new Promise((resolve) => connection.query('DO 0', resolve));
+  return (take) =>
+    new Promise((resolve, reject) => {
+      let batch: Row[] = [];
+      const pass = () => {
+        const taken = take(batch);
+        batch = [];
+        if (taken === undefined) return;
+        connection.pause();
+        taken.then(() => connection.resume());
+      };
       connection
         .execute(QUERY)
-        .on('result', () => {
-          rows += 1;
+        .on('result', (row) => {
+          batch.push(row as unknown as Row);
+          if (batch.length === BATCH_ROWS) pass();
         })
         .on('error', reject)
         .on('end', () => {
-          connection.end();
-          resolve({ rows, seconds: (performance.now() - started) / 1000 });
+          if (batch.length > 0) pass();
+          resolve();
         });
     });
-  });
 }

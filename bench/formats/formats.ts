@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { runChild, startServer } from '../child.js';
 import { createDemo, demoSettings, NOW, serverVariables } from '../demo-service.js';
-import { alternate, type Figure, median } from '../measure.js';
+import { alternate, type Figure } from '../measure.js';
+import { cpuSecondsOf } from '../process-usage.js';
 import { withMariaDb } from '../with-mariadb.js';
 import { resetPeak, residentMegabytes } from './peak-memory.js';
 import { fillTable, QUERY, ROWS } from './rows-table.js';
@@ -30,7 +31,10 @@ limits: { rows: 10, stream_rows: 2000000, timeout: 5m }
 lint: { unstable-pages: The order does not matter }
 `;
 
-/** Compares answers of a million rows with the driver alone, which reads the same rows in another process and drops them. */
+/**
+ * Compares answers of a million rows with a bare server, which sends the rows of the driver as JSON.stringify writes them, to the same
+ * client; and with the driver alone, which drops the rows.
+ */
 export async function benchFormats(folder: string, log: Log, { isQuick }: { isQuick: boolean }): Promise<Figure[]> {
   const rounds = isQuick ? QUICK_ROUNDS : ROUNDS;
   const embedded = await measure({ database: 'duckdb', folder: join(folder, 'duckdb'), variables: {}, rounds }, log);
@@ -42,6 +46,8 @@ export async function benchFormats(folder: string, log: Log, { isQuick }: { isQu
 
 interface Measured {
   readonly seconds: number;
+  /** The CPU time of all threads of the process that reads the rows. */
+  readonly cpuSeconds: number;
   readonly megabytes: number;
 }
 
@@ -62,54 +68,77 @@ async function measure({ database, folder, variables, rounds }: Setting, log: Lo
   await fillTable(settings);
   const all = { DATA_DIR: folder, ENDPOINTS_DIR: endpoints, NOW, ...variables };
   const args = Object.entries(all).map(([name, value]) => `${name}=${value}`);
-  const bare = async (): Promise<Measured> => ({ ...(await runChild<Measured>('bare-rows', args)), megabytes: 0 });
   log(`${database}: ${rounds} rounds of the driver and of ${FORMATS.join(', ')}`);
-  const results = await alternate<'bare' | (typeof FORMATS)[number], Measured>(rounds, {
-    bare,
-    ndjson: () => readAnswer(args, 'ndjson'),
-    csv: () => readAnswer(args, 'csv'),
-    arrow: () => readAnswer(args, 'arrow'),
+  const url = '/q/stored-rows';
+  const results = await alternate<'driver' | 'bare' | (typeof FORMATS)[number], Measured>(rounds, {
+    driver: async () => ({
+      megabytes: 0,
+      ...(await runChild<Omit<Measured, 'megabytes'>>('bare-rows', ['drop', ...args])),
+    }),
+    bare: () => readAnswer('bare-rows', ['serve', ...args], { first: undefined, all: '/' }),
+    ndjson: () => readAnswer('own-server', args, { first: url, all: `${url}.ndjson` }),
+    csv: () => readAnswer('own-server', args, { first: url, all: `${url}.csv` }),
+    arrow: () => readAnswer('own-server', args, { first: url, all: `${url}.arrow` }),
   });
-  const driver = median(results.bare.map(({ seconds }) => seconds));
-  return FORMATS.flatMap((format): Figure[] => {
-    const seconds = median(results[format].map((result) => result.seconds));
-    const megabytes = median(results[format].map((result) => result.megabytes));
-    const name = `${database}: ${ROWS} rows as ${format}`;
-    const speed = `${seconds.toFixed(2)} s against ${driver.toFixed(2)} s of the driver, medians of ${rounds}`;
-    return [
-      {
-        name: `${name}, speed`,
-        value: driver / seconds,
-        unit: '×',
-        target: MIN_SPEED,
-        bound: 'at least',
-        detail: speed,
-      },
-      {
-        name: `${name}, memory`,
-        value: megabytes,
-        unit: 'MB',
-        target: MAX_MEGABYTES,
-        bound: 'at most',
-        detail: 'the peak of the resident memory beyond the memory after a first, small answer',
-      },
-    ];
-  });
+  const best = (name: keyof typeof results, key: 'seconds' | 'cpuSeconds') =>
+    Math.min(...results[name].map((result) => result[key]));
+  return FORMATS.flatMap((format) =>
+    figuresOf(`${database}: ${ROWS} rows as ${format}`, {
+      speed: { own: best(format, 'seconds'), bare: best('bare', 'seconds'), driver: best('driver', 'seconds') },
+      cpu: { own: best(format, 'cpuSeconds'), bare: best('bare', 'cpuSeconds'), driver: best('driver', 'cpuSeconds') },
+      megabytes: Math.max(...results[format].map(({ megabytes }) => megabytes)),
+    }),
+  );
 }
 
-/** Starts a service for each answer, so that no memory of an earlier answer is used again. */
-async function readAnswer(args: readonly string[], format: string): Promise<Measured> {
-  const server = await startServer('own-server', args);
+interface Compared {
+  readonly own: number;
+  readonly bare: number;
+  readonly driver: number;
+}
+
+function figuresOf(
+  name: string,
+  { speed, cpu, megabytes }: { readonly speed: Compared; readonly cpu: Compared; readonly megabytes: number },
+): Figure[] {
+  const detail = ({ own, bare, driver }: Compared) =>
+    `${own.toFixed(2)} s, ${bare.toFixed(2)} s of the bare server, ${driver.toFixed(2)} s of the driver alone; best rounds`;
+  const ratio = { unit: '×', target: MIN_SPEED, bound: 'at least' } as const;
+  return [
+    { ...ratio, name: `${name}, speed`, value: speed.bare / speed.own, detail: detail(speed) },
+    { ...ratio, name: `${name}, CPU against the bare server`, value: cpu.bare / cpu.own, detail: detail(cpu) },
+    { ...ratio, name: `${name}, CPU against the driver alone`, value: cpu.driver / cpu.own, detail: detail(cpu) },
+    {
+      name: `${name}, memory`,
+      value: megabytes,
+      unit: 'MB',
+      target: MAX_MEGABYTES,
+      bound: 'at most',
+      detail: 'the largest peak of the resident memory beyond the memory after a first, small answer',
+    },
+  ];
+}
+
+interface Paths {
+  /** A small answer before the measurement. */
+  readonly first: string | undefined;
+  readonly all: string;
+}
+
+/** Starts a server for each answer, so that no memory of an earlier answer is used again. This process is only its client. */
+async function readAnswer(child: string, args: readonly string[], { first, all }: Paths): Promise<Measured> {
+  const server = await startServer(child, args);
   try {
-    const url = `${server.url}/q/stored-rows.${format}`;
-    await (await fetch(`${server.url}/q/stored-rows`)).arrayBuffer();
+    if (first !== undefined) await (await fetch(`${server.url}${first}`)).arrayBuffer();
     const before = residentMegabytes(server.pid, 'VmRSS');
+    const cpuBefore = cpuSecondsOf(server.pid);
     resetPeak(server.pid);
     const started = performance.now();
-    const rows = await countRows(url);
+    const rows = await countRows(`${server.url}${all}`);
     const seconds = (performance.now() - started) / 1000;
-    if (rows !== String(ROWS)) throw new Error(`expected ${ROWS} rows as ${format}, got ${rows}`);
-    return { seconds, megabytes: residentMegabytes(server.pid, 'VmHWM') - before };
+    if (rows !== String(ROWS)) throw new Error(`expected ${ROWS} rows of ${all}, got ${rows}`);
+    const cpuSeconds = cpuSecondsOf(server.pid) - cpuBefore;
+    return { seconds, cpuSeconds, megabytes: residentMegabytes(server.pid, 'VmHWM') - before };
   } finally {
     await server.stop();
   }

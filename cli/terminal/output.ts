@@ -30,6 +30,12 @@ export class Output {
     this.#terminal.out(`${text}\n`);
   }
 
+  /** Prints a message with more lines for people, or one line of the JSON log with these members. */
+  announce(message: string, members: object, lines: readonly string[]): void {
+    if (this.#terminal.log !== undefined) this.#terminal.log(message, members);
+    else this.print([message, ...lines].join('\n'));
+  }
+
   /** Writes a part of a long result. The caller must wait for the promise before it writes the next part. */
   write(text: string): Promise<void> | undefined {
     this.#terminal.out(text);

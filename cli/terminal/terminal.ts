@@ -11,6 +11,8 @@ export interface Terminal {
   readonly colour: { readonly out: boolean; readonly err: boolean };
   out(text: string): void;
   err(text: string): void;
+  /** Writes a line of the JSON log with these members. Absent if the output is for people. */
+  log?(message: string, members: object): void;
   /** Resolves when the reader of the output has taken enough of it; undefined if it has. Absent if nothing is buffered. */
   drained?(): Promise<void> | undefined;
 }

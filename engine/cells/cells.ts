@@ -70,6 +70,27 @@ export function roundDecimal(text: string, scale: number): string {
   return sign === '-' && /[1-9]/.test(rounded) ? `-${rounded}` : rounded;
 }
 
+/**
+ * Whether a text is a decimal number with exactly `scale` digits after the point, no superfluous zeros before it, and no minus before a
+ * zero. Its rounded form is then the text itself. A loop costs less than a regular expression, and answers can have millions of cells.
+ */
+export function isScaledDecimal(text: string, scale: number): boolean {
+  const point = scale === 0 ? text.length : text.length - scale - 1;
+  const first = text.charCodeAt(0) === MINUS ? 1 : 0;
+  if (point <= first || (scale > 0 && text.charCodeAt(point) !== POINT)) return false;
+  if (text.charCodeAt(first) === ZERO && point > first + 1) return false;
+  let allBits = 0;
+  for (let index = first; index < text.length; index += 1) {
+    if (index === point) continue;
+    const digit = text.charCodeAt(index) - ZERO;
+    if (digit < 0 || digit > 9) return false;
+    allBits |= digit;
+  }
+  return first === 0 || allBits !== 0;
+}
+
+const [MINUS, POINT, ZERO] = [45, 46, 48];
+
 const PLAIN_DECIMAL = /^[+-]?\d+(\.\d+)?$/;
 
 function writerOf({ col, data_type, scale }: WrittenColumn): (cell: NonNullable<Cell>) => string {
@@ -89,6 +110,7 @@ function writerOf({ col, data_type, scale }: WrittenColumn): (cell: NonNullable<
   if (FRACTIONS.has(data_type)) {
     return (cell) => {
       if (typeof cell === 'number') return writeNumber(cell, scale);
+      if (scale !== undefined && typeof cell === 'string' && isScaledDecimal(cell, scale)) return cell;
       const text = cell.toString();
       if (PLAIN_DECIMAL.test(text)) return scale === undefined ? text : roundDecimal(text, scale);
       if (text === '' || !Number.isFinite(Number(text))) throw mismatch(cell);

@@ -1,6 +1,6 @@
 import { INTEGERS } from '../definition/definition.js';
 import type { Cell } from '../interface/database.js';
-import { createNativeWriter, isNumeric, type WrittenColumn } from './cells.js';
+import { createNativeWriter, isNumeric, isScaledDecimal, type WrittenColumn } from './cells.js';
 
 /**
  * Creates the writer of the JSON text of native values, see `createNativeWriter`. Frequent kinds of cells have shorter ways to the
@@ -11,12 +11,10 @@ export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string 
   const write = createNativeWriter(column);
   const writeAny = (cell: Cell) => (cell === null ? 'null' : JSON.stringify(write(cell)));
   if (INTEGERS.has(data_type)) return (cell) => (Number.isSafeInteger(cell) ? String(cell) : writeAny(cell));
-  if (data_type === 'DECIMAL') {
-    // A short text with exactly the digits of the scale needs no rounding, and a double represents it.
-    const pattern = scale === undefined ? DECIMAL : new RegExp(`^-?\\d+${scale === 0 ? '' : `\\.\\d{${scale}}`}$`);
+  if (data_type === 'DECIMAL' && scale !== undefined && scale <= MAX_PLAIN_SCALE) {
     return (cell) =>
-      typeof cell === 'string' && cell.length <= EXACT_LENGTH && pattern.test(cell)
-        ? String(Number(cell))
+      typeof cell === 'string' && cell.length <= EXACT_LENGTH && isScaledDecimal(cell, scale)
+        ? withoutZeros(cell, scale)
         : writeAny(cell);
   }
   if (isNumeric(data_type)) {
@@ -29,10 +27,20 @@ export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string 
   return (cell) => (typeof cell === 'string' && !NEEDS_ESCAPE.test(cell) ? `"${cell}"` : writeAny(cell));
 }
 
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+/** JSON writes smaller numbers than 0.000001 with an exponent. */
+const MAX_PLAIN_SCALE = 6;
 /** A double represents each decimal with up to 15 digits. The point and the sign are additional characters. */
 const EXACT_LENGTH = 15;
 /** The length of `YYYY-MM-DD HH:MM:SS`. */
 const TIME_LENGTH = 19;
 /** Not only printable characters: quotes, backslashes, control characters, and halves of surrogate pairs may need an escape. */
 const NEEDS_ESCAPE = /["\\]|[^ -\ud7ff]/;
+
+/** Removes the zeros at the end of a fraction, and the point of an empty fraction, as the text of a number has none. */
+function withoutZeros(text: string, scale: number): string {
+  if (scale === 0) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  if (text[end - 1] === '.') end -= 1;
+  return end === text.length ? text : text.slice(0, end);
+}

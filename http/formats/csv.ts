@@ -1,6 +1,7 @@
 import { type ColumnDefinition, createTextWriter, isNumeric } from '../../engine/index.js';
 import type { AnswerFacts } from './answer-facts.js';
 import type { RowEncoder, Rows } from './row-encoder.js';
+import { TextBuffer } from './text-buffer.js';
 
 /**
  * Writes CSV as RFC 4180 defines it: a header record, CRLF, and quotes where a cell needs them. NULL is an empty field, an
@@ -17,19 +18,20 @@ export function createCsvEncoder(columns: readonly ColumnDefinition[], isSafe: b
       ? (cell: Parameters<typeof write>[0]) => quote(neutralize(write(cell)))
       : (cell: Parameters<typeof write>[0]) => quote(write(cell));
   });
+  const buffer = new TextBuffer();
   return {
     start: () => `${columns.map(({ col }) => col).join(',')}\r\n`,
     rows(rows: Rows) {
-      let text = '';
       for (const cells of rows) {
+        let text = '';
         for (let index = 0; index < writers.length; index += 1) {
           const cell = cells[index] ?? null;
           if (index > 0) text += ',';
           text += cell === null ? nullField : (writers[index] as (typeof writers)[number])(cell);
         }
-        text += '\r\n';
+        buffer.add(`${text}\r\n`);
       }
-      return text;
+      return buffer.take();
     },
     end: (facts) => (facts.truncated ? closingRecord(columns.length, facts) : ''),
   };

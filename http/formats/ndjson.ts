@@ -1,5 +1,6 @@
 import { type ColumnDefinition, createJsonWriter } from '../../engine/index.js';
 import type { RowEncoder, Rows } from './row-encoder.js';
+import { TextBuffer } from './text-buffer.js';
 
 /**
  * Writes one JSON object per line, with the same values as `/q`: exact numbers as numbers, NULL as null. The last line is the
@@ -10,18 +11,19 @@ export function createNdjsonEncoder(columns: readonly ColumnDefinition[]): RowEn
     name: `${index === 0 ? '{' : ','}${JSON.stringify(column.col)}:`,
     write: createJsonWriter(column),
   }));
+  const buffer = new TextBuffer();
   return {
     start: () => '',
     rows(rows: Rows) {
-      let text = '';
       for (const cells of rows) {
+        let text = '';
         for (let index = 0; index < members.length; index += 1) {
           const { name, write } = members[index] as (typeof members)[number];
           text += name + write(cells[index] ?? null);
         }
-        text += '}\n';
+        buffer.add(`${text}}\n`);
       }
-      return text;
+      return buffer.take();
     },
     end: (facts) => `${JSON.stringify({ _end: facts })}\n`,
   };

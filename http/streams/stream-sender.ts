@@ -4,15 +4,25 @@ import { type AnswerReceiver, cancelledError, type StreamedAnswer, type StreamSt
 import { addDefinitionHeaders } from '../cache/definition-headers.js';
 import { addVaryingHeaders, sendUncompressed, setHeaders } from '../cache/send-answer.js';
 import { ageOf } from '../envelopes/envelope.js';
-import { type AnswerFacts, addDataHeaders, addRowHeaders } from '../formats/answer-facts.js';
+import {
+  type AnswerFacts,
+  addDataHeaders,
+  addNoticeHeaders,
+  addRowHeaders,
+  FACT_TRAILERS,
+} from '../formats/answer-facts.js';
 import { createRowEncoder } from '../formats/encode-rows.js';
 import { CONTENT_TYPES, dispositionOf, type RowFormat } from '../formats/format.js';
 import type { RowEncoder } from '../formats/row-encoder.js';
 
 /** Answers up to this size have all their metadata in headers. */
 const FIRST_BYTES = 64 * 1024;
+/** Further rows are read while at most this many bytes wait for the client. Waiting for each batch would cost as much as its rows. */
+const WAITING_BYTES = 256 * 1024;
 /** A client that takes no bytes for this time is disconnected. Servers of databases wait 60 seconds for a reader of rows. */
 const STALL_MS = 20_000;
+/** A client that still has bytes to read when the connection is reset can see a regular end: libuv then reports no error. */
+const RESET_MS = 100;
 /** The time in which the closing record of a failed answer must reach the client. */
 const CLOSING_MS = 1_000;
 
@@ -55,6 +65,7 @@ export class StreamSender implements AnswerReceiver {
     const rowHeaders: string[] = [];
     addRowHeaders(rowHeaders, facts);
     if (this.#first === undefined) {
+      addNoticeHeaders(rowHeaders, facts);
       if (!this.#isOld) this.#response.addTrailers(Object.fromEntries(pairsOf(rowHeaders)));
       this.#response.end();
       return;
@@ -71,7 +82,7 @@ export class StreamSender implements AnswerReceiver {
   fail(error: AnswerFacts['error']): void {
     if (this.#response.destroyed) return;
     if (this.#isOld) {
-      reset(this.#response.socket);
+      setTimeout(() => reset(this.#response.socket), RESET_MS);
       return;
     }
     const destroy = () => this.#response.destroy();
@@ -96,7 +107,7 @@ export class StreamSender implements AnswerReceiver {
   /** Returns false if the client must take bytes before further rows are read. */
   #write(part: string | Buffer): boolean {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-    if (this.#first === undefined) return bytes.length === 0 || this.#response.write(bytes);
+    if (this.#first === undefined) return bytes.length === 0 || this.#send(bytes);
     this.#first.push(bytes);
     this.#firstBytes += bytes.length;
     if (this.#firstBytes <= FIRST_BYTES || this.#start === undefined) return true;
@@ -109,9 +120,13 @@ export class StreamSender implements AnswerReceiver {
     });
     const first = Buffer.concat(this.#first);
     this.#first = undefined;
-    const trailer = this.#isOld ? [] : ['Trailer', 'X-Row-Count, X-Truncated'];
+    const trailer = this.#isOld ? [] : ['Trailer', FACT_TRAILERS];
     this.#writeHead([...headersOf(known, this.#start, this.#format), ...trailer]);
-    return this.#response.write(first);
+    return this.#send(first);
+  }
+
+  #send(bytes: Buffer): boolean {
+    return this.#response.write(bytes) || this.#response.writableLength <= WAITING_BYTES;
   }
 
   #writeHead(headers: readonly string[]): void {

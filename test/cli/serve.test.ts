@@ -63,8 +63,11 @@ describe('the serve command', () => {
       server.child.kill('SIGTERM');
       await server.ended;
       const lines = server.out().trimEnd().split('\n');
-      const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-      expect(messages).to.include.members([`repo-insight is listening at ${url}`, 'request completed']);
+      const logged = lines.map((line) => JSON.parse(line) as { msg: string });
+      expect(logged.map(({ msg }) => msg)).to.deep.equal([`repo-insight is listening at ${url}`, 'request completed']);
+      const { endpoints, ...start } = logged[0] as unknown as Record<string, unknown>;
+      expect(start).to.include({ level: 30, url, database: join(folder, 'mine.duckdb') });
+      expect(endpoints).to.be.above(10);
     });
 
     it('runs commands while it holds the file', async () => {

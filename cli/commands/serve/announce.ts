@@ -10,11 +10,13 @@ export function announce(
   { url, endpoints, broken }: ReadyWorker,
   isWatching: boolean,
 ): void {
-  output.print(`repo-insight is listening at ${url}`);
-  output.print(`  trending repositories  ${url}/v1/trends/repos/`);
-  output.print(`  collections            ${url}/v1/collections/`);
-  output.print(`  health                 ${url}/healthy/`);
-  output.print(`${endpoints} endpoints over ${databasePlace(settings)}. Stop with Ctrl-C.`);
+  const database = databasePlace(settings);
+  output.announce(`repo-insight is listening at ${url}`, { url, endpoints, database }, [
+    `  trending repositories  ${url}/v1/trends/repos/`,
+    `  collections            ${url}/v1/collections/`,
+    `  health                 ${url}/healthy/`,
+    `${endpoints} endpoints over ${database}. Stop with Ctrl-C.`,
+  ]);
   if (isWatching) output.print('A changed definition is served as soon as its file is saved.');
   if (broken.endpoints === 0) return;
   const verb = broken.endpoints === 1 ? 'returns' : 'return';

@@ -132,7 +132,9 @@ function createDecimalReader(scale: number): CellReader['read'] {
 }
 
 function formatDecimal(scaled: bigint | number, scale: number): string {
-  const digits = scaled.toString();
+  const number = Number(scaled);
+  // The text of a number costs less than that of a bigint.
+  const digits = Number.isSafeInteger(number) ? String(number) : scaled.toString();
   if (scale === 0) return digits;
   const sign = digits.startsWith('-') ? '-' : '';
   const padded = digits.slice(sign.length).padStart(scale + 1, '0');

@@ -114,6 +114,16 @@ function conversionOf(field: FieldPacket): ((value: unknown) => Cell) | undefine
     case Types.VECTOR:
       return (value) => JSON.stringify(value);
     case Types.JSON:
+    // Numbers and dates have the binary character set too, but never arrive as bytes.
+    case Types.TINY:
+    case Types.SHORT:
+    case Types.INT24:
+    case Types.LONG:
+    case Types.DOUBLE:
+    case Types.DECIMAL:
+    case Types.NEWDECIMAL:
+    case Types.YEAR:
+    case Types.DATE:
       return undefined;
     default:
       if (field.characterSet !== BINARY_CHARSET) return undefined;

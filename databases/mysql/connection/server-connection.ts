@@ -4,7 +4,7 @@ import type { DescribedColumn } from '../../../engine/index.js';
 import { Deadline } from '../../../engine/interface/deadline.js';
 import { describeField } from './cells.js';
 import { canReuseStatements, type Flavor, flavorOf, serverLimitSeconds, statementTimeout } from './flavor.js';
-import { type Packets, watchPackets } from './packets.js';
+import { type Packets, watchPackets } from './packets/packets.js';
 import { type Access, sessionStatements } from './session.js';
 import { openSocket } from './socket.js';
 import type { Parameter } from './values.js';

@@ -1,4 +1,5 @@
 import type { Connection } from 'mysql2';
+import { readTimesFaster, type TimesPacket } from './packet-times.js';
 
 /** Facts about the received packets of a connection. mysql2 does not expose them. */
 export interface Packets {
@@ -22,6 +23,7 @@ export function watchPackets(connection: Connection): Packets {
   const packets = { bytes: 0, warnings: () => (last?.isEOF() ? last.eofWarningCount() : 0) };
   raw.handlePacket = (packet) => {
     if (packet !== undefined) {
+      if (last === undefined) readTimesFaster(packet);
       last = packet;
       packets.bytes += packet.length();
     }
@@ -35,7 +37,7 @@ interface RawConnection {
   handlePacket(packet?: Packet): void;
 }
 
-interface Packet {
+interface Packet extends TimesPacket {
   length(): number;
   isEOF(): boolean;
   eofWarningCount(): number;
