@@ -1,8 +1,9 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { CURSOR_LENGTH } from '../endpoint/row-limit.js';
 import { badParameterError, type ParameterValues, type RawParameters } from '../parameters/parameter-values.js';
 import type { PagePosition, PositionValue } from '../query/page-position.js';
+import { Sealer } from './sealer.js';
 
 /** The parameters of a request, and the position of its cursor. */
 export interface PlacedRequest {
@@ -12,24 +13,24 @@ export interface PlacedRequest {
 }
 
 /**
- * Writes and reads cursors: the position after a page as a text that only this service can write. The signature covers the
- * version of the definition and all other parameters, so a cursor continues only the rows for which it was written. Equal
- * positions have equal cursors, so that answers with a cursor can be stored.
+ * Writes and reads cursors: the position after a page as a text that only this service can read and write, because it can contain
+ * values that are not in the answer. A cursor belongs to the version of the definition and all other parameters, so it continues
+ * only the rows for which it was written. Equal positions have equal cursors, so that answers with a cursor can be stored.
  */
 export class Cursors {
   /** Differs between secrets, without revealing them. */
   readonly fingerprint: string;
-  readonly #secret: Buffer;
+  readonly #sealer: Sealer;
 
   constructor(secret: Buffer) {
-    this.#secret = secret;
+    this.#sealer = new Sealer(secret);
     this.fingerprint = hash('sha256', createHmac('sha256', secret).update('fingerprint').digest('hex'), 'base64url');
   }
 
   /** Returns the cursor of a position; undefined if it would be too long. */
   write(endpoint: Endpoint, parameters: ParameterValues, position: PagePosition): string | undefined {
     const content = Buffer.from(JSON.stringify(position.map(toEntry)));
-    const cursor = Buffer.concat([this.#sign(endpoint, parameters, content), content]).toString('base64url');
+    const cursor = this.#sealer.seal(content, purposeOf(endpoint, parameters)).toString('base64url');
     return cursor.length > CURSOR_LENGTH.max ? undefined : cursor;
   }
 
@@ -43,25 +44,19 @@ export class Cursors {
 
   #readPosition(endpoint: Endpoint, parameters: ParameterValues, cursor: string): PagePosition {
     const bytes = Buffer.from(cursor, 'base64url');
-    const [signature, content] = [bytes.subarray(0, SIGNATURE_BYTES), bytes.subarray(SIGNATURE_BYTES)];
-    const isOwn =
-      signature.length === SIGNATURE_BYTES &&
-      bytes.toString('base64url') === cursor &&
-      timingSafeEqual(signature, this.#sign(endpoint, parameters, content));
-    if (!isOwn) throw foreignCursorError(cursor);
+    // Other texts can have the same bytes.
+    const isCanonical = bytes.toString('base64url') === cursor;
+    const content = isCanonical ? this.#sealer.open(bytes, purposeOf(endpoint, parameters)) : undefined;
+    if (content === undefined) throw foreignCursorError(cursor);
     return (JSON.parse(content.toString()) as readonly Entry[]).map(fromEntry);
-  }
-
-  #sign({ contentHash, parameters: declared }: Endpoint, values: ParameterValues, content: Buffer): Buffer {
-    const others = Object.keys(declared).flatMap((name) => (PLACES.has(name) ? [] : [[name, values[name]]]));
-    const bound = JSON.stringify(['cursor', contentHash, others]);
-    const code = createHmac('sha256', this.#secret).update(bound).update('\n').update(content);
-    return code.digest().subarray(0, SIGNATURE_BYTES);
   }
 }
 
-/** 128 bits. */
-const SIGNATURE_BYTES = 16;
+function purposeOf({ contentHash, parameters: declared }: Endpoint, values: ParameterValues): string {
+  const others = Object.keys(declared).flatMap((name) => (PLACES.has(name) ? [] : [[name, values[name]]]));
+  return JSON.stringify([contentHash, others]);
+}
+
 /** The parameters that state a place in the rows. */
 const PLACES: ReadonlySet<string> = new Set(['page', 'cursor']);
 

@@ -35,7 +35,7 @@ export interface EngineParts {
   /** The versions of the tables; absent if another program writes them. Then answers state no version. */
   readonly versions?: DataVersions;
   readonly observe?: Observe;
-  /** The secret that signs cursors. Processes with the same secret accept each other's cursors. Default: a random one. */
+  /** The secret that encrypts cursors. Processes with the same secret accept each other's cursors. Default: a random one. */
   readonly cursorSecret?: Buffer;
 }
 

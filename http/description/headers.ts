@@ -28,10 +28,17 @@ export const KEPT_ANSWER_HEADERS = {
   'Server-Timing': optional('How the answer was obtained, and the duration of its query.'),
 };
 
-/** The headers of answers in formats that contain only rows. Streamed answers have the first two as trailers. */
+/** The headers of answers in formats that contain only rows. Streamed answers have the counts and the notices as trailers. */
 export const FORMAT_HEADERS = {
   'X-Row-Count': optional('The number of rows. Absent in JSON.', { type: 'integer', minimum: 0 }),
   'X-Truncated': optional('Whether more rows exist than the answer contains. Absent in JSON.'),
+  'X-Next-Cursor': optional(
+    'The value of `cursor` for the next page. Absent in JSON, and without such a page or cursor.',
+  ),
+  'X-Total-Count': optional('The number of all rows, if the definition declares it. Absent in JSON.', {
+    type: 'integer',
+    minimum: 0,
+  }),
   'X-Data-As-Of': optional('The time of the newest data in the answer. Absent in JSON, and if it is not known.'),
   'X-Stale': optional('Whether the data are older than their limit. Absent in JSON.'),
   'X-Notices': optional('The notices as a JSON array in ASCII; the last ones are absent if they are too long.'),

@@ -4,7 +4,13 @@ import { type AnswerReceiver, cancelledError, type StreamedAnswer, type StreamSt
 import { addDefinitionHeaders } from '../cache/definition-headers.js';
 import { addVaryingHeaders, sendUncompressed, setHeaders } from '../cache/send-answer.js';
 import { ageOf } from '../envelopes/envelope.js';
-import { type AnswerFacts, addDataHeaders, addRowHeaders } from '../formats/answer-facts.js';
+import {
+  type AnswerFacts,
+  addDataHeaders,
+  addNoticeHeaders,
+  addRowHeaders,
+  FACT_TRAILERS,
+} from '../formats/answer-facts.js';
 import { createRowEncoder } from '../formats/encode-rows.js';
 import { CONTENT_TYPES, dispositionOf, type RowFormat } from '../formats/format.js';
 import type { RowEncoder } from '../formats/row-encoder.js';
@@ -59,6 +65,7 @@ export class StreamSender implements AnswerReceiver {
     const rowHeaders: string[] = [];
     addRowHeaders(rowHeaders, facts);
     if (this.#first === undefined) {
+      addNoticeHeaders(rowHeaders, facts);
       if (!this.#isOld) this.#response.addTrailers(Object.fromEntries(pairsOf(rowHeaders)));
       this.#response.end();
       return;
@@ -113,7 +120,7 @@ export class StreamSender implements AnswerReceiver {
     });
     const first = Buffer.concat(this.#first);
     this.#first = undefined;
-    const trailer = this.#isOld ? [] : ['Trailer', 'X-Row-Count, X-Truncated'];
+    const trailer = this.#isOld ? [] : ['Trailer', FACT_TRAILERS];
     this.#writeHead([...headersOf(known, this.#start, this.#format), ...trailer]);
     return this.#send(first);
   }

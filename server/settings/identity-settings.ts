@@ -79,7 +79,7 @@ export const IDENTITY_SETTINGS = {
   sessionSecret: secret({
     name: 'SESSION_SECRET',
     parse: parseSecret,
-    help: 'Secret that signs session cookies and the cursors of pages; without it, JWT_SECRET signs the cursors. Unset: a generated secret in DATA_DIR.',
+    help: 'Secret that signs session cookies and encrypts the cursors of pages; without it, JWT_SECRET encrypts the cursors. Unset: a generated secret in DATA_DIR.',
     when: 'several processes serve together',
   }),
   sessionDays: number({

@@ -22,6 +22,7 @@ export class PrimaryLink {
   #requests = 0;
   /** Resolves when the worker must stop: by order, or because the primary process has ended. */
   readonly stopped: Promise<StopReason>;
+  #isReady = false;
 
   constructor() {
     this.stopped = new Promise((resolve) => this.#orders.once('stop', resolve));
@@ -50,7 +51,17 @@ export class PrimaryLink {
     this.#orders.on(order, listener);
   }
 
+  /**
+   * Resolves when the worker must stop although it is not ready. The start may never end then: without its primary process, a
+   * worker cannot listen.
+   */
+  async stoppedBeforeReady(): Promise<void> {
+    await this.stopped;
+    if (this.#isReady) await new Promise(() => {});
+  }
+
   reportReady(ready: ReadyWorker): void {
+    this.#isReady = true;
     this.#send({ kind: 'ready', ...ready });
   }
 

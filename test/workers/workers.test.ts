@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,12 +156,25 @@ describe('a service with workers', function () {
     await service.answeringWorkers(2);
   });
 
-  it('ends the workers when the primary process is killed, after their requests', async () => {
+  it('ends the workers when the primary process is killed, after their requests, also those that are starting', async () => {
     const workers = await service.answeringWorkers(2);
+    service.signal('SIGUSR2');
+    const starting = await childrenBeside(service.pid, workers);
     service.signal('SIGKILL');
-    await eventually(STEP_MS, () => ![...workers].some(isRunning));
+    await eventually(STEP_MS, () => ![...workers, ...starting].some(isRunning));
   });
 });
+
+/** Waits for a child process of the primary process that is not one of these workers. */
+async function childrenBeside(pid: number, workers: ReadonlySet<number>): Promise<number[]> {
+  let others: number[] = [];
+  await eventually(STEP_MS, async () => {
+    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
+    others = children.filter((child) => !workers.has(child));
+    return others.length > 0;
+  });
+  return others;
+}
 
 /** Sends a request on a new connection. */
 function ask(url: string): Socket {

@@ -11,7 +11,8 @@ export async function serveAsWorker(context: CommandContext, isWatching: boolean
   const link = new PrimaryLink();
   try {
     const { createLog } = await import('../../../server/logging/log.js');
-    await serve(context, link, createLog(context.settings), isWatching);
+    const serving = serve(context, link, createLog(context.settings), isWatching);
+    await Promise.race([serving, link.stoppedBeforeReady()]);
   } catch (error) {
     // The primary process reports it.
     link.reportFailure(errorMessage(error));

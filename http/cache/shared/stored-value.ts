@@ -91,7 +91,7 @@ interface Header
 }
 
 /** Must be changed with the format of values and of bodies. Values of other formats are ignored. */
-const FORMAT = Buffer.from('repo-insight answer 4\n');
+const FORMAT = Buffer.from('repo-insight answer 5\n');
 const CHECKSUM_BYTES = 4;
 
 /** The checksum finds damage. A program that may write to this Redis could also write a valid value. */

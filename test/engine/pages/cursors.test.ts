@@ -68,9 +68,20 @@ describe('cursors', () => {
       ...forged,
       ...Array.from({ length: cursor.length }, (_, length) => cursor.slice(0, length)),
       ...[`${cursor}A`, `${cursor}=`, ` ${cursor}`, cursor.toLowerCase(), 'x'.repeat(2001), '\0', "' OR 1 = 1 --"],
-      ...[Buffer.concat([Buffer.alloc(16), position]), position].map((text) => text.toString('base64url')),
+      ...[Buffer.concat([Buffer.alloc(16), position]), Buffer.concat([Buffer.alloc(29, 1), position]), position].map(
+        (text) => text.toString('base64url'),
+      ),
     ];
     for (const text of wrong) expect(await outcomeOf({ ...same, cursor: text }), text).to.deep.equal(['cursor']);
+  });
+
+  it('reveal no value of the order that the answer does not contain', async () => {
+    const hidden = await open(definitionOf('SELECT l.id FROM loaves l\nORDER BY l.id * 1000 + 7', '', PAGES));
+    const text = (await ask({ page_size: '1' }, hidden)).nextCursor ?? '';
+    expect(await outcomeOf({ page_size: '1', cursor: text }, hidden)).to.have.length(1);
+    expect(Buffer.from(text, 'base64url').toString('latin1')).to.not.match(/1007|integer/);
+    const again = (await ask({ page_size: '1' }, hidden)).nextCursor;
+    expect(again).to.equal(text);
   });
 
   it('are rejected by plans and identities too', async () => {

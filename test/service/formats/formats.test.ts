@@ -37,6 +37,15 @@ columns:
 sql: SELECT REPEAT('ab', 1000) AS name
 `;
 
+const PAGED = `name: paged
+path: /v1/formats/paged/
+summary: Pages
+columns:
+  - { col: id, data_type: BIGINT, nullable: false, description: Number }
+sql: SELECT x.id AS id FROM (SELECT 1 AS id UNION ALL SELECT 2 UNION ALL SELECT 3) x ORDER BY x.id
+pagination: { default: 2, max: 10, total: true }
+`;
+
 const CSV_TYPES = [
   'id,big,price,exact,ratio,day,at,text',
   '1,9007199254740993,12.50,1234567890123.123456,0.25,2024-02-29,2024-02-29 23:59:58,"a ""quoted"", text"',
@@ -68,7 +77,7 @@ const ARROW_CELLS = [
 onBothDatabases('formats of answers', (database) => {
   let demo: DemoService;
   before(async () => {
-    demo = await startFormattedService({ types: TYPES, cut: CUT, item: ITEM, long: LONG }, database());
+    demo = await startFormattedService({ types: TYPES, cut: CUT, item: ITEM, paged: PAGED, long: LONG }, database());
   });
   after(() => demo.close());
 
@@ -111,6 +120,23 @@ onBothDatabases('formats of answers', (database) => {
       null,
       'Accept, Accept-Encoding',
     ]);
+  });
+
+  it('continue pages by the cursor of a header or of the closing record, and state the total', async () => {
+    const { nextCursor } = (await (await demo.get('/q/paged')).json()) as { nextCursor: string };
+    const factsOf = (path: string) =>
+      demo.get(path).then(({ headers }) => ['x-next-cursor', 'x-total-count'].map((name) => headers.get(name)));
+    const endOf = async (path: string) => {
+      const lines = String((await text(path))[2]);
+      return (JSON.parse(lines.trimEnd().split('\n').at(-1) ?? '') as { _end: object })._end;
+    };
+    for (const format of ['csv', 'ndjson', 'arrow']) {
+      expect(await factsOf(`/q/paged.${format}`)).to.deep.equal([nextCursor, '3']);
+      expect(await factsOf(`/q/paged.${format}?cursor=${nextCursor}`)).to.deep.equal([null, '3']);
+    }
+    expect(await endOf('/q/paged.ndjson')).to.deep.include({ next_cursor: nextCursor, total: 3 });
+    expect(await endOf(`/q/paged.ndjson?cursor=${nextCursor}`)).to.deep.include({ next_cursor: null, total: 3 });
+    expect(await text(`/q/paged.csv?cursor=${nextCursor}`)).to.deep.equal([200, 'text/csv', 'id\r\n3\r\n']);
   });
 
   it('writes NDJSON with the values of /q and a closing record', async () => {

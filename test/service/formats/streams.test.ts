@@ -69,7 +69,7 @@ onBothDatabases('streamed answers', (database) => {
   it('contain all rows and a closing record in NDJSON, while JSON keeps its limit', async () => {
     const { status, headers, trailers, body, isComplete } = await read(`/v1/streams/many.ndjson?rows=${ROWS}`);
     expect([status, isComplete, headers['cache-control']]).to.deep.equal([200, true, 'no-store']);
-    expect(headers.trailer).to.equal('X-Row-Count, X-Truncated');
+    expect(headers.trailer).to.equal('X-Row-Count, X-Truncated, X-Notice-Count, X-Notices');
     expect(trailers).to.deep.equal({ 'x-row-count': String(ROWS), 'x-truncated': 'false' });
     const lines = linesOf(body);
     const { _end } = lines.at(-1) ?? {};
