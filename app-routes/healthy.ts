@@ -15,15 +15,16 @@ export interface HealthParts {
   /** Optional parts: the service works without them. They are undefined if they are not configured. */
   readonly redis: HealthPart | undefined;
   readonly shadow: HealthPart | undefined;
-  /** The follower of the archive, if the service follows it. */
-  readonly follower?: { progress(): FollowProgress } | undefined;
+  /** The followed archive. Its progress is undefined if the archive was never followed into the database. */
+  readonly archive?: { progress(): FollowProgress | undefined } | undefined;
 }
 
-const PING_TIMEOUT_MS = 2_000;
+/** The time for which a check waits for each part. */
+export const PING_TIMEOUT_MS = 2_000;
 
 /** `GET /healthy/` answers 200 if the database answers, else 503 with the same body. Concurrent requests share one check. */
 export function healthOperation(parts: HealthParts): Operation {
-  const { database, redis, shadow, follower } = parts;
+  const { database, redis, shadow, archive } = parts;
   const check = singleFlight(() => Promise.all([isAnswering(database), isAnswering(redis), isAnswering(shadow)]));
   return {
     id: 'healthy',
@@ -33,13 +34,14 @@ export function healthOperation(parts: HealthParts): Operation {
     summary: 'Reports whether the service and its parts are healthy',
     description:
       'Status 503 with the same body means that the database does not answer. The service works without the other parts. A ' +
-      'part that is not configured counts as healthy. `follow` is there if the service follows the archive; it never changes ' +
-      'the status.',
+      'part that is not configured counts as healthy. `follow` is there if the archive is followed into the database; ' +
+      'it never changes the status.',
     access: 'open',
     answer: HEALTH,
     statuses: [200, 503],
     handle: async () => {
       const [healthy, isRedisHealthy, isShadowTiDBHealthy] = await check();
+      const follow = archive?.progress();
       return {
         status: healthy ? 200 : 503,
         ...(healthy ? {} : { headers: { 'Retry-After': RETRY_AFTER_SECONDS } }),
@@ -48,7 +50,7 @@ export function healthOperation(parts: HealthParts): Operation {
           isTiDBHealthy: healthy,
           isRedisHealthy,
           isShadowTiDBHealthy,
-          ...(follower !== undefined && { follow: follower.progress() }),
+          ...(follow !== undefined && { follow }),
         },
       };
     },
@@ -61,10 +63,14 @@ const HOUR = { type: ['string', 'null'], description: 'An hour in UTC, such as `
 const TIME = { type: ['string', 'null'], format: 'date-time' };
 const NUMBER_OR_NULL = { type: ['number', 'null'] };
 export const FOLLOW = exactObject('FollowProgress', {
-  state: { type: 'string', enum: [...FOLLOW_STATES] },
+  state: {
+    type: 'string',
+    enum: [...FOLLOW_STATES],
+    description: 'The state of the follower in this process; `external` if it has none.',
+  },
   from: HOUR,
   newestHour: HOUR,
-  lagMs: { ...NUMBER_OR_NULL, description: 'Milliseconds since the hour before which no hour is missing.' },
+  lagMs: { ...NUMBER_OR_NULL, description: 'Milliseconds since the end of the newest imported hour.' },
   missingHours: { ...NUMBER_OR_NULL, description: 'Hours since `from` that have ended and are not imported.' },
   lastImportedAt: TIME,
   importedHours: { type: 'integer', description: 'Hours that this process has imported.' },

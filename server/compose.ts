@@ -60,8 +60,7 @@ export interface ApplicationParts {
   readonly pages: Pick<LivePages, 'state'>;
   readonly drain: Pick<Drain, 'isReady'>;
   readonly collectMetrics?: CollectMetrics | undefined;
-  /** The follower of the archive, if the service follows it. */
-  readonly follower?: HealthParts['follower'];
+  readonly archive?: HealthParts['archive'];
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
@@ -111,7 +110,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     await shadow?.close();
   };
   try {
-    const health = { database, redis, shadow, follower: parts.follower };
+    const health = { database, redis, shadow, archive: parts.archive };
     const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
     const explorer = await composeExplorer({ ...shared, ...metrics });
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };

@@ -3,6 +3,7 @@ import { type BrokenEndpoint, type Engine, formatProblem } from '../engine/index
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
+import { FollowedArchive } from './background/followed-archive.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { repeat } from './background/repeat.js';
@@ -46,7 +47,7 @@ export interface Service {
   >;
   /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
-  /** The state of the follower of the archive; undefined if the service does not follow it. */
+  /** The state of the follower of the archive; undefined if this process does not follow it. */
   readonly follower: Pick<ArchiveFollower, 'progress'> | undefined;
   /** What the cache of answers did since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
@@ -69,8 +70,8 @@ const FLUSH_MS = 60_000;
 const DRAIN_SHARE = 0.8;
 
 /**
- * Starts the service on an open database. If every definition is broken, it throws `DefinitionsError` before it
- * listens.
+ * Starts the service on an open database. Before it listens, it throws `DefinitionsError` if every definition is broken, and
+ * `FollowStartError` if the archive cannot be followed.
  */
 export async function startService(
   settings: Settings,
@@ -83,12 +84,10 @@ export async function startService(
   const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
   const loaded = await openDefinitions(settings, warehouse, logger, visits);
   const { engine, definitions, queries, tracing } = loaded;
-  const sharedWork = new SharedWork({ settings, warehouse, clock, logger });
-  if (role.doesSharedWork !== false) await sharedWork.start();
+  const { archive, sharedWork } = await openSharedWork({ settings, warehouse, clock, logger }, role);
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const follower = followArchive({ settings, store: warehouse.store, folders: importFolders(settings), clock, logger });
-  const parts = { settings, warehouse, ...loaded, ...role, follower, drain: new Drain(), clock, logger, timeouts };
+  const parts = { settings, warehouse, ...loaded, ...role, archive, drain: new Drain(), clock, logger, timeouts };
   const opened = await openListening(parts).catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -97,15 +96,17 @@ export async function startService(
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
   // Questions cannot be stored without write access.
   if (warehouse.state !== undefined) await application.explorer.start();
-  follower?.start();
-  const background = [sharedWork, lookUps, choices, flushes, follower];
+  archive.watch();
+  const background = [sharedWork, lookUps, choices, flushes, archive];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
     broken: () => engine.broken(),
     definitions,
     shadow: application.shadow,
-    follower,
+    get follower() {
+      return archive.follower;
+    },
     cache: application.cache,
     metrics: application.metrics,
     queries,
@@ -113,7 +114,7 @@ export async function startService(
     startSharedWork: () => sharedWork.start(),
     close: async (reason = 'stop') => {
       await beginStop(reason, listening, parts.drain, settings);
-      void follower?.stop();
+      void archive.follower?.stop();
       await definitions.close();
       await endRequests(reason, { ...opened, settings });
       const closed = application.close();
@@ -122,6 +123,22 @@ export async function startService(
       await Promise.all([closed, tracing?.close()]);
     },
   };
+}
+
+/** Begins the work that one process does for all, if it is this one. */
+async function openSharedWork(
+  parts: Pick<ApplicationParts, 'settings' | 'warehouse' | 'clock' | 'logger'>,
+  { doesSharedWork = true }: ProcessRole,
+) {
+  const { settings, warehouse } = parts;
+  const follower = followArchive({ ...parts, store: warehouse.store, folders: importFolders(settings) });
+  const archive = new FollowedArchive({ ...parts, ...warehouse, follower });
+  const sharedWork = new SharedWork({ ...parts, archive });
+  if (doesSharedWork) {
+    await archive.prepare();
+    await sharedWork.start();
+  }
+  return { archive, sharedWork };
 }
 
 /** Lets clients and load balancers use other processes from now on. */
@@ -196,15 +213,13 @@ interface Opened {
 }
 
 /** Creates the application and listens. If that fails, it closes the application. */
-async function openListening(
-  parts: ApplicationParts & { readonly follower: ArchiveFollower | undefined },
-): Promise<Opened> {
+async function openListening(parts: ApplicationParts & { readonly archive: FollowedArchive }): Promise<Opened> {
   const application = await composeApplication(parts);
   let scraping: Listening | undefined;
   try {
     const { settings, logger, timeouts } = parts;
     const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
-    application.metrics.add(importFamilies(parts.follower));
+    application.metrics.add(importFamilies(parts.archive));
     const readMetrics = () => readAllMetrics(application.metrics, parts.collectMetrics);
     scraping = await listenForScrapes(settings, timeouts, readMetrics);
     return { application, scraping, listening: await listen(application.listener, settings, report, timeouts) };

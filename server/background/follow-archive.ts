@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import { parseArchiveHour } from '../../warehouse/import/files/archive-hours.js';
 import type { FollowProgress } from '../../warehouse/import/follow/follow-progress.js';
+import { FollowStartError } from '../../warehouse/import/follow/followed-hours.js';
 import { type FollowEvent, Follower } from '../../warehouse/import/follow/follower.js';
 import type { ImportOptions } from '../../warehouse/import/import-options.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
+import { isLate } from './is-late.js';
 
 /** The imported events, and the problems by their kind. */
 export interface FollowCounts {
@@ -19,6 +21,8 @@ export interface ArchiveFollower {
   progress(): FollowProgress;
   /** What happened since the start. */
   readonly counts: Readonly<FollowCounts>;
+  /** Finds the first hour. Throws `FollowStartError` if nothing can be followed. Other problems are logged; they are retried. */
+  prepare(): Promise<void>;
   start(): void;
   /** Resolves when the current batch is stored. Hours that were not read to their end are imported by the next start. */
   stop(): Promise<void>;
@@ -33,7 +37,7 @@ export interface FollowParts {
   readonly logger: Logger;
 }
 
-/** Follows the archive in the background if `FOLLOW_ARCHIVE` is set. Problems are logged and retried; they never stop the service. */
+/** Follows the archive in the background if `FOLLOW_ARCHIVE` is set. Problems are logged and retried; they never stop a running service. */
 export function followArchive({ settings, store, folders, clock, logger }: FollowParts): ArchiveFollower | undefined {
   const { archiveUrl, followArchive: start } = settings;
   if (start === 'no' || store === undefined) return undefined;
@@ -52,9 +56,17 @@ export function followArchive({ settings, store, folders, clock, logger }: Follo
   });
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
+  const prepare = () =>
+    follower.prepare().catch((error: unknown) => {
+      if (error instanceof FollowStartError) throw error;
+      logger.error({ err: error }, 'the first hour of the archive could not be read; it is retried');
+    });
   return {
     progress: () => follower.progress(),
     counts,
+    prepare: async () => {
+      if (await isLate(prepare(), PREPARE_MS)) logger.warn('the first hour of the archive is not known yet');
+    },
     start: () => {
       running = follower
         .run(stopping.signal)
@@ -66,6 +78,9 @@ export function followArchive({ settings, store, folders, clock, logger }: Follo
     },
   };
 }
+
+/** The maximum time that the start of the service waits for the database. */
+const PREPARE_MS = 5_000;
 
 function logEvent({ kind, ...facts }: FollowEvent, logger: Logger): void {
   if (kind === 'imported') logger.info(facts, 'an hour of the archive was imported');

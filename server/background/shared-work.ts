@@ -3,10 +3,13 @@ import type { StateStore } from '../../accounts/state-store.js';
 import type { Database } from '../../engine/index.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
+import type { FollowedArchive } from './followed-archive.js';
 import { forgetOldChanges } from './forget-changes.js';
 import { forgetOldQuestions } from './forget-questions.js';
 import { keepTrendsCurrent } from './refresh-trends.js';
 import type { RepeatedWork } from './repeat.js';
+
+type StartedWork = readonly (Pick<RepeatedWork, 'stop'> | undefined)[];
 
 export interface SharedWorkParts {
   readonly settings: Settings;
@@ -16,14 +19,15 @@ export interface SharedWorkParts {
     readonly store: Store | undefined;
     readonly state: StateStore | undefined;
   };
+  readonly archive: Pick<FollowedArchive, 'follow'>;
   readonly clock: () => Date;
   readonly logger: Logger;
 }
 
-/** The work that one process does for all workers of a service: refreshing the trends and deleting old rows. */
+/** The work that one process does for all workers of a service: following the archive, refreshing the trends and deleting old rows. */
 export class SharedWork {
   readonly #parts: SharedWorkParts;
-  #started: Promise<readonly (RepeatedWork | undefined)[]> | undefined;
+  #started: Promise<StartedWork> | undefined;
   #isStopped = false;
 
   constructor(parts: SharedWorkParts) {
@@ -44,14 +48,15 @@ export class SharedWork {
     await Promise.all((started ?? []).map((work) => work?.stop()));
   }
 
-  async #begin(): Promise<readonly (RepeatedWork | undefined)[]> {
-    const { settings, warehouse, clock, logger } = this.#parts;
+  async #begin(): Promise<StartedWork> {
+    const { settings, warehouse, archive, clock, logger } = this.#parts;
     const { store, database, state } = warehouse;
     const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
     return [
       trends,
       forgetOldChanges(settings, state, logger),
       forgetOldQuestions(settings.explorerKeepDays, state, logger),
+      archive.follow(),
     ];
   }
 }

@@ -1,14 +1,17 @@
-import type { ArchiveFollower } from '../background/follow-archive.js';
+import { FOLLOW_STATES } from '../../warehouse/import/follow/follow-progress.js';
+import type { FollowedArchive } from '../background/followed-archive.js';
 import { type Family, labelled, single } from './family.js';
 
-/** What a follower of the archive imported. Without a follower, the families have no values. */
-export function importFamilies(follower: Pick<ArchiveFollower, 'progress' | 'counts'> | undefined): Family[] {
-  const progress = () => follower?.progress();
+/**
+ * The imported hours of a followed archive, and what the follower in this process did. Without them, the families have no values.
+ */
+export function importFamilies(archive: Pick<FollowedArchive, 'progress' | 'follower'>): Family[] {
+  const progress = () => archive.progress();
   return [
     single(
       {
         ...{ name: 'repo_insight_import_lag_seconds', type: 'gauge', aggregation: 'max' },
-        help: 'Time since the end of the newest hour before which no hour is missing. Just before the archive publishes an hour, about 3,700 is normal.',
+        help: 'Time since the end of the newest imported hour of the followed archive. Just before the archive publishes an hour, about 4,000 is normal.',
       },
       () => {
         const lagMs = progress()?.lagMs ?? undefined;
@@ -18,7 +21,7 @@ export function importFamilies(follower: Pick<ArchiveFollower, 'progress' | 'cou
     single(
       {
         ...{ name: 'repo_insight_import_missing_hours', type: 'gauge', aggregation: 'max' },
-        help: 'Hours of the archive that have ended and are not imported.',
+        help: 'Hours of the followed archive that have ended and are not imported.',
       },
       () => progress()?.missingHours ?? undefined,
     ),
@@ -27,15 +30,16 @@ export function importFamilies(follower: Pick<ArchiveFollower, 'progress' | 'cou
         ...{ name: 'repo_insight_imported_hours_total', type: 'counter' },
         help: 'Hours of the archive that this process has imported since its start.',
       },
-      () => progress()?.importedHours,
+      () => archive.follower?.progress().importedHours,
     ),
     single(
       {
         ...{ name: 'repo_insight_imported_events_total', type: 'counter' },
         help: 'Events that this process has imported since its start.',
       },
-      () => follower?.counts.events,
+      () => archive.follower?.counts.events,
     ),
+    stateFamily(archive),
     labelled(
       {
         ...{ name: 'repo_insight_import_problems_total', type: 'counter' },
@@ -43,9 +47,25 @@ export function importFamilies(follower: Pick<ArchiveFollower, 'progress' | 'cou
       },
       'kind',
       () => {
-        const { gap, failed, error } = follower?.counts ?? {};
+        const { gap, failed, error } = archive.follower?.counts ?? {};
         return { gap, failed, error };
       },
     ),
   ];
 }
+
+function stateFamily(archive: Pick<FollowedArchive, 'follower'>): Family {
+  return labelled(
+    {
+      ...{ name: 'repo_insight_follow_state', type: 'gauge', aggregation: 'max' },
+      help: '1 for the state of the follower in this process, 0 for the others. No values without a follower.',
+    },
+    'state',
+    () => {
+      const state = archive.follower?.progress().state;
+      return state === undefined ? {} : Object.fromEntries(OWN_STATES.map((name) => [name, name === state ? 1 : 0]));
+    },
+  );
+}
+
+const OWN_STATES = FOLLOW_STATES.filter((state) => state !== 'external');

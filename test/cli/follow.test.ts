@@ -44,15 +44,15 @@ describe('data follow', () => {
       code: 0,
       out:
         `2 hours imported, with ${2 * EVENTS} new events.\n` +
-        'The archive is followed from 2015-01-01-6: the newest imported hour is 2015-01-01-7, 0 hours missing, complete ' +
-        'until 10 minutes ago.\n',
+        'The archive is followed from 2015-01-01-6: the newest imported hour is 2015-01-01-7, which ended 10 ' +
+        'minutes ago; 0 hours missing.\n',
       err: `2015-01-01-6: ${EVENTS} new events\n2015-01-01-7: ${EVENTS} new events\n`,
     });
     const gap = await follow('--once', '--from', '2015-01-01-5', '--json');
     const coverage = {
       from: '2015-01-01-5',
       newestHour: '2015-01-01-7',
-      lagMs: 190 * 60_000,
+      lagMs: 10 * 60_000,
       missingHours: 1,
       lastImportedAt: '2015-01-01T08:10:00Z',
     };
@@ -140,5 +140,27 @@ describe('data follow', () => {
     service.child.kill('SIGTERM');
     const { code, out } = await service.ended;
     expect([code, out.includes('an hour of the archive was imported')]).to.deep.equal([0, true]);
+  });
+
+  it('reports the hours that another process imports', async () => {
+    await follow('--once', '--from', '2015-01-01-5');
+    const service = start(['serve'], { environment });
+    const url = await listening(service);
+    const health = async () => (await (await fetch(`${url}/healthy/`)).json()) as { follow?: unknown };
+    await eventually(WITHIN_MS, async () => (await health()).follow !== undefined);
+    expect((await health()).follow).to.deep.equal({
+      ...{ state: 'external', from: '2015-01-01-5', newestHour: '2015-01-01-7', lagMs: 10 * 60_000, missingHours: 1 },
+      ...{ lastImportedAt: '2015-01-01T08:10:00Z', importedHours: 0, lastError: null, nextAttemptAt: null },
+    });
+  });
+
+  it('does not start a service that cannot follow', async () => {
+    await follow('--once', '--from', '2015-01-01-6');
+    const late = { ...environment, NOW: '2026-01-31T00:30:00Z', FOLLOW_ARCHIVE: '2026-01-31-1' };
+    const { code, err } = await run(['serve'], { environment: late });
+    expect([code, err]).to.deep.equal([
+      2,
+      'The archive cannot be followed from 2026-01-31-1: expected an hour from 2011-02-12-0 to 2026-01-31-0.\n',
+    ]);
   });
 });

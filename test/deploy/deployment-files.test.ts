@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { expect } from 'chai';
+import { PING_TIMEOUT_MS } from '../../app-routes/healthy.js';
 import { BODY_LIMIT, bytesOf } from '../../http/requests/body-limit.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { SETTINGS } from '../../server/settings/settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
+import { stopLimit } from '../../server/workers/stop-limit.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import {
   type ComposeService,
@@ -20,9 +22,7 @@ import {
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
 const DEFAULTS = readSettings({});
 const PORT = DEFAULTS.port;
-/** The time in which a stopping service stores counts and closes connections of a stalled database. */
-const LAST_MS = 10_000;
-const STOP_MS = DEFAULTS.drainDelay + DEFAULTS.shutdownTimeout + LAST_MS;
+const STOP_MS = stopLimit(DEFAULTS);
 
 describe('the files of deploy/', () => {
   it('are valid YAML with one document each', () => {
@@ -192,9 +192,26 @@ describe('the files of deploy/', () => {
     });
 
     it('give the service enough time to stop', () => {
-      const stopMs = Number(settings.DRAIN_DELAY_MS) + Number(settings.SHUTDOWN_TIMEOUT_MS) + LAST_MS;
+      const stopMs = stopLimit(readSettings(settings));
       for (const { spec } of workloads)
         expect(spec.template.spec.terminationGracePeriodSeconds * 1_000).to.be.greaterThan(stopMs);
+    });
+
+    it('stay ready during one slow answer of the database, and drain for longer than the probe needs', () => {
+      const service = workloads.find(({ metadata }) => metadata.name === 'repo-insight');
+      const probe = service?.spec.template.spec.containers[0].readinessProbe;
+      const { periodSeconds = 0, timeoutSeconds = 0, failureThreshold = 0 } = probe ?? {};
+      expect(failureThreshold).to.be.greaterThan(1);
+      expect(timeoutSeconds * 1_000).to.be.greaterThan(PING_TIMEOUT_MS);
+      expect(readSettings(settings).drainDelay).to.be.greaterThan(failureThreshold * periodSeconds * 1_000);
+    });
+
+    it('do not publish the metrics', () => {
+      const service = objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'repo-insight');
+      expect(Object.keys({ ...settings, ...secrets }).filter((name) => name.startsWith('METRICS_'))).to.deep.equal([
+        'METRICS_PORT',
+      ]);
+      expect(service?.spec.ports).to.deep.equal([{ name: 'http', port: 80, targetPort: 'http' }]);
     });
 
     it('select their own pods, and restrict every container', () => {

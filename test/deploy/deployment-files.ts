@@ -47,6 +47,9 @@ interface Container {
 }
 
 interface Probe {
+  readonly periodSeconds: number;
+  readonly timeoutSeconds?: number;
+  readonly failureThreshold: number;
   readonly httpGet: { readonly path: string; readonly port: string };
 }
 
@@ -57,6 +60,7 @@ export interface KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
   readonly stringData?: Readonly<Record<string, string>>;
   readonly spec: {
+    readonly ports?: unknown;
     readonly selector: { readonly matchLabels: unknown };
     readonly template: {
       readonly metadata: { readonly labels: unknown };

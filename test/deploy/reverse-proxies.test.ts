@@ -10,6 +10,19 @@ import { ask, open } from './proxy-requests.js';
 
 const PATH = '/v1/collections/';
 const LIMIT = 3;
+const METRICS_PATHS = ['/metrics', '/metrics/', '/metrics?x', '/metrics/?x'];
+/** Other spellings of the same path for a proxy, or for the parser of the service. */
+const OTHER_SPELLINGS = [
+  '/%6detrics',
+  '/metrics%2f',
+  '//metrics/',
+  '/v1/../metrics',
+  '/./metrics/.',
+  '/METRICS',
+  '/metrics#x',
+  '/metrics\\#x',
+  '/metrics;x',
+];
 const METRICS_TOKEN = 'a-token-of-these-tests-with-32-bytes';
 
 for (const proxy of REVERSE_PROXIES) {
@@ -67,9 +80,17 @@ for (const proxy of REVERSE_PROXIES) {
 
     it('does not publish the metrics', async () => {
       const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
-      const direct = await fetch(`http://127.0.0.1:${port}/metrics`, { headers });
-      await direct.body?.cancel();
-      expect([direct.status, (await ask(proxy, server, '/metrics', { headers })).status]).to.deep.equal([200, 404]);
+      const statuses: Record<string, readonly number[]> = {};
+      for (const path of METRICS_PATHS) {
+        const direct = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+        await direct.body?.cancel();
+        statuses[path] = [direct.status, (await ask(proxy, server, path, { headers })).status];
+      }
+      expect(statuses).to.deep.equal(Object.fromEntries(METRICS_PATHS.map((path) => [path, [200, 404]])));
+      for (const path of OTHER_SPELLINGS) {
+        const { body } = await ask(proxy, server, path, { headers });
+        expect({ path, isMetrics: body.includes('# HELP') }).to.deep.equal({ path, isMetrics: false });
+      }
     });
 
     it('answers while the service restarts, and after it', async () => {

@@ -192,16 +192,18 @@ describe('each family of metrics', () => {
     const warehouse = await openWarehouse(settings, { migrating: true });
     const service = await startService(settings, warehouse, pino({ level: 'silent' }), { ...TIMEOUTS, drainMs: 0 });
     const expected = {
-      import_lag_seconds: 190 * 60,
+      import_lag_seconds: 10 * 60,
       import_missing_hours: 1,
       imported_hours_total: 2,
       imported_events_total: 2 * EVENTS,
       import_problems_total: 1,
+      follow_state: 1,
     };
     const names = Object.keys(expected).map((name) => PREFIX + name);
     try {
       const read = async () => scrape(service.metricsUrl ?? '');
-      await eventually(60_000, async () => sumOf(await read(), `${PREFIX}import_problems_total`) === 1);
+      const waiting = `${PREFIX}follow_state{state="waiting"}`;
+      await eventually(60_000, async () => (await read()).get(waiting) === 1);
       const end = await read();
       expect(names.map((name) => sumOf(end, name))).to.deep.equal(Object.values(expected));
       for (const name of names) moved.add(name);

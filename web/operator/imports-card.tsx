@@ -59,9 +59,9 @@ export function ImportsCard({ status: { imports, follow } }: { readonly status: 
   );
 }
 
-/** The follower of the archive. */
+/** The followed archive. */
 function Follow({ follow }: { readonly follow: NonNullable<OperatorStatus['follow']> }) {
-  const { state, newestHour, lagMs, missingHours, importedHours, nextAttemptAt, lastError } = follow;
+  const { state, newestHour, lagMs, missingHours, lastError } = follow;
   return (
     <>
       <h3>Follower of the archive</h3>
@@ -69,22 +69,32 @@ function Follow({ follow }: { readonly follow: NonNullable<OperatorStatus['follo
         facts={[
           [
             'State',
-            <Badge key="state" tone={state === 'failing' ? 'danger' : 'neutral'}>
-              {state}
+            <Badge key="state" tone={state === 'failing' || state === 'stopped' ? 'danger' : 'neutral'}>
+              {state === 'external' ? 'in another process' : state}
             </Badge>,
           ],
           ['Newest hour', newestHour ?? 'None'],
           ['Lag', lagMs === null ? 'Unknown' : formatDuration(lagMs)],
           ['Missing hours', missingHours === null ? 'Unknown' : formatNumber(missingHours)],
-          ['Imported by this process', formatNumber(importedHours)],
-          ['Next attempt', nextAttemptAt === null ? 'None' : formatTime(nextAttemptAt)],
+          ...(state === 'external' ? [] : ownFacts(follow)),
         ]}
       />
       {lastError !== null && (
-        <Message tone="warning" title="The newest problem">
+        <Message
+          tone={state === 'stopped' ? 'danger' : 'warning'}
+          title={state === 'stopped' ? 'The archive is not followed' : 'The newest problem'}
+        >
           <p>{lastError}</p>
         </Message>
       )}
     </>
   );
+}
+
+/** What is known only of a follower in this process. */
+function ownFacts({ importedHours, nextAttemptAt }: NonNullable<OperatorStatus['follow']>) {
+  return [
+    ['Imported by this process', formatNumber(importedHours)],
+    ['Next attempt', nextAttemptAt === null ? 'None' : formatTime(nextAttemptAt)],
+  ] as const;
 }

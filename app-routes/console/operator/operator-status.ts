@@ -17,7 +17,7 @@ export interface OperatorStatus {
   };
   /** Null if the database did not answer in time. */
   readonly imports: (ImportStatus & { readonly lagMs: number | null }) | null;
-  /** The follower of the archive in this process; null if the service does not follow it. */
+  /** The followed archive; null if it was never followed into the database. */
   readonly follow: FollowProgress | null;
   readonly cache: CacheStatus;
   readonly queries: QueryStatus;
@@ -125,7 +125,10 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
       { type: 'null' },
     ],
   },
-  follow: { description: 'Null if the service does not follow the archive.', anyOf: [FOLLOW, { type: 'null' }] },
+  follow: {
+    description: 'Null if the archive was never followed into the database.',
+    anyOf: [FOLLOW, { type: 'null' }],
+  },
   cache: exactObject('OperatorCache', {
     ...{ memory: COUNT, redis: COUNT, computed: COUNT, coalesced: COUNT, bypassed: COUNT, stale: COUNT },
     ...{ entries: COUNT, bytes: COUNT, evictions: COUNT },

@@ -57,7 +57,7 @@ export function operatorOperation(parts: OperatorParts): PersonalOperation {
         process: parts.process(),
         health: healthy,
         imports: imports && { ...imports, lagMs },
-        follow: health.follower?.progress() ?? null,
+        follow: health.archive?.progress() ?? null,
         cache: toCacheStatus(cache.counts()),
         queries: readQueries(parts),
         definitions: toDefinitionsStatus(definitions(), reloads()),

@@ -3,11 +3,11 @@ import { count, plural } from '../../terminal/numbers.js';
 
 /** Describes the followed hours in one line. */
 export function formatCoverage({ from, newestHour, lagMs, missingHours }: HourCoverage): string {
-  const newest = newestHour === null ? 'no hour is imported yet' : `the newest imported hour is ${newestHour}`;
-  return (
-    `The archive is followed from ${from}: ${newest}, ${plural(missingHours, 'hour')} missing, complete until ` +
-    `${formatLag(lagMs)} ago.`
-  );
+  const newest =
+    newestHour === null
+      ? 'no hour is imported yet'
+      : `the newest imported hour is ${newestHour}, which ended ${formatLag(lagMs)} ago`;
+  return `The archive is followed from ${from}: ${newest}; ${plural(missingHours, 'hour')} missing.`;
 }
 
 function formatLag(ms: number): string {

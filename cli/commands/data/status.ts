@@ -26,10 +26,12 @@ async function printStatus(
   { days, json }: Options,
 ): Promise<void> {
   const { readCoverage, readCoverageByDay } = await import('../../../warehouse/coverage.js');
+  const { coverageOf } = await import('../../../warehouse/import/follow/follow-progress.js');
   const { readFollowed } = await import('../../../warehouse/import/follow/followed-hours.js');
   const { database } = await warehouse();
   const covered = await readCoverage(database);
-  const followed = await readFollowed(database, clockOf(settings)());
+  const hours = await readFollowed(database);
+  const followed = hours && coverageOf(hours.from, hours.imported, clockOf(settings)());
   const follow = service?.follower?.progress() ?? followed ?? null;
   const byDay = days === undefined ? [] : await readCoverageByDay(database, days);
   if (json) {

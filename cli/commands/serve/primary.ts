@@ -3,6 +3,7 @@ import { createLog } from '../../../server/logging/log.js';
 import { DEFAULT_CONNECTIONS } from '../../../server/settings/default-connections.js';
 import { SETTINGS } from '../../../server/settings/settings.js';
 import { requireSharedParts } from '../../../server/workers/require-shared-parts.js';
+import { stopLimit } from '../../../server/workers/stop-limit.js';
 import { WorkerPool } from '../../../server/workers/worker-pool.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { plural } from '../../terminal/numbers.js';
@@ -17,8 +18,7 @@ export async function serveWithWorkers(context: CommandContext, count: number, i
   const { settings, output, signal } = context;
   requireSharedParts(settings, count);
   allowOptimizing();
-  const stopLimitMs = settings.drainDelay + 2 * settings.shutdownTimeout + STOP_MARGIN_MS;
-  const pool = new WorkerPool({ count, stopLimitMs, logger: createLog(settings) });
+  const pool = new WorkerPool({ count, stopLimitMs: stopLimit(settings), logger: createLog(settings) });
   // A second signal ends this process at once. Without a signal, it has failed, and its workers finish their requests.
   context.process.onExit(() => {
     if (signal.aborted) pool.kill();
@@ -36,9 +36,6 @@ export async function serveWithWorkers(context: CommandContext, count: number, i
   await pool.close();
   pool.failed.throwIfAborted();
 }
-
-/** A worker has this time to close its database connections, in addition to the limits of its requests. */
-const STOP_MARGIN_MS = 15_000;
 
 function describeResources({ settings }: CommandContext, count: number): string {
   const { databaseConnections: connections = DEFAULT_CONNECTIONS.server, cacheMemory } = settings;

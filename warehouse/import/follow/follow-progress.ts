@@ -7,8 +7,9 @@ export interface HourCoverage {
   /** The newest imported hour; null if no hour since `from` is imported. Earlier hours may be missing. */
   readonly newestHour: string | null;
   /**
-   * Milliseconds from the end of the newest hour before which no hour is missing, to now. If the first hour is missing, they are
-   * counted from its start. About 3,700,000 is normal just before the archive publishes an hour.
+   * Milliseconds since the end of the newest imported hour, or since the start of `from` if no hour is imported. Earlier hours that
+   * are missing do not count: the archive never publishes some hours. Just before the archive publishes an hour, about 4,000,000 is
+   * normal.
    */
   readonly lagMs: number;
   /** The number of hours since `from` that have ended and are not imported: not published yet, failed, or missing in the archive. */
@@ -23,9 +24,10 @@ export interface HourCoverage {
  * - `waiting`: waits for the next hour, or for the next attempt of an hour that the archive does not have.
  * - `standby`: another import is running on the database, of another follower or of a command.
  * - `failing`: the last attempt of an hour, or the database, failed; `lastError` says why.
- * - `stopped`: nothing is followed any more.
+ * - `stopped`: nothing is followed any more; `lastError` says why if it was not a stop of the process.
+ * - `external`: this process does not follow. The coverage is that of the database, which another process follows into.
  */
-export const FOLLOW_STATES = ['starting', 'importing', 'waiting', 'standby', 'failing', 'stopped'] as const;
+export const FOLLOW_STATES = ['starting', 'importing', 'waiting', 'standby', 'failing', 'stopped', 'external'] as const;
 export type FollowState = (typeof FOLLOW_STATES)[number];
 
 /** The state of one follower. The fields of the coverage are null until the database was read. */
@@ -47,21 +49,29 @@ export interface FollowProgress {
 /** The imported hours since a start, and the newest time of their imports. */
 export interface ImportedHours {
   readonly hours: ReadonlySet<ArchiveHour>;
+  /** The last of the hours; null without hours. */
+  readonly newest: ArchiveHour | null;
   readonly lastImportedAt: string | null;
 }
 
-export function coverageOf(from: ArchiveHour, { hours, lastImportedAt }: ImportedHours, now: Date): HourCoverage {
-  const complete = completeUntil(from, hours);
-  const ended = endedHours(now);
-  const newest = hours.size === 0 ? null : [...hours].reduce((a, b) => Math.max(a, b));
-  const imported = [...hours].filter((hour) => hour < ended).length;
+/** Its cost does not depend on the number of hours, because health checks and scrapes call it. */
+export function coverageOf(from: ArchiveHour, imported: ImportedHours, now: Date): HourCoverage {
+  const { hours, newest, lastImportedAt } = imported;
+  const lagMs = now.getTime() - (newest === null ? from : newest + 1) * HOUR_MS;
   return {
     from: formatArchiveHour(from),
     newestHour: newest === null ? null : formatArchiveHour(newest),
-    lagMs: Math.max(0, now.getTime() - complete * HOUR_MS),
-    missingHours: Math.max(0, ended - from - imported),
+    lagMs: Math.max(0, lagMs),
+    missingHours: Math.max(0, endedHours(now) - from - countEnded({ hours, newest }, now)),
     lastImportedAt,
   };
+}
+
+/** Counts the imported hours that have ended. Others are there only if the clock is fixed, or was put back. */
+function countEnded({ hours, newest }: Pick<ImportedHours, 'hours' | 'newest'>, now: Date): number {
+  let count = hours.size;
+  for (let hour = endedHours(now); newest !== null && hour <= newest; hour++) if (hours.has(hour)) count--;
+  return count;
 }
 
 /** Returns the hours since `from` that have ended and are not imported, oldest first. */

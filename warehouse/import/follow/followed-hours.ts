@@ -3,7 +3,7 @@ import { sqlTime } from '../../../engine/index.js';
 import { isoTime } from '../../rules/times.js';
 import type { Store } from '../../store/store.js';
 import { type ArchiveHour, formatArchiveHour, HOUR_MS, hourOfFile, parseArchiveHour } from '../files/archive-hours.js';
-import { coverageOf, endedHours, type HourCoverage, type ImportedHours } from './follow-progress.js';
+import { endedHours, type ImportedHours } from './follow-progress.js';
 
 /** The archive cannot be followed from this hour, or the start must be chosen. */
 export class FollowStartError extends Error {
@@ -38,22 +38,30 @@ export async function readImportedHours(read: ReadRows, from: ArchiveHour): Prom
     sqlTime(new Date((from - ZONE_HOURS) * HOUR_MS)),
   ]);
   const hours = new Set<ArchiveHour>();
+  let newest: ArchiveHour | null = null;
   let last = '';
   for (const [name, importedAt] of rows) {
     const hour = hourOfFile(String(name));
     if (hour === undefined || hour < from) continue;
     hours.add(hour);
+    newest = Math.max(newest ?? hour, hour);
     if (String(importedAt) > last) last = String(importedAt);
   }
-  return { hours, lastImportedAt: last === '' ? null : isoTime(last) };
+  return { hours, newest, lastImportedAt: last === '' ? null : isoTime(last) };
+}
+
+/** The first hour that is followed, and the imported hours since then. */
+export interface FollowedHours {
+  readonly from: ArchiveHour;
+  readonly imported: ImportedHours;
 }
 
 /** Reads what is imported of the followed hours. Undefined if the archive was never followed into this database. */
-export async function readFollowed(database: Database, now: Date): Promise<HourCoverage | undefined> {
+export async function readFollowed(database: Database): Promise<FollowedHours | undefined> {
   const read: ReadRows = async (sql, values = []) =>
     (await database.query(database.prepare(sql), values, { maxRows: 1_000_000, timeoutMs: 60_000 })).rows;
   const from = await readStart(read);
-  return from === undefined ? undefined : coverageOf(from, await readImportedHours(read, from), now);
+  return from === undefined ? undefined : { from, imported: await readImportedHours(read, from) };
 }
 
 /** The hours by which events can be before the time in the name of their file. */

@@ -5,7 +5,14 @@ import { type ArchiveHour, formatArchiveHour, HOUR_MS } from '../files/archive-h
 import type { ImportOptions } from '../import-options.js';
 import { ImportRunningError, importSources } from '../import-sources.js';
 import type { FileOutcome } from '../summary.js';
-import { coverageOf, endedHours, type FollowProgress, type FollowState, missingHours } from './follow-progress.js';
+import {
+  coverageOf,
+  endedHours,
+  type FollowProgress,
+  type FollowState,
+  type ImportedHours,
+  missingHours,
+} from './follow-progress.js';
 import { FollowStartError, readImportedHours, startFollowing } from './followed-hours.js';
 import { jittered, type Pauses, RetrySchedule } from './retry-schedule.js';
 
@@ -51,7 +58,7 @@ export class Follower {
   readonly #options: FollowOptions;
   readonly #schedule: RetrySchedule;
   #from: ArchiveHour | undefined;
-  #imported: Parameters<typeof coverageOf>[1] = { hours: new Set(), lastImportedAt: null };
+  #imported: ImportedHours = { hours: new Set(), newest: null, lastImportedAt: null };
   #state: FollowState = 'starting';
   #importedHours = 0;
   #events = 0;
@@ -78,6 +85,12 @@ export class Follower {
       lastError: this.#problem ?? failure ?? null,
       nextAttemptAt: this.#nextAttemptAt?.toISOString() ?? null,
     };
+  }
+
+  /** Finds the first hour. Throws `FollowStartError` if nothing can be followed, and other errors that `run` retries. */
+  async prepare(): Promise<void> {
+    const { store, clock, from } = this.#options;
+    this.#from ??= await startFollowing(store, from, clock());
   }
 
   /** Follows until the signal aborts. Errors are retried; only `FollowStartError`, and with `once` every error, is thrown. */
@@ -121,17 +134,18 @@ export class Follower {
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const { store, clock, from } = this.#options;
-    this.#from ??= await startFollowing(store, from, clock());
-    await this.#readHours(this.#from);
-    const missing = missingHours(this.#from, this.#imported.hours, clock());
+    const { clock } = this.#options;
+    await this.prepare();
+    const from = this.#from as ArchiveHour;
+    await this.#readHours(from);
+    const missing = missingHours(from, this.#imported.hours, clock());
     const due = this.#schedule.due(missing, performance.now());
     const hours = due.slice(0, HOURS_PER_ROUND);
     if (hours.length > 0) {
       this.#state = 'importing';
       this.#nextAttemptAt = undefined;
       const files = await this.#import(hours, signal);
-      await this.#readHours(this.#from);
+      await this.#readHours(from);
       for (const outcome of files) this.#record(hours[outcome.file] as ArchiveHour, outcome);
       signal.throwIfAborted();
     }
@@ -156,7 +170,7 @@ export class Follower {
   }
 
   #record(hour: ArchiveHour, { state, message, events, alreadyThere, retryAfterMs }: FileOutcome): void {
-    const { hours } = this.#imported;
+    const { hours, newest } = this.#imported;
     const name = formatArchiveHour(hour);
     if (state === 'imported') {
       const added = events - alreadyThere;
@@ -168,7 +182,7 @@ export class Follower {
     if (hours.has(hour)) return;
     const nowMs = performance.now();
     if (state === 'missing') {
-      const isGap = [...hours].some((other) => other > hour);
+      const isGap = newest !== null && newest > hour;
       const isNew = this.#schedule.postpone(hour, isGap ? 'gap' : 'unpublished', nowMs);
       if (isGap && isNew) this.#report({ kind: 'gap', hour: name });
       return;
