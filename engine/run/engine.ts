@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { Cursors } from '../cursors/cursors.js';
-import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-endpoint.js';
+import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import type { Canary } from '../endpoint/canary.js';
 import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
 import type { DataVersions } from '../interface/data-versions.js';
 import type { Database, ResultSet } from '../interface/database.js';
-import { Deadline, withDeadline } from '../interface/deadline.js';
-import { EngineError } from '../interface/errors.js';
+import { withDeadline } from '../interface/deadline.js';
 import type { ParameterValues, RawParameters } from '../parameters/parameter-values.js';
 import type { Answer, Plan } from './answer.js';
 import { createCacheRules } from './cache-rule.js';
 import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
 import type { Observe, QueryLoad } from './events.js';
 import type { LookUpOptions, LookUpResult } from './prepare/look-up.js';
-import { createQueryRunner, type QueryRunner } from './query-runner.js';
-import { type AnswerReader, createAnswerReader, durationSince, type RequestTimes } from './read-answer.js';
+import { createQueryRunner, type QueryRunner, shareOf } from './query-runner.js';
+import { type AnswerReader, createAnswerReader, durationSince } from './read-answer.js';
 import type { CacheRule, RequestIdentity } from './request-identity.js';
 import { createRequestKey, type RequestKey } from './request-key.js';
 import { createRequestMetadata } from './request-metadata.js';
+import { createRequestRunner, type RequestRunner, type RunOptions } from './request-runner.js';
 import { type Definitions, type EndpointTrial, ServedDefinitions } from './served-definitions.js';
 import { type AnswerReceiver, createRowStreamer, type RowStreamer, type StreamedAnswer } from './stream-rows.js';
 
@@ -37,18 +37,6 @@ export interface EngineParts {
   readonly observe?: Observe;
   /** The secret that encrypts cursors. Processes with the same secret accept each other's cursors. Default: a random one. */
   readonly cursorSecret?: Buffer;
-}
-
-export interface RunOptions {
-  /** If this signal is aborted, the database stops the query, and the run fails with `query_cancelled`. */
-  readonly signal?: AbortSignal;
-  /**
-   * Whether no client waits for the answer. Then it is not reported to the observer, which would count it as the answer to a
-   * request.
-   */
-  readonly isBackground?: boolean;
-  /** The id of the request, for the observer. */
-  readonly requestId?: string | undefined;
 }
 
 /** Runs endpoints on one database. Its promises reject only with `EngineError`. */
@@ -120,6 +108,7 @@ class DatabaseEngine implements Engine {
   readonly #observe: Observe;
   readonly #served: ServedDefinitions;
   readonly #queries: QueryRunner;
+  readonly #request: RequestRunner;
   readonly #readAnswer: AnswerReader;
   readonly #streamRows: RowStreamer;
   readonly #requestKey: RequestKey;
@@ -137,6 +126,8 @@ class DatabaseEngine implements Engine {
     this.#observe = observe;
     this.#served = served;
     this.#queries = queries;
+    const brokenOf = (endpoint: Endpoint) => served.brokenOf(endpoint);
+    this.#request = createRequestRunner({ clock: clock ?? systemClock, stopwatch, observe, brokenOf });
     this.#cursors = cursors;
     const facts = { database: database.name, staleAfterMs, cursors: cursors.fingerprint };
     const requestKey = createRequestKey({ ...facts, isSystemClock: clock === undefined });
@@ -271,46 +262,6 @@ class DatabaseEngine implements Engine {
       ),
     );
   }
-
-  /** Runs `work` with the times of the request. Converts every failure to an `EngineError` and reports it. */
-  async #request<Result>(
-    endpoint: Endpoint,
-    { signal, requestId }: RunOptions,
-    work: (times: RequestTimes) => Promise<Result>,
-  ): Promise<Result> {
-    const { clock = systemClock, stopwatch } = this.#parts;
-    const started = stopwatch();
-    const deadline = new Deadline({ timeoutMs: endpoint.definition.limits.timeoutMs, signal });
-    try {
-      const broken = this.#served.brokenOf(endpoint);
-      if (broken !== undefined) throw brokenEndpointError(broken);
-      return await work({ startedAt: clock(), started, deadline, requestId });
-    } catch (thrown) {
-      const error = asEngineError(thrown);
-      const cause = error.details.cause ?? error;
-      const { name } = endpoint.definition;
-      this.#observe({ kind: 'failed', endpoint: name, code: error.code, ms: stopwatch() - started, cause });
-      throw error;
-    } finally {
-      deadline.end();
-    }
-  }
 }
 
 const systemClock = () => new Date();
-
-/**
- * Returns the number of connections that one endpoint can use. It is two thirds of all connections, so that a slow
- * endpoint leaves some connections for other endpoints.
- */
-function shareOf({ concurrency }: Database): number {
-  return Math.max(1, Math.min(Math.ceil((concurrency * 2) / 3), concurrency - 1));
-}
-
-/** Converts errors of drivers. The caller gets a fixed message, the log gets the cause. */
-function asEngineError(cause: unknown): EngineError {
-  if (cause instanceof EngineError) return cause;
-  return new EngineError('query_failed', 'The query failed. The log contains the reason under the request id.', {
-    cause,
-  });
-}

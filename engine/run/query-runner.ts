@@ -1,5 +1,6 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen, TaskCancelledError } from 'cockatiel';
 import type { EndpointDefinition } from '../definition/definition.js';
+import type { Database } from '../interface/database.js';
 import type { Deadline } from '../interface/deadline.js';
 import { EngineError, timeoutError } from '../interface/errors.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
@@ -29,6 +30,14 @@ export interface QueryRunner {
     source?: QuerySource<Result>,
   ): Promise<Result>;
   readonly load: QueryLoad;
+}
+
+/**
+ * Returns the number of connections that one endpoint can use. It is two thirds of all connections, so that a slow
+ * endpoint leaves some connections for other endpoints.
+ */
+export function shareOf({ concurrency }: Pick<Database, 'concurrency'>): number {
+  return Math.max(1, Math.min(Math.ceil((concurrency * 2) / 3), concurrency - 1));
 }
 
 /**
