@@ -13,7 +13,11 @@ export interface ReadStream {
 
 /** Sends a GET request and reads its whole answer. */
 export async function readStream(url: string): Promise<ReadStream> {
-  const response = await begin(url);
+  return readRest(await begin(url));
+}
+
+/** Reads an answer that has begun. */
+export async function readRest(response: IncomingMessage): Promise<ReadStream> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of response) chunks.push(chunk as Buffer);

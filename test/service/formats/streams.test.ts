@@ -7,7 +7,7 @@ import { eventually } from '../../services/eventually.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import type { DemoService } from '../demo-service.js';
 import { startFormattedService } from './formatted-service.js';
-import { begin, errorOfOldClient, readStream } from './read-stream.js';
+import { begin, errorOfOldClient, readRest, readStream } from './read-stream.js';
 
 const DIGITS = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS n' : ''}`).join(
   ' UNION ALL ',
@@ -48,7 +48,7 @@ const DEFINITIONS = {
 /** The same rows, whose query also reads a table. */
 const READING = definition('reading', 6, '{ rows: 10, stream_rows: 1000000, timeout: 60s }').replace(
   'WHERE x.id',
-  'WHERE EXISTS (SELECT 1 FROM osdb_repos r) AND x.id',
+  'WHERE NOT EXISTS (SELECT 1 FROM osdb_repos r WHERE r.id < 0) AND x.id',
 );
 
 const RUNNING = `SELECT COUNT(*) FROM information_schema.processlist
@@ -171,6 +171,19 @@ onBothDatabases('streamed answers', (database) => {
       const { rows } = await demo.database.query({ sql: RUNNING }, [], { maxRows: 1, timeoutMs: 5_000 });
       return Number(rows[0]?.[0]) === 0;
     });
+  });
+
+  it('state in every format that the data changed while the rows were sent', async () => {
+    for (const [place, format] of ['csv', 'ndjson'].entries()) {
+      const response = await begin(`${demo.service.url}/q/reading.${format}`);
+      await once(response, 'readable');
+      // The client has not read the answer yet, and it is larger than all buffers.
+      await demo.store.write((tables) => tables.insertRows('osdb_repos', [[place + 1, `a/b${place}`, 'Relational']]));
+      const { trailers, body, isComplete } = await readRest(response);
+      expect([isComplete, trailers['x-row-count'], trailers['x-notice-count']]).to.deep.equal([true, '1000000', '1']);
+      expect(trailers['x-notices']).to.match(/^\["The data changed while these rows were read\./);
+      if (format === 'ndjson') expect(String(body.subarray(-300))).to.include('The data changed while');
+    }
   });
 
   it('leave rows in the database while a client reads nothing', async () => {
