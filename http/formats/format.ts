@@ -28,5 +28,5 @@ export function dispositionOf(name: string, format: RowFormat): string {
 }
 
 export function isRowFormat(representation: string): representation is RowFormat {
-  return representation in CONTENT_TYPES;
+  return Object.hasOwn(CONTENT_TYPES, representation);
 }

@@ -102,7 +102,7 @@ onBothDatabases('a new definition', (database) => {
     expect({ ...created, err: nulls }).to.deep.equal({
       code: 0,
       out: `wrote own/events-by-actor-login.yaml
-ok: 83 checks, 0 failed
+ok: 123 checks, 0 failed
 The values of the SELECT return no rows.
 `,
       err: `1 stays in the SQL: 0 and 1 usually select a kind of rows.
@@ -120,7 +120,7 @@ The service answers at http://127.0.0.1:3450/v1/events-by-actor-login/41986369/ 
   it('from a table returns its public columns in a complete order', async () => {
     const { code, out, err } = await endpoint(['new', '--table', 'mv_repo_stars', '--dry-run']);
     expect([code, out]).to.deep.equal([0, OF_TABLE]);
-    expect(err.split('\n')[0]).to.equal('ok: 27 checks, 0 failed');
+    expect(err.split('\n')[0]).to.equal('ok: 67 checks, 0 failed');
     expect(await readdir(join(folder, 'own'))).to.deep.equal([]);
     const users = JSON.parse((await endpoint(['new', '--table', 'github_users', '--dry-run', '--json'])).out);
     expect([users.ok, users.isWritten, users.text.includes('email')]).to.deep.equal([true, false, false]);

@@ -26,6 +26,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   EMBED_ORIGINS: ['*', 'https://blog.example,https://wiki.example:8443'],
   NOW: ['2016-01-01', '2016-01-01T07:00:00+02:00'],
   METRICS_PORT: ['9464'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['http://127.0.0.1:4318'],
   REDIS_URL: ['rediss://cache.example/1'],
   TRUSTED_PROXIES: ['loopback, 10.0.0.0/8,::1'],
   CACHE_MEMORY: [

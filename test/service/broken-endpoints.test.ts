@@ -184,6 +184,8 @@ describe('parameters in camelCase and optional lists', () => {
     expect(described.map(({ name, in: place, required }) => [name, place, required])).to.deep.equal([
       ['ownerKind', 'path', true],
       ['repoIds', 'query', false],
+      ['format', 'query', false],
+      ['csv_safe', 'query', false],
     ]);
     expect(described[1]?.schema).to.deep.equal({
       type: 'array',

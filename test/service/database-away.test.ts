@@ -49,7 +49,7 @@ describe('hand-written operations without their database', () => {
 
 /** Operations without database queries. */
 const WITHOUT = new Set([
-  ...['home', 'openapi', 'swagger', 'other-api', 'list-tables', 'get-table', 'choices'],
+  ...['home', 'live', 'openapi', 'swagger', 'other-api', 'list-tables', 'get-table', 'choices'],
   ...['list-definitions', 'get-definition', 'console-session', 'list-pages', 'get-page', 'find-page'],
 ]);
 /** Operations that run definitions or SQL of users. They have their own time limits. */

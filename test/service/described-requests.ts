@@ -32,12 +32,15 @@ export function describedRequests(document: Schema): DescribedRequest[] {
         method: method.toUpperCase(),
         path,
         needsToken: (operation.security as unknown[]).length > 0,
-        parameters: given.filter((it) => it.in !== 'body').map(inputOf),
+        parameters: given.filter((it) => it.in !== 'body' && it.name !== CURSOR).map(inputOf),
         ...(body === undefined ? {} : { body }),
       };
     }),
   );
 }
+
+/** Its values come only from answers, so no description can state which texts are accepted. */
+const CURSOR = 'cursor';
 
 /**
  * The names of other properties that a property requires. They are in sentences of its description, such as "Requires

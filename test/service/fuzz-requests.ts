@@ -48,6 +48,8 @@ export function fuzzRequests(document: Document, token: string): Arbitrary<FuzzR
             end === '' &&
             headers.isValid &&
             parameters.every((parameter) => parameter.isValid) &&
+            // Its values come only from answers.
+            (values.get('cursor')?.texts ?? []).length === 0 &&
             (operation.requestBody === undefined ? body === undefined : body?.isValid === true),
         };
       }),

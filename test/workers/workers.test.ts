@@ -33,6 +33,9 @@ describe('a service with workers', function () {
 
   /** Kills a worker, and waits until the primary process knows it. Until then, it could hand a connection over to this worker. */
   const kill = async (pid: number) => {
+    const count = (text: string) => service.log().filter(({ msg }) => msg === text).length;
+    // A worker answers before the primary process knows that it has started. If it ends then, its start has failed.
+    await eventually(STEP_MS, () => count('a new worker serves') === count('a worker ended and is replaced'));
     process.kill(pid, 'SIGKILL');
     await eventually(STEP_MS, () => service.log().some(({ worker, signal }) => worker === pid && signal === 'SIGKILL'));
   };

@@ -82,7 +82,7 @@ const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['page', 'page_size', 'curs
 /** Whether a parameter belongs to all definitions, and not to the definition. */
 function selectsFormat(parameter: DocumentNode): boolean {
   const name = parameter.get('name').text();
-  if (name !== 'format') return name in FORMAT_PARAMETERS;
+  if (name !== 'format') return Object.hasOwn(FORMAT_PARAMETERS, name);
   const values = parameter.get('schema').find('enum')?.items() ?? [];
   return values.some((value) => value.scalar() === 'ndjson');
 }
