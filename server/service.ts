@@ -221,7 +221,7 @@ async function openListening(parts: ApplicationParts & { readonly archive: Follo
     const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
     application.metrics.add(importFamilies(parts.archive));
     const readMetrics = () => readAllMetrics(application.metrics, parts.collectMetrics);
-    scraping = await listenForScrapes(settings, timeouts, readMetrics);
+    scraping = await listenForScrapes(settings, timeouts, readMetrics, logger);
     return { application, scraping, listening: await listen(application.listener, settings, report, timeouts) };
   } catch (error) {
     await Promise.all([application.close(), scraping?.close()]);

@@ -36,7 +36,10 @@ const { listener } = await composeApplication({
   pages: { state: () => NO_PAGES },
   drain: { isReady: true },
   clock: clockOf(settings),
-  logger: createLog({ logLevel: observed === 'all' ? 'info' : 'silent' }, openSync(logFile, 'a'), false),
+  logger: createLog(
+    { logLevel: observed === 'all' ? 'info' : 'silent' },
+    { fd: openSync(logFile, 'a'), isReadable: false },
+  ),
   timeouts: TIMEOUTS,
   ...(!isCounted && { requests: { begin: (_request, response) => recordOf(response), sent: () => {} } }),
 });

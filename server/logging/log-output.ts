@@ -10,9 +10,13 @@ import { promisify } from 'node:util';
  *
  * A write to the system costs more than the rest of a line. So a line is written at once only if the last write was some time ago; other
  * lines are collected for that time. Collected lines are also written when the process exits.
+ *
+ * If other processes write to the same output (`isShared`), each write contains only as many whole lines as the system never mixes
+ * with the writes of another process.
  */
 export class LogOutput extends Writable {
   readonly #fd: number;
+  readonly #isShared: boolean;
   #lost = 0;
   #allLost = 0;
   #stalledMs = 0;
@@ -20,9 +24,10 @@ export class LogOutput extends Writable {
   #collected = '';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(fd: number) {
+  constructor(fd: number, isShared = false) {
     super();
     this.#fd = fd;
+    this.#isShared = isShared;
   }
 
   /** The number of lines that were dropped since the start. */
@@ -77,7 +82,7 @@ export class LogOutput extends Writable {
     let left = lines;
     while (left.length > 0) {
       try {
-        const { bytesWritten } = await writeTo(this.#fd, left);
+        const { bytesWritten } = await writeTo(this.#fd, this.#isShared ? firstLines(left) : left);
         left = left.subarray(bytesWritten);
         this.#stalledMs = 0;
       } catch (error) {
@@ -122,6 +127,16 @@ const LAST_LINES_MS = 1_000;
 const LINE_BREAK = 0x0a;
 
 const writeTo = promisify(write);
+
+/** Returns the first whole lines that one write to a pipe never mixes with others; at least one line. */
+function firstLines(lines: Buffer): Buffer {
+  if (lines.length <= PIPE_BUF) return lines;
+  const end = lines.lastIndexOf(LINE_BREAK, PIPE_BUF - 1);
+  return lines.subarray(0, (end < 0 ? lines.indexOf(LINE_BREAK) : end) + 1);
+}
+
+/** The largest write to a pipe that Linux does not split (POSIX guarantees 512 bytes). */
+const PIPE_BUF = 4_096;
 
 function linesIn(text: Buffer): number {
   return text.reduce((count, byte) => (byte === LINE_BREAK ? count + 1 : count), 0);

@@ -24,18 +24,26 @@ export function maskedOutputOf(logger: Logger): MaskedOutput | undefined {
   return maskedOutputs.get(logger);
 }
 
+export interface LogOptions {
+  /** The file descriptor of the output. Default: standard output. */
+  readonly fd?: number;
+  /** Whether lines are readable instead of JSON. Default: on a terminal. */
+  readonly isReadable?: boolean;
+  /** Whether other processes write to the same output. */
+  readonly isShared?: boolean;
+}
+
 /**
  * Creates the log of the service: JSON lines, or readable lines on a terminal. By default it writes to standard output.
  * Secrets are masked.
  */
 export function createLog(
   { logLevel }: Pick<Settings, 'logLevel'>,
-  fd = 1,
-  isReadable = process.stdout.isTTY === true,
+  { fd = 1, isReadable = process.stdout.isTTY === true, isShared = false }: LogOptions = {},
 ): Logger {
   const base = { pid: process.pid, hostname: hostname() };
   const options = { level: logLevel, base, timestamp: stdTimeFunctions.isoTime };
-  const output = new LogOutput(fd);
+  const output = new LogOutput(fd, isShared);
   // The stream of pino-pretty is not used, because it would keep in memory all lines that cannot be written.
   const written = isReadable ? createFormatter() : (line: string) => line;
   const logger = pino(options, { write: (line) => output.takeLine(written(maskText(line))) });

@@ -1,4 +1,5 @@
 import { type Logger, stdSerializers } from 'pino';
+import type { ErrorCode } from '../../engine/index.js';
 import type { EndedRequest } from '../../http/records/request-record.js';
 import { remember, rememberLast } from '../../http/remember.js';
 import { type MaskedOutput, maskedOutputOf } from './log.js';
@@ -23,14 +24,22 @@ export function createRequestLog(logger: Logger): LogRequest {
 /** The numbers of pino. */
 const LEVELS = { info: 30, warn: 40, error: 50 } as const;
 
-function levelOf({ status }: EndedRequest): keyof typeof LEVELS {
-  if (status >= 500) return 'error';
-  return status >= 400 ? 'warn' : 'info';
+function levelOf(request: EndedRequest): keyof typeof LEVELS {
+  if (hasFailed(request)) return 'error';
+  return request.status >= 400 || request.code !== undefined ? 'warn' : 'info';
 }
 
-function messageOf({ status, isAborted }: EndedRequest): string {
-  if (status >= 500) return 'request failed';
-  return isAborted ? 'request aborted' : 'request completed';
+/** Whether the service failed, also after it had sent the status 200 of a stream. */
+function hasFailed({ status, code, failure }: EndedRequest): boolean {
+  if (status >= 400) return status >= 500;
+  return failure !== undefined || (code !== undefined && code !== CANCELLED);
+}
+
+const CANCELLED: ErrorCode = 'query_cancelled';
+
+function messageOf(request: EndedRequest): string {
+  if (hasFailed(request)) return 'request failed';
+  return request.isAborted ? 'request aborted' : 'request completed';
 }
 
 function writeObject(logger: Logger): LogRequest {

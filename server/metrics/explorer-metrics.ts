@@ -31,7 +31,7 @@ export class ExplorerMetrics {
       labelled(
         {
           ...{ name: 'repo_insight_explorer_questions', type: 'gauge' },
-          help: 'Questions that this process works on (`active`), and questions that waited in the database when they were last counted.',
+          help: 'Questions that this process works on (`active`), and questions that waited in the database when they were last counted; with several workers, each of them counts the waiting questions.',
         },
         'state',
         () => ({ ...explorer.load }),

@@ -42,12 +42,19 @@ function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Answers scrapes on the port of METRICS_PORT. All other paths are unknown there. */
-export function metricsListener(read: ReadMetrics, token: string | undefined): RequestListener {
+/** Answers scrapes on the port of METRICS_PORT. All other paths are unknown there. `report` gets each failure to read the metrics. */
+export function metricsListener(
+  read: ReadMetrics,
+  token: string | undefined,
+  report: (error: unknown) => void,
+): RequestListener {
   return (request, response) => {
     answerScrape(read, token, request).then(
       ({ status, headers, body }) => response.writeHead(status, headers).end(request.method === 'HEAD' ? '' : body),
-      () => response.writeHead(500).end(),
+      (error: unknown) => {
+        report(error);
+        response.writeHead(500).end();
+      },
     );
   };
 }

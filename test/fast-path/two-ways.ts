@@ -38,7 +38,7 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
   const logFile = join(folder, 'log');
   // The descriptor stays open, because the log writes its last lines later.
   const fd = openSync(logFile, 'a');
-  const logger = createLog({ logLevel: 'info' }, fd, false);
+  const logger = createLog({ logLevel: 'info' }, { fd, isReadable: false });
   const definitions = {
     state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
     reloads: { succeeded: 0, problems: 0, failed: 0 },

@@ -56,7 +56,10 @@ describe('each family of metrics', () => {
     const fifo = join(folder, 'log');
     execFileSync('mkfifo', [fifo]);
     reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
-    logger = createLog({ logLevel: 'info' }, openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK), false);
+    logger = createLog(
+      { logLevel: 'info' },
+      { fd: openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK), isReadable: false },
+    );
     const settings = {
       METRICS_PORT: '0',
       ENDPOINTS_DIR: own.path,

@@ -94,9 +94,13 @@ describe('the log of requests and queries', () => {
       expect(bytes).to.be.above(rows * 'row number'.length);
     }
     const broken = await lineOf(`/v1/cached/numbers.ndjson?broken=${rows - 1}`);
-    const { operation, cache, code, rows: sent } = broken;
+    const { operation, cache, code, rows: sent, level, msg } = broken;
     expect(sent).to.be.within(1, rows - 1);
-    expect({ operation, cache, code }).to.deep.equal({ operation: 'numbers', cache: 'bypass', code: 'query_failed' });
+    expect({ operation, cache, code, level, msg }).to.deep.equal({
+      ...{ operation: 'numbers', cache: 'bypass', code: 'query_failed' },
+      // The status 200 was already sent.
+      ...{ level: 50, msg: 'request failed' },
+    });
     const stored = await lineOf('/v1/cached/few.csv');
     expect([stored.operation, stored.cache, stored.rows]).to.deep.equal(['few', 'computed', 2]);
     const metrics = await scrape(demo.service.metricsUrl ?? '');

@@ -70,13 +70,35 @@ describe('the output of the log', () => {
     closeSync(reading);
   });
 
+  it('keeps lines whole when several processes write to one output', async () => {
+    const fifo = join(folder, 'shared');
+    execFileSync('mkfifo', [fifo]);
+    const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writing = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    const outputs = ['a', 'b', 'c'].map((name) => ({ name, output: new LogOutput(writing, true) }));
+    for (let count = 0; count < 1_000; count += 1) {
+      for (const { name, output } of outputs) output.takeLine(`${name.repeat(500)}\n`);
+    }
+    let read = '';
+    const stream = createReadStream(fifo, 'utf8');
+    stream.on('data', (data) => {
+      read += data;
+    });
+    await eventually(20_000, () => read.length >= 3_000 * 501);
+    const lines = read.trimEnd().split('\n');
+    expect(lines.filter((line) => !/^(a{500}|b{500}|c{500})$/.test(line))).to.deep.equal([]);
+    closeSync(writing);
+    await once(stream, 'close');
+    closeSync(reading);
+  });
+
   for (const format of ['JSON', 'readable'] as const) {
     it(`buffers a megabyte of a log of ${format} lines, and logs the number of lost lines`, async () => {
       const fifo = join(folder, format);
       execFileSync('mkfifo', [fifo]);
       const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
       const writing = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
-      const logger = createLog({ logLevel: 'info' }, writing, format === 'readable');
+      const logger = createLog({ logLevel: 'info' }, { fd: writing, isReadable: format === 'readable' });
       const message = 'x'.repeat(1_000);
       for (let count = 0; count < 5_000; count += 1) logger.info({ count }, message);
       let read = '';

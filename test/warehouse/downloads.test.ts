@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { DownloadError, download } from '../../warehouse/import/files/download.js';
 import { findSources, SourceError } from '../../warehouse/import/files/sources.js';
 import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { type ArchiveServer, archiveServer, type Fault } from './archive-server.js';
@@ -120,6 +121,18 @@ describe('downloads', () => {
       expect(states(summary)).to.deep.equal([`${name} ${index === 2 ? 'imported' : 'failed'}`]);
       expect(await leftFiles()).to.deep.equal([]);
     }
+  });
+
+  it('end when the file is too large, and leave nothing', async () => {
+    server = await archiveServer(FILES, {});
+    const url = `${server.url}/2015-01-01-3.json.gz`;
+    const error = await download(url, 'hour.json.gz', { folder: warehouse.folder, maxBytes: 10 }).catch(
+      (thrown: Error) => thrown,
+    );
+    expect(error).to.be.instanceOf(DownloadError);
+    expect(String(error)).to.equal(`DownloadError: ${url} could not be downloaded: the file has more than 10 bytes`);
+    expect((await readdir(warehouse.folder)).filter((name) => name.startsWith('hour'))).to.deep.equal([]);
+    expect(server.requests).to.have.length(1);
   });
 
   it('stop when the import stops', async () => {

@@ -18,7 +18,11 @@ export async function serveWithWorkers(context: CommandContext, count: number, i
   const { settings, output, signal } = context;
   requireSharedParts(settings, count);
   allowOptimizing();
-  const pool = new WorkerPool({ count, stopLimitMs: stopLimit(settings), logger: createLog(settings) });
+  const pool = new WorkerPool({
+    count,
+    stopLimitMs: stopLimit(settings),
+    logger: createLog(settings, { isShared: true }),
+  });
   // A second signal ends this process at once. Without a signal, it has failed, and its workers finish their requests.
   context.process.onExit(() => {
     if (signal.aborted) pool.kill();

@@ -11,7 +11,7 @@ export async function serveAsWorker(context: CommandContext, isWatching: boolean
   const link = new PrimaryLink();
   try {
     const { createLog } = await import('../../../server/logging/log.js');
-    const serving = serve(context, link, createLog(context.settings), isWatching);
+    const serving = serve(context, link, createLog(context.settings, { isShared: true }), isWatching);
     await Promise.race([serving, link.stoppedBeforeReady()]);
   } catch (error) {
     // The primary process reports it.

@@ -14,6 +14,8 @@ export interface DownloadOptions {
   readonly stallMs?: number;
   /** An attempt ends after this many milliseconds, so that slow bytes cannot hold it for ever. Default one hour. */
   readonly attemptMs?: number;
+  /** A larger file is not downloaded. Default 4 GB; an hour of the archive has less than 0.3 GB. */
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -58,6 +60,7 @@ export async function download(url: string, name: string, options: DownloadOptio
   }
 }
 
+const MAX_BYTES = 4_000_000_000;
 const MAX_REDIRECTS = 5;
 /** The longest wait between two attempts, also if the server asks for more. */
 const MAX_WAIT_MS = 60_000;
@@ -81,7 +84,7 @@ async function attempt(url: string, path: string, options: DownloadOptions): Pro
     if (response.status === 404 || response.status === 410) return undefined;
     if (response.status === 416) await rm(`${path}.part`, { force: true });
     if (!response.ok) throw statusError(response);
-    await receive(response, url, path, partial, watch);
+    await receive(response, url, path, partial, { watch, maxBytes: options.maxBytes ?? MAX_BYTES });
     await rename(`${path}.part`, path);
     await rm(`${path}.meta`, { force: true });
     return path;
@@ -162,7 +165,7 @@ async function receive(
   url: string,
   path: string,
   partial: PartialFile,
-  watch: StallWatch,
+  { watch, maxBytes }: { readonly watch: StallWatch; readonly maxBytes: number },
 ): Promise<void> {
   const from = response.status === 206 ? partial.bytes : 0;
   const range = response.headers.get('content-range');
@@ -181,11 +184,16 @@ async function receive(
     // Writes each piece at once, so that the next attempt can continue after an error.
     for await (const piece of response.body) {
       watch.postpone();
-      await file.writeFile(piece);
       size += piece.length;
+      if (size > maxBytes) break;
+      await file.writeFile(piece);
     }
   } finally {
     await file.close();
+  }
+  if (size > maxBytes) {
+    for (const suffix of ['.part', '.meta']) await rm(path + suffix, { force: true });
+    throw new AbortError(`the file has more than ${maxBytes} bytes`);
   }
   if (expected !== undefined && size !== expected) {
     throw new Error(`the response ended after ${size} of ${expected} bytes`);
