@@ -18,8 +18,8 @@ import { HttpProblem } from '../http/problems/http-problem.js';
 import { recordOf } from '../http/records/request-record.js';
 import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
 import { commonHandlers } from './common-handlers.js';
-import { compressResponses } from './compress-responses.js';
 import { throwFailure } from './direct/failed-requests.js';
+import { compressResponses } from './requests/compress-responses.js';
 import type { BeginRequest } from './requests/observe-requests.js';
 import type { Settings } from './settings/settings.js';
 

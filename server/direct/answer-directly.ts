@@ -20,7 +20,7 @@ import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../
 import { statusOf } from '../../http/problems/error-answers.js';
 import { type RequestRecord, requestIdOf } from '../../http/records/request-record.js';
 import { abortOnClose } from '../../http/requests/read-request.js';
-import { compressResponses } from '../compress-responses.js';
+import { compressResponses } from '../requests/compress-responses.js';
 import type { RequestFollower } from '../requests/observe-requests.js';
 import { createTextSender, type SendText } from './direct-head.js';
 import type { DirectRoutes } from './direct-routes.js';

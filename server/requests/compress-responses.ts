@@ -1,6 +1,6 @@
 import compression from 'compression';
-import { canCompress } from '../http/cache/send-answer.js';
-import { CONTENT_TYPES } from '../http/formats/format.js';
+import { canCompress } from '../../http/cache/send-answer.js';
+import { CONTENT_TYPES } from '../../http/formats/format.js';
 
 /** The package knows most media types that become smaller, but not those of all formats of rows. */
 const ROW_TYPES = new Set(Object.values(CONTENT_TYPES));
