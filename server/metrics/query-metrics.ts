@@ -1,19 +1,8 @@
+import type { SlowDefinition } from '../../app-routes/console/operator/operator-status.js';
 import type { EndedQuery, EngineEvent, QueryLoad } from '../../engine/index.js';
 import { BucketCounts } from './bucket-counts.js';
 import { type Family, single } from './family.js';
 import { OperationTable } from './operation-table.js';
-
-/** What the queries of one definition did since the start. Times are in milliseconds. */
-export interface QuerySummary {
-  readonly operation: string;
-  readonly queries: number;
-  readonly failed: number;
-  /** Queries that took at least the time of `SLOW_QUERY_MS`. */
-  readonly slow: number;
-  readonly slowestMs: number;
-  /** An upper bound: 95 % of the queries were at most as slow. */
-  readonly p95Ms: number;
-}
 
 class QueryCounts {
   readonly seconds = new BucketCounts();
@@ -49,7 +38,7 @@ export class QueryMetrics {
   }
 
   /** The definitions with the slowest queries, the slowest first. */
-  slowest(limit: number): QuerySummary[] {
+  slowest(limit: number): SlowDefinition[] {
     return this.#definitions
       .entries()
       .map(([operation, { seconds, errors, slow }]) => ({

@@ -57,10 +57,12 @@ export interface QueryStatus {
   readonly slowest: readonly SlowDefinition[];
 }
 
+/** What the queries of one definition did since the start. Times are in milliseconds. */
 export interface SlowDefinition {
   readonly operation: string;
   readonly queries: number;
   readonly failed: number;
+  /** Queries that took at least the time of `SLOW_QUERY_MS`. */
   readonly slow: number;
   readonly slowestMs: number;
   /** An upper bound: 95 % of the queries were at most as slow. */
