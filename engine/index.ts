@@ -115,7 +115,7 @@ export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
 export type { RunOptions } from './run/request-runner.js';
 export type { Definitions, EndpointTrial } from './run/served-definitions.js';
-export type { AnswerReceiver, StreamedAnswer, StreamStart } from './run/stream-rows.js';
+export type { AnswerReceiver, StreamedAnswer, StreamStart } from './run/stream/stream-rows.js';
 export type { Check, Place } from './verify/checks/check-list.js';
 export { findResultDifference, listRowDifferences, type RowDifference } from './verify/checks/row-difference.js';
 export { type Comparison, compareEndpoint } from './verify/compare-endpoint.js';

@@ -19,7 +19,7 @@ import { createRequestKey, type RequestKey } from './request-key.js';
 import { createRequestMetadata } from './request-metadata.js';
 import { createRequestRunner, type RequestRunner, type RunOptions } from './request-runner.js';
 import { type Definitions, type EndpointTrial, ServedDefinitions } from './served-definitions.js';
-import { type AnswerReceiver, createRowStreamer, type RowStreamer, type StreamedAnswer } from './stream-rows.js';
+import { type AnswerReceiver, createRowStreamer, type RowStreamer, type StreamedAnswer } from './stream/stream-rows.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];
