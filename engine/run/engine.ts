@@ -10,16 +10,16 @@ import type { ParameterValues, RawParameters } from '../parameters/parameter-val
 import type { Answer, Plan } from './answer.js';
 import { createCacheRules } from './cache-rule.js';
 import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
-import type { Observe, QueryLoad } from './events.js';
 import type { LookUpOptions, LookUpResult } from './prepare/look-up.js';
-import { createQueryRunner, type QueryRunner, shareOf } from './query-runner.js';
+import type { Observe, QueryLoad } from './queries/events.js';
+import { createQueryRunner, type QueryRunner, shareOf } from './queries/query-runner.js';
 import { type AnswerReader, createAnswerReader, durationSince } from './read-answer.js';
 import type { CacheRule, RequestIdentity } from './request-identity.js';
 import { createRequestKey, type RequestKey } from './request-key.js';
 import { createRequestMetadata } from './request-metadata.js';
 import { createRequestRunner, type RequestRunner, type RunOptions } from './request-runner.js';
 import { type Definitions, type EndpointTrial, ServedDefinitions } from './served-definitions.js';
-import { type AnswerReceiver, createRowStreamer, type RowStreamer, type StreamedAnswer } from './stream/stream-rows.js';
+import { type AnswerReceiver, createRowStreamer, type RowStreamer, type StreamedAnswer } from './stream-rows.js';
 
 export interface EngineParts {
   readonly endpoints: readonly Endpoint[];

@@ -1,14 +1,14 @@
-import { requireColumns } from '../../cells/row-writer.js';
-import type { Endpoint } from '../../endpoint/endpoint.js';
-import type { Cell, RowReceiver } from '../../interface/database.js';
-import { EngineError } from '../../interface/errors.js';
-import type { ParameterValues } from '../../parameters/parameter-values.js';
-import type { Answer } from '../answer.js';
-import { isEqual, readVersions } from '../exact-read.js';
-import type { QuerySource } from '../query-runner.js';
-import { type AnswerParts, durationSince, type RequestTimes } from '../read-answer.js';
-import type { RequestMetadata } from '../request-metadata.js';
-import { ReceiverTime } from './receiver-time.js';
+import { requireColumns } from '../cells/row-writer.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import type { Cell, RowReceiver } from '../interface/database.js';
+import { EngineError } from '../interface/errors.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { Answer } from './answer.js';
+import { isEqual, readVersions } from './exact-read.js';
+import type { QuerySource } from './queries/query-runner.js';
+import { ReceiverTime } from './queries/receiver-time.js';
+import { type AnswerParts, durationSince, type RequestTimes } from './read-answer.js';
+import type { RequestMetadata } from './request-metadata.js';
 
 /** What is known about a streamed answer before its first row. */
 export type StreamStart = Pick<

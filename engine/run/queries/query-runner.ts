@@ -1,9 +1,9 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen, TaskCancelledError } from 'cockatiel';
-import type { EndpointDefinition } from '../definition/definition.js';
-import type { Database } from '../interface/database.js';
-import type { Deadline } from '../interface/deadline.js';
-import { EngineError, timeoutError } from '../interface/errors.js';
-import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { EndpointDefinition } from '../../definition/definition.js';
+import type { Database } from '../../interface/database.js';
+import type { Deadline } from '../../interface/deadline.js';
+import { EngineError, timeoutError } from '../../interface/errors.js';
+import type { ParameterValues } from '../../parameters/parameter-values.js';
 import type { EndedQuery, Observe, QueryLoad } from './events.js';
 import { Slots } from './slots.js';
 
