@@ -1,4 +1,4 @@
-import { link, lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, link, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { copyUnchanged } from './isolated/copy-unchanged.js';
 import type { CopySource } from './isolated/database-copies.js';
@@ -32,6 +32,13 @@ async function requireFolder(folder: string): Promise<void> {
   const facts = await stat(folder).catch(() => undefined);
   if (facts === undefined) throw new Error(`The folder ${folder} does not exist. Create it first.`);
   if (!facts.isDirectory()) throw new Error(`${folder} is not a folder.`);
+  await access(folder, constants.W_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    const reason = code === 'EROFS' ? 'it is read-only' : 'its account has no permission';
+    throw new Error(
+      `The process that has the database open cannot write to the folder ${folder}: ${reason}. ` +
+        'Use a folder that it can write to, such as the folder of the database file.',
+    );
+  });
 }
 
 /** Gives a file its final name. Unlike `rename`, this fails if the name exists. */
