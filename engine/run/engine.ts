@@ -10,9 +10,9 @@ import type { ParameterValues, RawParameters } from '../parameters/parameter-val
 import type { Answer, Plan } from './answer.js';
 import { createCacheRules } from './cache-rule.js';
 import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
-import type { Observe, QueryLoad } from './events.js';
 import type { LookUpOptions, LookUpResult } from './prepare/look-up.js';
-import { createQueryRunner, type QueryRunner, shareOf } from './query-runner.js';
+import type { Observe, QueryLoad } from './queries/events.js';
+import { createQueryRunner, type QueryRunner, shareOf } from './queries/query-runner.js';
 import { type AnswerReader, createAnswerReader, durationSince } from './read-answer.js';
 import type { CacheRule, RequestIdentity } from './request-identity.js';
 import { createRequestKey, type RequestKey } from './request-key.js';
