@@ -14,6 +14,7 @@ import {
   missingHours,
 } from './follow-progress.js';
 import { FollowStartError, readImportedHours, startFollowing } from './followed-hours.js';
+import { type DownloadedHour, HourDownloads } from './hour-downloads.js';
 import { jittered, type Pauses, RetrySchedule } from './retry-schedule.js';
 
 export interface FollowOptions {
@@ -51,12 +52,14 @@ export interface FollowSummary extends FollowProgress {
 }
 
 /**
- * Imports each hour of the archive when it is published, oldest first. It uses the import and its lock for a few hours at a time: a
- * follower in another process waits meanwhile, and continues if this process ends. So every event is stored exactly once.
+ * Imports each hour of the archive when it is published, older ones first. It downloads hours without a lock, and then imports them with
+ * the lock of imports, a few at a time. A follower in another process does the same, and skips hours that are imported already. So
+ * every event is stored exactly once.
  */
 export class Follower {
   readonly #options: FollowOptions;
   readonly #schedule: RetrySchedule;
+  readonly #downloads: HourDownloads;
   #from: ArchiveHour | undefined;
   #imported: ImportedHours = { hours: new Set(), newest: null, lastImportedAt: null };
   #state: FollowState = 'starting';
@@ -72,6 +75,7 @@ export class Follower {
   constructor(options: FollowOptions) {
     this.#options = options;
     this.#schedule = new RetrySchedule(options.pauseScale);
+    this.#downloads = new HourDownloads(options.importing);
   }
 
   progress(): FollowProgress {
@@ -104,6 +108,7 @@ export class Follower {
     } finally {
       this.#state = 'stopped';
       this.#nextAttemptAt = undefined;
+      await this.#downloads.remove();
     }
     const formatted = (reason: 'gap' | 'failed') =>
       this.#schedule.withReason(reason).map(([hour, message]) => ({ hour: formatArchiveHour(hour), message }));
@@ -144,22 +149,50 @@ export class Follower {
     if (hours.length > 0) {
       this.#state = 'importing';
       this.#nextAttemptAt = undefined;
-      const files = await this.#import(hours, signal);
-      await this.#readHours(from);
-      for (const outcome of files) this.#record(hours[outcome.file] as ArchiveHour, outcome);
+      await this.#downloads.keepOnly(missing);
+      await this.#importHours(from, hours, signal);
       signal.throwIfAborted();
     }
     await this.#refresh(due.length > hours.length);
   }
 
-  async #import(hours: readonly ArchiveHour[], signal: AbortSignal): Promise<readonly FileOutcome[]> {
+  /** Imports hours as their downloads end. Only the imports have the lock of imports. */
+  async #importHours(from: ArchiveHour, hours: readonly ArchiveHour[], signal: AbortSignal): Promise<void> {
+    const notPublished: DownloadedHour[] = [];
+    try {
+      for await (const ended of this.#downloads.fetch(hours, signal)) {
+        for (const one of ended) {
+          if (one.problem?.state === 'missing') notPublished.push(one);
+          else if (one.problem !== undefined) this.#record(one.hour, one.problem);
+        }
+        const complete = ended.flatMap(({ hour, problem }) => (problem === undefined ? [hour] : []));
+        if (complete.length > 0)
+          await this.#import(
+            from,
+            complete.sort((a, b) => a - b),
+            signal,
+          );
+      }
+    } finally {
+      // Whether the archive has later hours is known after these.
+      for (const { hour, problem } of notPublished) if (problem !== undefined) this.#record(hour, problem);
+    }
+  }
+
+  async #import(from: ArchiveHour, hours: readonly ArchiveHour[], signal: AbortSignal): Promise<void> {
     const { store, clock, importing } = this.#options;
-    // The schedule retries, because the lock of imports is free during its pauses.
-    const limits = { retries: 0, concurrency: 2, attemptMs: ATTEMPT_MS, archiveHours: true };
     const words = hours.map(formatArchiveHour);
-    const { files } = await importSources(store, words, { ...importing, ...limits, now: clock(), signal });
-    // The stop of a download is not its failure.
-    return files.filter(({ state }) => state === 'imported' || !signal.aborted);
+    const { files } = await importSources(store, words, {
+      ...importing,
+      ...{ archiveHours: true, concurrency: 2, retries: 0 },
+      downloadDirectory: await this.#downloads.folder(),
+      now: clock(),
+      signal,
+    });
+    await this.#readHours(from);
+    // The stop of an import is not its failure.
+    const ended = files.filter(({ state }) => state === 'imported' || !signal.aborted);
+    for (const outcome of ended) this.#record(hours[outcome.file] as ArchiveHour, outcome);
   }
 
   async #readHours(from: ArchiveHour): Promise<void> {
@@ -234,10 +267,8 @@ function messageOf(error: unknown): string {
 const UNKNOWN = { from: null, newestHour: null, lagMs: null, missingHours: null, lastImportedAt: null };
 
 const MINUTE_MS = 60_000;
-/** The hours that are imported before the lock of imports is released. */
+/** The hours that are downloaded before newer ones are looked for. */
 const HOURS_PER_ROUND = 6;
-/** The time limit of a download, which the next attempt continues. */
-const ATTEMPT_MS = 15 * MINUTE_MS;
 const REFRESH_MS = 10 * MINUTE_MS;
 const LOOK_MS = 5 * MINUTE_MS;
 /** An hour is requested at its end plus a random time up to this. */
