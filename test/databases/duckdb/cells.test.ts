@@ -6,7 +6,7 @@ import { openTestDatabase } from './open-test-database.js';
 const ROWS = 5_000;
 const LONG = 300_000;
 
-/** Texts that differ in their place in memory: inside of a value, or outside, alone or beside others. */
+/** Texts that differ in their place in memory: inside of a value, or outside, alone or next to others. */
 const TEXTS: readonly (string | null)[] = [
   ...[
     'plain text of a row',
@@ -29,7 +29,7 @@ describe('cells of the embedded database', () => {
   after(() => database.close());
   const read = async (sql: string) => (await database.query({ sql }, [], { maxRows: ROWS, timeoutMs: 20_000 })).rows;
 
-  it('are the same texts in every order, beside NULL, with other alphabets and longer than a read', async () => {
+  it('are the same texts in every order, next to NULL, with other alphabets and longer than a read', async () => {
     const list = TEXTS.map((text) => (text === null ? 'NULL' : `'${text}'`)).join(', ');
     const text = `CASE WHEN i % 2000 = 7 THEN repeat('x', ${LONG}) ELSE list_extract([${list}], (i % ${TEXTS.length})::INT + 1) END`;
     await database.write((connection) =>
@@ -50,7 +50,7 @@ describe('cells of the embedded database', () => {
     expect(filtered.every(([i, cell]) => cell === expected(i as number))).to.equal(true);
   });
 
-  it('are exact numbers and times of every size, beside NULL', async () => {
+  it('are exact numbers and times of every size, next to NULL', async () => {
     const columns = [
       ['TINYINT', '-128', -128],
       ['UTINYINT', '255', 255],
