@@ -10,7 +10,8 @@ export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string 
   const { data_type, scale } = column;
   const write = createNativeWriter(column);
   const writeAny = (cell: Cell) => (cell === null ? 'null' : JSON.stringify(write(cell)));
-  if (INTEGERS.has(data_type)) return (cell) => (Number.isSafeInteger(cell) ? numberText(cell as number) : writeAny(cell));
+  if (INTEGERS.has(data_type))
+    return (cell) => (Number.isSafeInteger(cell) ? numberText(cell as number) : writeAny(cell));
   if (data_type === 'DECIMAL' && scale !== undefined && scale <= MAX_PLAIN_SCALE) {
     return (cell) =>
       typeof cell === 'string' && cell.length <= EXACT_LENGTH && isScaledDecimal(cell, scale)
