@@ -6,7 +6,7 @@ import { eventually } from '../../services/eventually.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import type { DemoService } from '../demo-service.js';
 import { startFormattedService } from './formatted-service.js';
-import { manyRows } from './many-rows.js';
+import { failsInOrder, manyRows } from './many-rows.js';
 import { begin, readRest, readStream } from './read-stream.js';
 
 const LIMITS = '{ rows: 10, stream_rows: 100000000, timeout: 60s }';
@@ -47,9 +47,7 @@ onBothDatabases('reports of streamed answers', (database) => {
   };
 
   it('have the status of the error of a stream that fails after its head', async () => {
-    const isEmbedded = demo.database.name === 'duckdb';
-    // MariaDB computes the factors before it sorts. The embedded database returns its rows in any order.
-    const operation = isEmbedded ? 'ordered' : 'broken';
+    const operation = failsInOrder(demo.database.name) ? 'ordered' : 'broken';
     const target = `/q/${operation}.csv?rows=${ROWS}&broken=${ROWS - 1}`;
     expect((await read(target)).status).to.equal(200);
     const { line, numbers } = await lineOf(target);
