@@ -5,20 +5,23 @@ const TESTS = join(__dirname, '..', 'dist', 'test');
 
 /** The suites with the longest duration. They start first, so that no long suite runs alone at the end. */
 const LONGEST = [
-  'explorer/work/model-storm.test.js',
-  'explorer/hostile/hostile-questions.test.js',
-  'explorer/hostile/hostile-outputs.test.js',
   'playground/functions.test.js',
   'parity/parity.test.js',
   'oracle/oracle.test.js',
   'cli/serve.test.js',
-  'cli/first-serve.test.js',
-  'playground/expensive-queries.test.js',
-  'playground/two-databases.test.js',
-  'github/enrichment.test.js',
-  'cli/commands.test.js',
+  'explorer/hostile/hostile-outputs.test.js',
+  'explorer/work/model-storm.test.js',
+  'warehouse/provisional-repositories.test.js',
+  'service/user-crash.test.js',
+  'explorer/hostile/hostile-questions.test.js',
+  'mcp/cancellation.test.js',
+  'web/pages.test.js',
   'databases/duckdb/isolated.test.js',
-  'oracle/demo.test.js',
+  'service/shared-limits.test.js',
+  'workers/follow.test.js',
+  'explorer/work/killed.test.js',
+  'playground/expensive-queries.test.js',
+  'warehouse/server-store.test.js',
 ];
 
 /**

@@ -13,7 +13,10 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
     layers: ['charts', 'sql'],
     packages: ['ajv', 'cockatiel', 'js-yaml', 'liquidjs', 'lru-cache', 're2js', 'yaml'],
   },
-  databases: { layers: ['engine', 'sql'], packages: ['@duckdb/node-api', 'cockatiel', 'lru-cache', 'mysql2'] },
+  databases: {
+    layers: ['engine', 'sql'],
+    packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'cockatiel', 'lru-cache', 'mysql2'],
+  },
   warehouse: {
     layers: ['databases', 'engine', 'sql'],
     packages: ['@duckdb/node-api', 'ajv', 'js-yaml', 'p-retry'],

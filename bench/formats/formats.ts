@@ -13,6 +13,8 @@ const ROUNDS = 3;
 const QUICK_ROUNDS = 1;
 const MIN_SPEED = 0.6;
 const MAX_MEGABYTES = 64;
+/** A server that sends nothing for this time ends the benchmark. */
+const SILENT_MS = 60_000;
 const FORMATS = ['ndjson', 'csv', 'arrow'] as const;
 
 type Log = (text: string) => void;
@@ -147,12 +149,12 @@ async function readAnswer(child: string, args: readonly string[], { first, all }
 /** Reads an answer to its end and returns the number of rows that its trailer states. */
 function countRows(url: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
-    request(url, { agent: false }, (response) => {
+    const sent = request(url, { agent: false, timeout: SILENT_MS }, (response) => {
       response.on('end', () => resolve(response.trailers['x-row-count']));
       response.on('error', reject);
       response.resume();
-    })
-      .on('error', reject)
-      .end();
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`${url} sent nothing for ${SILENT_MS} ms`)));
+    sent.on('error', reject).end();
   });
 }

@@ -1,5 +1,3 @@
-import { realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type {
@@ -19,14 +17,15 @@ import { listColumns } from '../list-columns.js';
 import { ReaderPool } from '../reader-pool.js';
 import { backUp } from './back-up.js';
 import { countKeptPlans } from './connection/kept-plan.js';
-import { DuckDBInstance } from './connection/node-api.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { Reader } from './connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
 import { DUCKDB_DIALECT } from './dialect.js';
+import { DuckDBInstance } from './driver/node-api.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
-import { DatabaseHeldError, explainOpenError } from './open-error.js';
+import { explainOpenError } from './open-error.js';
+import { claimFile, releaseFile } from './open-files.js';
 import { findDiscardedLog } from './write-ahead-log.js';
 import { Writer } from './writer.js';
 
@@ -56,11 +55,7 @@ export const IN_MEMORY = ':memory:';
 /** Opens the file, or creates it. Throws `DatabaseHeldError` or `DatabaseFileError`. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const isInMemory = options.file === IN_MEMORY;
-  const file = isInMemory ? IN_MEMORY : canonicalPath(options.file);
-  // DuckDB's lock on the file belongs to the process, so the lock does not prevent the same process from opening the
-  // file twice.
-  if (openFiles.has(file)) throw new DatabaseHeldError(file, process.pid, 'this process');
-  if (!isInMemory) openFiles.add(file);
+  const file = isInMemory ? IN_MEMORY : claimFile(options.file);
   let instance: DuckDBInstance | undefined;
   try {
     const discarded = isInMemory ? undefined : await findDiscardedLog(file);
@@ -76,7 +71,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     return new OpenDatabase(file, instance, { writer, changer, readers }, options);
   } catch (error) {
     instance?.closeSync();
-    openFiles.delete(file);
+    releaseFile(file);
     throw explainOpenError(file, error);
   }
 }
@@ -86,9 +81,6 @@ interface Connections {
   readonly changer: DuckDBConnection;
   readonly readers: readonly DuckDBConnection[];
 }
-
-/** The files that this process has open. */
-const openFiles = new Set<string>();
 
 /**
  * DuckDB rejects a checkpoint while another transaction has changes, and also shortly after the commit of a transaction
@@ -233,7 +225,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
       ]);
     } finally {
       this.#instance.closeSync();
-      openFiles.delete(this.file);
+      releaseFile(this.file);
     }
   }
 }
@@ -241,18 +233,4 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
 /** The signal that ends the wait for a reader. */
 function signalOf(limits: QueryLimits): AbortSignal | undefined {
   return 'deadline' in limits ? limits.deadline.signal : limits.signal;
-}
-
-/** The absolute path without symbolic links, so that each file has one name. The file does not need to exist. */
-function canonicalPath(file: string): string {
-  const path = resolve(file);
-  try {
-    return realpathSync(path);
-  } catch {
-    try {
-      return join(realpathSync(dirname(path)), basename(path));
-    } catch {
-      return path;
-    }
-  }
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { translateDdl } from '../../sql/duckdb/translate.js';
-import { DuckDBInstance } from './connection/node-api.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { createOwnFolder, type OwnFolder } from './connection/own-folder.js';
 import { instanceOptions, prepareInstance } from './connection/settings.js';
+import { DuckDBInstance } from './driver/node-api.js';
 
 export interface StagingDatabaseOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads'> {
   /** The only folder in which the database reads and writes files. */

@@ -1,6 +1,6 @@
 import { INTEGERS } from '../definition/definition.js';
 import type { Cell } from '../interface/database.js';
-import { createNativeWriter, isNumeric, isScaledDecimal, type WrittenColumn } from './cells.js';
+import { createNativeWriter, isNumeric, isScaledDecimal, numberText, type WrittenColumn } from './cells.js';
 
 /**
  * Creates the writer of the JSON text of native values, see `createNativeWriter`. Frequent kinds of cells have shorter ways to the
@@ -10,7 +10,8 @@ export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string 
   const { data_type, scale } = column;
   const write = createNativeWriter(column);
   const writeAny = (cell: Cell) => (cell === null ? 'null' : JSON.stringify(write(cell)));
-  if (INTEGERS.has(data_type)) return (cell) => (Number.isSafeInteger(cell) ? String(cell) : writeAny(cell));
+  if (INTEGERS.has(data_type))
+    return (cell) => (Number.isSafeInteger(cell) ? numberText(cell as number) : writeAny(cell));
   if (data_type === 'DECIMAL' && scale !== undefined && scale <= MAX_PLAIN_SCALE) {
     return (cell) =>
       typeof cell === 'string' && cell.length <= EXACT_LENGTH && isScaledDecimal(cell, scale)
@@ -18,7 +19,7 @@ export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string 
         : writeAny(cell);
   }
   if (isNumeric(data_type)) {
-    return (cell) => (scale === undefined && Number.isFinite(cell) ? String(cell) : writeAny(cell));
+    return (cell) => (scale === undefined && Number.isFinite(cell) ? numberText(cell as number) : writeAny(cell));
   }
   if (data_type === 'DATETIME' || data_type === 'TIMESTAMP') {
     return (cell) => (typeof cell === 'string' && cell.length === TIME_LENGTH ? `"${cell}"` : writeAny(cell));

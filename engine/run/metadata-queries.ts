@@ -3,8 +3,8 @@ import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
 import type { Cell, ResultSet } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
-import type { Observe } from './events.js';
 import type { TableVersions } from './exact-read.js';
+import type { Observe } from './queries/events.js';
 
 /** The times of the data, and the notices of an answer. */
 export interface Freshness {

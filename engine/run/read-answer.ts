@@ -7,9 +7,9 @@ import type { Database, PreparedQuery, ResultSet } from '../interface/database.j
 import type { Deadline } from '../interface/deadline.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { Answer } from './answer.js';
-import type { Observe } from './events.js';
 import { readExactly } from './exact-read.js';
-import type { QueryRunner } from './query-runner.js';
+import type { Observe } from './queries/events.js';
+import type { QueryRunner } from './queries/query-runner.js';
 import type { RequestKey } from './request-key.js';
 import type { DescribedRequest, RequestMetadata } from './request-metadata.js';
 

@@ -3,10 +3,10 @@ import type { Database, PreparedQuery } from '../interface/database.js';
 import { type Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
-import type { Observe } from './events.js';
 import type { TableVersions } from './exact-read.js';
 import { type Freshness, MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
-import type { QueryRunner } from './query-runner.js';
+import type { Observe } from './queries/events.js';
+import type { QueryRunner } from './queries/query-runner.js';
 
 /** A request whose metadata are read. */
 export interface DescribedRequest {

@@ -2,7 +2,7 @@ import { type BrokenEndpoint, brokenEndpointError } from '../endpoint/broken-end
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { Deadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
-import type { Observe } from './events.js';
+import type { Observe } from './queries/events.js';
 import type { RequestTimes } from './read-answer.js';
 
 export interface RunOptions {

@@ -5,9 +5,9 @@ import type { Endpoint } from '../endpoint/endpoint.js';
 import { unknownEndpointError } from '../endpoint/unknown-endpoint.js';
 import type { Database, PreparedQuery } from '../interface/database.js';
 import type { RawParameters } from '../parameters/parameter-values.js';
-import type { Observe } from './events.js';
 import { type LookUpOptions, type LookUpResult, QueryLookUp } from './prepare/look-up.js';
 import { type PreparedQueries, prepareEndpoints } from './prepare/prepared-queries.js';
+import type { Observe } from './queries/events.js';
 
 /** The definitions of one load. */
 export interface Definitions {

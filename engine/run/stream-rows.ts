@@ -5,6 +5,8 @@ import { EngineError } from '../interface/errors.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Answer } from './answer.js';
 import { isEqual, readVersions } from './exact-read.js';
+import type { QuerySource } from './queries/query-runner.js';
+import { ReceiverTime } from './queries/receiver-time.js';
 import { type AnswerParts, durationSince, type RequestTimes } from './read-answer.js';
 import type { RequestMetadata } from './request-metadata.js';
 
@@ -24,6 +26,11 @@ export interface AnswerReceiver {
   /** Called before the first rows. */
   start(start: StreamStart): void;
   rows(rows: readonly (readonly Cell[])[]): ReturnType<RowReceiver['rows']>;
+  /**
+   * Called when the query has ended, also when it failed or did not start: the milliseconds of its wait and of the work of the
+   * database, without those of this receiver.
+   */
+  queried?(ms: number): void;
 }
 
 export type RowStreamer = (
@@ -49,6 +56,7 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata)
     const { dataAsOf, computedAt, notices } = await metadata.freshness(request, startedAt);
     const start = { endpoint, parameters, startedAt, dataAsOf, computedAt, staleAfterMs, notices };
     let rowCount = 0;
+    const receiverTime = new ReceiverTime();
     const receive: RowReceiver = {
       columns: (columns) => {
         requireColumns(endpoint, { columns });
@@ -57,11 +65,14 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata)
       rows: (rows) => {
         if (deadline.reason !== undefined) throw deadline.reason;
         rowCount += rows.length;
-        return receiver.rows(rows);
+        return receiverTime.measure(() => receiver.rows(rows));
       },
     };
     const read = () => run(prepare(sql), values, { maxRows: stream.maxRows, deadline, receive });
-    const source = { parameters, requestId, rowsOf: () => rowCount };
+    const source: QuerySource<unknown> = {
+      ...{ parameters, requestId, rowsOf: () => rowCount, receiverMs: () => receiverTime.ms },
+      onEnd: ({ waitMs, ms }) => receiver.queried?.(waitMs + ms),
+    };
     const { more } = await runQuery(endpoint.definition, deadline, read, source);
     const empty = rowCount > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
     const after = await readAll();

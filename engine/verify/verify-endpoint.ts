@@ -9,22 +9,15 @@ import { type RawParameters, rawFromValues } from '../parameters/parameter-value
 import type { Answer } from '../run/answer.js';
 import type { Engine } from '../run/engine.js';
 import { formatChoices } from '../template/template-variants.js';
-import { baseValues, type Case, generateCases } from './cases.js';
-import {
-  type Check,
-  CheckList,
-  createProblemCheck,
-  explainError,
-  type Failure,
-  placeOf,
-  reasonOf,
-} from './checks/check-list.js';
+import { baseValues, generateCases } from './cases.js';
+import { type Check, CheckList, createProblemCheck, explainError, placeOf, reasonOf } from './checks/check-list.js';
 import { findRowsFailure } from './checks/expected-rows.js';
 import { findPageDifference, findTotalDifference } from './checks/pages-check.js';
 import { findColumnMismatch } from './column-check.js';
 import { type Coverage, CoverageRecorder, type CoveredBy } from './coverage.js';
 import type { FixtureEngine } from './fixtures/fixture-engine.js';
 import { verifyFixtures } from './fixtures/verify-fixtures.js';
+import { EXPECTED, type Run, tryCase } from './try-case.js';
 import { explainVariant } from './variant-check.js';
 import { variantValues } from './variant-values.js';
 
@@ -225,30 +218,4 @@ function findMissingValue(endpoint: Endpoint, base: Readonly<Record<string, Para
     const message = `no valid request is known: ${reasonOf(error)}; add an example to the definition`;
     return endpoint.problem(['params', parameters[0]?.parameter ?? ''], message, { at: 'key' });
   }
-}
-
-const EXPECTED: Readonly<Record<Case['expected'], string>> = {
-  answer: 'an answer',
-  bad_parameter: 'the error bad_parameter',
-  safe: 'an answer or the error bad_parameter',
-};
-
-type Run = (raw: RawParameters) => Promise<Answer>;
-
-async function tryCase(
-  { raw, expected, parameter }: Case,
-  run: Run,
-  hasSameSql: (raw: RawParameters) => boolean,
-): Promise<Failure | undefined> {
-  try {
-    await run(raw);
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.code !== 'bad_parameter') throw error;
-    if (expected === 'answer') return { expected: EXPECTED.answer, got: error.message };
-    const named = error.details.parameters?.map((one) => one.parameter) ?? [];
-    return named.includes(parameter) ? undefined : { expected: `an error naming ${parameter}`, got: error.message };
-  }
-  if (expected === 'bad_parameter') return { expected: EXPECTED.bad_parameter, got: 'an answer' };
-  const isSafe = expected === 'answer' || hasSameSql(raw);
-  return isSafe ? undefined : { expected: 'the SQL of the base request', got: 'another SQL text' };
 }

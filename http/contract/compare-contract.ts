@@ -123,11 +123,18 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
 /** With pages, the number of rows depends only on the page size. */
 function compareRows(before: ContractInside, after: ContractInside, hasPages: boolean): Difference[] {
   if (hasPages) return [];
-  return differenceOf('limits.rows', [before.rows, after.rows], () =>
-    after.rows < before.rows
-      ? { effect: 'breaking', reason: 'answers with more rows are truncated' }
-      : { effect: 'compatible', reason: 'fewer answers are truncated' },
-  );
+  return [
+    ...differenceOf('limits.rows', [before.rows, after.rows], () =>
+      after.rows < before.rows
+        ? { effect: 'breaking', reason: 'answers with more rows are truncated' }
+        : { effect: 'compatible', reason: 'fewer answers are truncated' },
+    ),
+    ...differenceOf('limits.stream_rows', [before.streamRows, after.streamRows], () =>
+      (after.streamRows ?? after.rows) < (before.streamRows ?? before.rows)
+        ? { effect: 'breaking', reason: 'CSV, NDJSON and Arrow with more rows are truncated' }
+        : { effect: 'compatible', reason: 'CSV, NDJSON and Arrow are truncated less often' },
+    ),
+  ];
 }
 
 /** Zero and absent are the same. */

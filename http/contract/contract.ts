@@ -32,6 +32,8 @@ export interface ContractInside {
   /** The SQL for metadata, by its key. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly rows: number;
+  /** The rows of streamed formats; undefined if these formats are not streamed, and have `rows`. */
+  readonly streamRows: number | undefined;
   readonly timeoutMs: number;
   /** How long answers are used again, by the key. */
   readonly storage: Readonly<Record<string, number | undefined>>;
@@ -55,6 +57,7 @@ export function contractOf(definition: EndpointDefinition): Contract {
       sql,
       metadata: { data_as_of, computed_at, notices },
       rows: limits.rows,
+      streamRows: limits.streamRows,
       timeoutMs: limits.timeoutMs,
       storage: { stale_after: staleAfterMs, 'cache.ttl': cacheTtlMs, serve_stale: serveStaleMs },
     },

@@ -1,5 +1,6 @@
 import type { DataType as ArrowType, Data } from 'apache-arrow';
 import { type Cell, type ColumnDefinition, createTextWriter, isNumeric } from '../../engine/index.js';
+import { DAY_MS, readTime } from './read-time.js';
 import type { Rows } from './row-encoder.js';
 
 export type Arrow = typeof import('apache-arrow');
@@ -42,12 +43,15 @@ class Validity {
   nullCount = 0;
   readonly bits: Uint8Array;
 
-  constructor(rows: Rows, column: number) {
-    this.bits = new Uint8Array((rows.length + 7) >> 3);
-    for (let row = 0; row < rows.length; row += 1) {
-      if (cellAt(rows, row, column) === null) this.nullCount += 1;
-      else (this.bits[row >> 3] as number) |= 1 << (row & 7);
-    }
+  constructor(length: number) {
+    this.bits = new Uint8Array((length + 7) >> 3);
+  }
+
+  /** Records a cell. Returns whether it has a value. */
+  add(row: number, cell: Cell): cell is NonNullable<Cell> {
+    if (cell === null) this.nullCount += 1;
+    else (this.bits[row >> 3] as number) |= 1 << (row & 7);
+    return cell !== null;
   }
 }
 
@@ -65,12 +69,13 @@ function fixedColumn<Values extends ArrayBufferView>(
   return {
     type,
     write(rows, column) {
-      const { nullCount, bits } = new Validity(rows, column);
+      const validity = new Validity(rows.length);
       const data = create(rows.length);
       for (let row = 0; row < rows.length; row += 1) {
         const cell = cellAt(rows, row, column);
-        if (cell !== null) set(data, row, cell);
+        if (validity.add(row, cell)) set(data, row, cell);
       }
+      const { nullCount, bits } = validity;
       return makeData(arrow, { type, length: rows.length, nullCount, nullBitmap: bits, data });
     },
   };
@@ -131,13 +136,13 @@ function decimalColumn(arrow: Arrow, text: WriteText, scale: number): ArrowColum
   const create = (length: number) => halves(2 * length);
   return fixedColumn(arrow, type, create, (values, row, cell) => {
     const written = text(cell);
-    const digits = written.replace('.', '');
     if (written.length <= SHORT_DECIMAL) {
-      const short = Number(digits);
+      const short = readDigits(written);
       setInteger(values, 2 * row, short);
       setInteger(values, 2 * row + 1, short < 0 ? -1 : 0);
       return;
     }
+    const digits = written.replace('.', '');
     if (digits.replace(/^-?0*/, '').length > DECIMAL_DIGITS) {
       throw new TypeError(`the decimal ${written} has more than ${DECIMAL_DIGITS} digits`);
     }
@@ -147,26 +152,31 @@ function decimalColumn(arrow: Arrow, text: WriteText, scale: number): ArrowColum
   });
 }
 
-const DAY_MS = 86_400_000;
+/** Reads the digits of a decimal number without its point. */
+function readDigits(decimal: string): number {
+  let digits = 0;
+  for (let index = 0; index < decimal.length; index += 1) {
+    const digit = decimal.charCodeAt(index) - ZERO;
+    if (digit >= 0) digits = 10 * digits + digit;
+  }
+  return decimal.startsWith('-') ? -digits : digits;
+}
+
+/** The code of the digit 0. Those of `-` and `.` are smaller. */
+const ZERO = 48;
 
 function dateColumn(arrow: Arrow, text: WriteText, name: string): ArrowColumn {
   const create = (length: number) => new Int32Array(length);
   return fixedColumn(arrow, new arrow.DateDay(), create, (values, row, cell) => {
-    values[row] = millisecondsOf(`${text(cell)}T00:00:00Z`, name) / DAY_MS;
+    values[row] = readTime(`${text(cell)} 00:00:00`, name) / DAY_MS;
   });
 }
 
 function timestampColumn(arrow: Arrow, text: WriteText, name: string): ArrowColumn {
   const type = new arrow.TimestampSecond('UTC');
   return fixedColumn(arrow, type, halves, (values, row, cell) => {
-    setInteger(values, row, millisecondsOf(`${text(cell).replace(' ', 'T')}Z`, name) / 1000);
+    setInteger(values, row, readTime(text(cell), name) / 1000);
   });
-}
-
-function millisecondsOf(time: string, name: string): number {
-  const ms = Date.parse(time);
-  if (Number.isNaN(ms)) throw new TypeError(`column ${name} has a time that does not exist: ${time}`);
-  return ms;
 }
 
 function textColumn(arrow: Arrow, text: WriteText): ArrowColumn {
@@ -174,26 +184,29 @@ function textColumn(arrow: Arrow, text: WriteText): ArrowColumn {
   return {
     type,
     write(rows, column) {
-      const { nullCount, bits } = new Validity(rows, column);
+      const validity = new Validity(rows.length);
       const valueOffsets = new Int32Array(rows.length + 1);
-      let [all, bytes] = ['', 0];
+      let all = '';
       for (let row = 0; row < rows.length; row += 1) {
         const cell = cellAt(rows, row, column);
-        if (cell !== null) {
-          const written = text(cell);
-          all += written;
-          bytes += Buffer.byteLength(written);
-        }
-        valueOffsets[row + 1] = bytes;
+        if (validity.add(row, cell)) all += text(cell);
+        valueOffsets[row + 1] = all.length;
       }
-      return makeData(arrow, {
-        type,
-        length: rows.length,
-        nullCount,
-        nullBitmap: bits,
-        valueOffsets,
-        data: Buffer.from(all),
-      });
+      const data = Buffer.from(all);
+      if (data.length !== all.length) countBytes(valueOffsets, all);
+      const { nullCount, bits } = validity;
+      return makeData(arrow, { type, length: rows.length, nullCount, nullBitmap: bits, valueOffsets, data });
     },
   };
+}
+
+/** Changes the places of texts from units of a string to bytes of UTF-8. */
+function countBytes(offsets: Int32Array, all: string): void {
+  let [start, bytes] = [0, 0];
+  for (let index = 1; index < offsets.length; index += 1) {
+    const end = offsets[index] as number;
+    bytes += Buffer.byteLength(all.slice(start, end));
+    offsets[index] = bytes;
+    start = end;
+  }
 }

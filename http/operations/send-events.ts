@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { recordOf } from '../records/request-record.js';
+import { recordFailure } from '../problems/error-answers.js';
 import type { ServerEvent } from './operation.js';
 
 /**
@@ -31,7 +31,7 @@ export async function sendEvents(
     response.end();
   } catch (error) {
     if (!response.headersSent) throw error;
-    recordOf(response).failure = error;
+    recordFailure(response, error);
     response.end();
   } finally {
     clearInterval(timer);

@@ -41,6 +41,7 @@ export function recordFailure(response: ServerResponse, thrown: unknown): void {
   const { status, error } = classify(thrown);
   const record = recordOf(response);
   record.code = error.code;
+  record.errorStatus = status;
   if (status >= 500 && (status !== 503 || error.cause !== undefined)) record.failure = thrown;
 }
 
@@ -55,12 +56,12 @@ interface Failure {
  */
 export function errorAnswers(clock: () => Date): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
+    recordFailure(response, thrown);
     if (response.headersSent) {
       next(thrown);
       return;
     }
     const { status, error } = classify(thrown);
-    recordFailure(response, thrown);
     response.set(headersOf(status, error));
     const { id: requestId } = recordOf(response);
     if (isPublicPath(request.path)) {

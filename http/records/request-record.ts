@@ -14,8 +14,10 @@ export interface RequestFacts {
   cache: AnswerSource | undefined;
   /** The time of the query, with its wait for a connection. Undefined if no query ran for this request. */
   databaseMs: number | undefined;
-  /** The code of the error that was answered. */
+  /** The code of the error that was answered, or that ended the answer after its head. */
   code: string | undefined;
+  /** The status of this error. It was not sent if the error ended the answer after its head. */
+  errorStatus: number | undefined;
   /** The cause of a failure of the service. */
   failure: unknown;
   /** The id of the trace; undefined without tracing. */
@@ -26,6 +28,11 @@ export interface RequestFacts {
 export interface RequestRecord extends RequestFacts {
   /** The bytes of the answer with its headers, if the code that sends it knows them: asking the connection is slow. */
   sentBytes: number | undefined;
+  /**
+   * The work for an answer that is sent in parts. If the client disconnects, the work ends later, and completes these facts. Never
+   * rejects.
+   */
+  work: Promise<void> | undefined;
 }
 
 /** A request that has ended. */
@@ -35,8 +42,13 @@ export interface EndedRequest extends Readonly<RequestFacts> {
   readonly target: string;
   /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
   readonly remoteAddress: string | undefined;
-  /** 499 if the client disconnected before its answer. */
+  /**
+   * The result of the request. It differs from the sent status if the answer ended too early: then it is the status of the error, or
+   * 499 if the client disconnected.
+   */
   readonly status: number;
+  /** The status in the head of the answer; undefined if no head was sent. */
+  readonly sentStatus: number | undefined;
   /** The bytes that were sent, with the headers. */
   readonly bytes: number;
   readonly ms: number;
@@ -67,9 +79,10 @@ export function attachRecord<Record extends RequestRecord>(response: ServerRespo
 
 /** Creates a record in which only the id is known. */
 function createRecord(request: Pick<IncomingMessage, 'headers'>): RequestRecord {
-  const rest = { rows: undefined, cache: undefined, databaseMs: undefined, code: undefined, failure: undefined };
-  const unknown = { operation: undefined, sentBytes: undefined, traceId: undefined };
-  return { id: requestIdOf(request), ...unknown, ...rest };
+  const rest = { rows: undefined, cache: undefined, databaseMs: undefined, code: undefined };
+  const unknown = { operation: undefined, sentBytes: undefined, work: undefined, traceId: undefined };
+  const failure = { errorStatus: undefined, failure: undefined };
+  return { id: requestIdOf(request), ...unknown, ...rest, ...failure };
 }
 
 /** Returns the id that the client sent, or a new one. */

@@ -20,10 +20,11 @@ export function isStreamed(wanted: TargetRequest): wanted is StreamRequest {
 /** Answers a request. Rejects if the answer has not begun, so that the error can be answered. */
 export async function streamAnswer(
   engine: Pick<Engine, 'identify' | 'stream'>,
-  { endpoint, raw, representation: format }: StreamRequest,
+  wanted: StreamRequest,
   { method }: Pick<IncomingMessage, 'method'>,
   response: ServerResponse,
 ): Promise<void> {
+  const { endpoint, raw, representation: format } = wanted;
   const record = recordOf(response);
   record.operation = endpoint.definition.name;
   record.cache = 'bypass';
@@ -34,17 +35,28 @@ export async function streamAnswer(
     response.end();
     return;
   }
+  const sent = sendRows(engine, wanted, response);
+  record.work = sent.catch(() => undefined);
+  await sent;
+}
+
+async function sendRows(
+  engine: Pick<Engine, 'stream'>,
+  { endpoint, raw, representation: format }: StreamRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const record = recordOf(response);
   const sender = new StreamSender(response, format);
   try {
     const options = { signal: abortOnClose(response), requestId: record.id };
     const answer = await engine.stream(endpoint, raw, sender, options);
-    record.databaseMs = answer.ms;
     sender.finish(answer);
   } catch (error) {
     if (!response.headersSent) throw error;
     recordFailure(response, error);
     sender.fail({ code: record.code ?? 'internal_error', message: describeFailure(error).message });
   } finally {
+    record.databaseMs = sender.databaseMs;
     if (response.headersSent) record.rows = sender.rowCount;
   }
 }

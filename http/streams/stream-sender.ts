@@ -36,6 +36,7 @@ export class StreamSender implements AnswerReceiver {
   #first: Buffer[] | undefined = [];
   #firstBytes = 0;
   #rows = 0;
+  #databaseMs: number | undefined;
 
   constructor(response: ServerResponse, format: RowFormat) {
     this.#response = response;
@@ -45,6 +46,15 @@ export class StreamSender implements AnswerReceiver {
   /** The number of rows that were written so far. */
   get rowCount(): number {
     return this.#rows;
+  }
+
+  /** The time of the query without that of the client; undefined while it runs, and if no query ran. */
+  get databaseMs(): number | undefined {
+    return this.#databaseMs;
+  }
+
+  queried(ms: number): void {
+    this.#databaseMs = ms;
   }
 
   start(start: StreamStart): void {

@@ -1,5 +1,4 @@
 import { type Logger, stdSerializers } from 'pino';
-import type { ErrorCode } from '../../engine/index.js';
 import type { EndedRequest } from '../../http/records/request-record.js';
 import { remember, rememberLast } from '../../http/remember.js';
 import { type MaskedOutput, maskedOutputOf } from './log.js';
@@ -25,16 +24,13 @@ const LEVELS = { info: 30, warn: 40, error: 50 } as const;
 
 function levelOf(request: EndedRequest): Level {
   if (hasFailed(request)) return 'error';
-  return request.status >= 400 || request.code !== undefined ? 'warn' : 'info';
+  return request.status >= 400 ? 'warn' : 'info';
 }
 
-/** Whether the service failed, also after it had sent the status 200 of a stream. */
-function hasFailed({ status, code, failure }: EndedRequest): boolean {
-  if (status >= 400) return status >= 500;
-  return failure !== undefined || (code !== undefined && code !== CANCELLED);
+/** Whether the service failed. Messages of a protocol above HTTP report failures with the status 200. */
+function hasFailed({ status, failure }: EndedRequest): boolean {
+  return status >= 500 || (status < 400 && failure !== undefined);
 }
-
-const CANCELLED: ErrorCode = 'query_cancelled';
 
 function messageOf(request: EndedRequest): string {
   if (hasFailed(request)) return 'request failed';
@@ -43,11 +39,11 @@ function messageOf(request: EndedRequest): string {
 
 function logObjects(logger: Logger): LogRequest {
   return (request) => {
-    const { id, method, target, remoteAddress, status, operation, rows, bytes, cache, databaseMs, code } = request;
-    const { failure, traceId, ms } = request;
+    const { id, method, target, remoteAddress, operation, rows, bytes, cache, databaseMs, code } = request;
+    const { status, failure, traceId, ms } = request;
     const members = {
       req: { id, remoteAddress, method, url: maskUrl(target) },
-      ...{ operation, rows, cache, res: { statusCode: status }, bytes },
+      ...{ operation, rows, cache, res: { statusCode: status, sentStatusCode: earlierStatus(request) }, bytes },
       ...{ databaseMs: databaseMs && tenths(databaseMs), code },
       ...(failure !== undefined && { err: failure }),
       ...{ traceId, responseTime: tenths(ms) },
@@ -67,10 +63,11 @@ function logTexts(logger: Logger, { base, write }: MaskedOutput): LogRequest {
     const level = levelOf(request);
     if (!logger.isLevelEnabled(level)) return '';
     const { id, isIdSent, remoteAddress, status, bytes, databaseMs, code, failure, traceId, ms } = request;
+    const earlier = earlierStatus(request);
     let line =
       `${starts[level](at)}${isIdSent ? maskText(id) : id}"` +
       `${remoteAddress === undefined ? '' : addressMember(remoteAddress)}${repeated(request)}` +
-      `,"res":{"statusCode":${status}},"bytes":${bytes}`;
+      `,"res":{"statusCode":${status}${earlier === undefined ? '' : `,"sentStatusCode":${earlier}`}},"bytes":${bytes}`;
     if (databaseMs !== undefined) line += `,"databaseMs":${tenthsText(databaseMs)}`;
     if (code !== undefined) line += `,"code":"${code}"`;
     if (failure !== undefined) line += `,"err":${maskText(JSON.stringify(errorMembers(failure)))}`;
@@ -82,6 +79,11 @@ function logTexts(logger: Logger, { base, write }: MaskedOutput): LogRequest {
     const at = Date.now();
     write(() => lineOf(request, at));
   };
+}
+
+/** The status in the head of an answer that ended too early; undefined for other answers. */
+function earlierStatus({ status, sentStatus }: EndedRequest): number | undefined {
+  return sentStatus === status ? undefined : sentStatus;
 }
 
 /** Clients send several requests, so the members of recent addresses are kept. */

@@ -61,7 +61,7 @@ export class RequestMetrics {
     return [
       {
         ...{ name: 'repo_insight_http_requests_total', type: 'counter', labels: ['operation', 'method', 'status'] },
-        help: 'Requests by definition or operation, method and status. 499: the client disconnected before its answer.',
+        help: 'Requests by definition or operation, method and status. 499: the client disconnected before the end of its answer.',
         samples: () => operations().flatMap(([operation, { answers }]) => answerSamples(operation, answers)),
       },
       {

@@ -39,7 +39,7 @@ export interface RequestFollower {
   readonly sent: (request: IncomingMessage, response: ServerResponse, answer: SentAnswer) => void;
 }
 
-/** The status of a client that disconnected before its answer. */
+/** The status of a client that disconnected before the end of its answer. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
 export function observeRequests(observer: RequestObserver): RequestFollower {
@@ -47,9 +47,14 @@ export function observeRequests(observer: RequestObserver): RequestFollower {
     attachRecord(response, record);
     record.traceId = observer.traceIdOf(response);
     observer.onBegin();
-    response.on('close', () => {
+    const end = () => {
       record.end();
       observer.onEnd(record, response);
+    };
+    response.on('close', () => {
+      record.close();
+      if (record.work === undefined) end();
+      else record.work.then(end);
     });
     return record;
   };
@@ -83,11 +88,13 @@ function endedRequest(
     target: url,
     remoteAddress,
     status,
+    sentStatus: status,
     operation,
     rows,
     cache,
     databaseMs: undefined,
     code: undefined,
+    errorStatus: undefined,
     failure: undefined,
     traceId,
     bytes,
@@ -117,10 +124,13 @@ class ObservedRequest implements EndedRequest {
   cache: AnswerSource | undefined = undefined;
   databaseMs: number | undefined = undefined;
   code: string | undefined = undefined;
+  errorStatus: number | undefined = undefined;
   failure: unknown = undefined;
   sentBytes: number | undefined = undefined;
+  work: Promise<void> | undefined = undefined;
   traceId: string | undefined = undefined;
   status = CLIENT_CLOSED_REQUEST;
+  sentStatus: number | undefined = undefined;
   bytes = 0;
   ms = 0;
   isAborted = false;
@@ -148,10 +158,19 @@ class ObservedRequest implements EndedRequest {
     return this.#request.headers['x-request-id'] !== undefined;
   }
 
-  end(): void {
+  /** Measures the answer when it is closed. */
+  close(): void {
     this.ms = performance.now() - this.#startedAt;
-    if (this.#response.headersSent) this.status = this.#response.statusCode;
     this.bytes = this.sentBytes ?? this.#socket.bytesWritten - this.#bytesBefore;
-    this.isAborted = this.#request.readableAborted || !this.#response.writableEnded;
+    // The events of a response do not show whether the system has taken its last bytes. After them, its connection is still open.
+    this.isAborted = this.#request.readableAborted || !this.#response.writableEnded || this.#socket.destroyed;
+  }
+
+  /** Chooses the status, when all other facts are known. */
+  end(): void {
+    if (!this.#response.headersSent) return;
+    this.sentStatus = this.#response.statusCode;
+    const errorStatus = this.errorStatus ?? (this.isAborted ? CLIENT_CLOSED_REQUEST : undefined);
+    this.status = this.sentStatus < 400 ? (errorStatus ?? this.sentStatus) : this.sentStatus;
   }
 }

@@ -35,7 +35,7 @@ export const IDENTITY_SETTINGS = {
   jwtSecret: secret({
     name: 'JWT_SECRET',
     parse: parseSecret,
-    help: 'Secret shared with the issuer of tokens. If neither this nor JWT_JWKS_URL is set, the service generates a secret in DATA_DIR.',
+    help: 'Secret of at least 32 bytes, shared with the issuer of tokens. If neither this nor JWT_JWKS_URL is set, the service generates a secret in DATA_DIR.',
     when: 'the issuer signs with a shared secret, or several processes serve together',
   }),
   publicUrl: optionalText({
@@ -79,7 +79,7 @@ export const IDENTITY_SETTINGS = {
   sessionSecret: secret({
     name: 'SESSION_SECRET',
     parse: parseSecret,
-    help: 'Secret that signs session cookies and encrypts the cursors of pages; without it, JWT_SECRET encrypts the cursors. Unset: a generated secret in DATA_DIR.',
+    help: 'Secret of at least 32 bytes that signs session cookies and encrypts the cursors of pages; without it, JWT_SECRET encrypts the cursors. Unset: a generated secret in DATA_DIR.',
     when: 'several processes serve together',
   }),
   sessionDays: number({

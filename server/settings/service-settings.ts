@@ -189,7 +189,7 @@ export const SERVICE_SETTINGS = {
   metricsToken: secret({
     name: 'METRICS_TOKEN',
     parse: parseSecret,
-    help: 'Token that scrapes of `/metrics` must send (`Authorization: Bearer …`). Unset: METRICS_PORT needs no token; without both, no metrics are served.',
+    help: 'Token of at least 32 bytes that scrapes of `/metrics` must send (`Authorization: Bearer …`). Unset: METRICS_PORT needs no token; without both, no metrics are served.',
     when: 'a monitoring system reads metrics through an open port',
   }),
   otlpEndpoint: optionalText({

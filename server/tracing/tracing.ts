@@ -70,11 +70,11 @@ export class Tracing {
   endRequest(request: EndedRequest, response: ServerResponse): void {
     const span = spans.get(response);
     if (span === undefined) return;
-    const { method, operation, status, cache, rows, bytes, code, id } = request;
+    const { method, operation, status, sentStatus = status, cache, rows, bytes, code, id } = request;
     if (operation !== undefined) span.updateName(`${method} ${operation}`);
     span.setAttributes({
       'http.request.method': method,
-      'http.response.status_code': status,
+      'http.response.status_code': sentStatus,
       'http.response.size': bytes,
       'repo_insight.request_id': id,
       ...(operation !== undefined && { 'repo_insight.operation': operation }),

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -58,13 +58,25 @@ describe('the backup command', () => {
     expect(left).to.deep.equal(['copy.duckdb']);
   });
 
-  it('does not replace a file', async () => {
+  it('does not replace a file or a link, and names a folder that does not exist', async () => {
     await command(['data', 'backup', 'copy.duckdb']);
     const first = await readFile(pathOf('copy.duckdb'));
-    const { code, err } = await command(['data', 'backup', 'copy.duckdb']);
-    expect(code).to.equal(2);
-    expect(err).to.contain('copy.duckdb already exists');
+    await symlink(pathOf('nowhere.duckdb'), pathOf('link.duckdb'));
+    const names = ['copy.duckdb', 'link.duckdb', 'missing/copy.duckdb', 'copy.duckdb/copy.duckdb'];
+    const errors: string[] = [];
+    for (const name of names) {
+      const { code, err } = await command(['data', 'backup', name]);
+      expect(code).to.equal(2);
+      errors.push(err.trimEnd().split('\n').at(-1)?.replaceAll(folder, '…') ?? '');
+    }
+    expect(errors).to.deep.equal([
+      '…/copy.duckdb already exists. A backup never replaces a file.',
+      '…/link.duckdb already exists. A backup never replaces a file.',
+      'The folder …/missing does not exist. Create it first.',
+      '…/copy.duckdb is not a folder.',
+    ]);
     expect((await readFile(pathOf('copy.duckdb'))).equals(first)).to.equal(true);
+    expect(await readlink(pathOf('link.duckdb'))).to.equal(pathOf('nowhere.duckdb'));
   });
 
   it('contains complete batches of an import that runs at the same time', async () => {

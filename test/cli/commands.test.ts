@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { run, runProcess, start } from './command-line.js';
 
@@ -389,8 +390,11 @@ describe('the command line', () => {
 
   it('generates demo data only in an empty database', async () => {
     const atMidnight = { environment: { ...environment, NOW: '2026-11-20T00:00:00Z' } };
-    const first = await run(['data', 'demo', '--events', '5000'], atMidnight);
+    const first = await run(['data', 'demo', '--events', '5000', '--json'], atMidnight);
     expect(first.code).to.equal(0);
+    const { events, interrupted, files } = JSON.parse(first.out) as ImportSummary;
+    const states = new Set(files.map(({ state }) => state));
+    expect([events, interrupted, [...states]]).to.deep.equal([5_004, false, ['imported']]);
     const second = await run(['data', 'demo', '--events', '5000'], atMidnight);
     expect(second.code).to.equal(2);
     expect(second.err).to.include('x.duckdb already has 5,004 events');
@@ -404,8 +408,35 @@ describe('the command line', () => {
   });
 
   it('prints what the data contain', async () => {
-    await run(['data', 'migrate'], { environment });
+    const migrated = await run(['data', 'migrate', '--json'], { environment });
+    expect([migrated.code, JSON.parse(migrated.out)]).to.deep.equal([0, { database: join(folder, 'x.duckdb') }]);
     const { code, out } = await run(['data', 'status'], { environment });
     expect([code, out]).to.deep.equal([0, '0 events, 0 files, 0 repositories, 0 users\nThere are no events.\n']);
+  });
+
+  it('prints as JSON what it replaced and computed', async () => {
+    const printed: unknown[] = [];
+    const files = {
+      'collections.json': [
+        { id: 1, name: 'Own', public: true, items: [{ repo_name: 'a/b', repo_id: 1 }, { repo_name: 'a/c' }] },
+      ],
+      'osdb.json': [{ group_name: 'Own', repo_id: 1, repo_name: 'a/b' }],
+    };
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));
+    for (const words of [
+      ['collections', join(folder, 'collections.json')],
+      ['osdb', join(folder, 'osdb.json')],
+      ['refresh'],
+      ['refresh', '--full'],
+    ]) {
+      const { code, out } = await run(['data', ...words, '--json'], { environment });
+      printed.push([code, { ...JSON.parse(out), ...(words[0] === 'refresh' && { seconds: 0 }) }]);
+    }
+    expect(printed).to.deep.equal([
+      [0, { collections: 1, items: 1, skipped: ['a/c'] }],
+      [0, { repositories: 1 }],
+      [0, { full: false, seconds: 0 }],
+      [0, { full: true, seconds: 0 }],
+    ]);
   });
 });

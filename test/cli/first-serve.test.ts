@@ -74,6 +74,12 @@ describe('the serve command without a database', () => {
 
   it('generates demo data on its first run, and the example of every definition has rows', async () => {
     expect(server.err()).to.include('synthetic');
+    const lines = server.out().trimEnd().split('\n');
+    const log = lines.map((line) => JSON.parse(line) as { readonly msg: string; readonly events?: number });
+    const [{ events, msg } = { msg: '' }, ...others] = log.filter((line) => line.msg.includes('demo data'));
+    expect(msg).to.equal(`The database has ${events?.toLocaleString('en')} events of demo data.`);
+    expect(others).to.deep.equal([]);
+    expect(log.filter((line) => /event type|[│─]/.test(line.msg))).to.deep.equal([]);
     const empty: string[] = [];
     for (const { definition } of await loadDefinitions({ endpointsDirectory: undefined })) {
       const params = Object.entries(definition.examples[0]?.params ?? {}).map(([name, value]) => [name, String(value)]);

@@ -150,6 +150,22 @@ function userCommands(database: () => Record<string, string>): void {
     expect(err).to.equal('"2" matches several users; use one of id:2 (bea of development), id:3 (2 of development).');
     expect(await resultOf('trust', 'id:3')).to.deep.equal([0, 'User 3 (2) is trusted.', '']);
   });
+
+  it('print what they changed with --json', async () => {
+    const { id } = (await as(await tokenOf('cleo'))).body;
+    const printed: unknown[] = [];
+    for (const words of [['trust'], ['trust', '--off'], ['disable'], ['disable', '--off'], ['remove', '--yes']]) {
+      const [code, out = '', err] = await resultOf(...words, 'cleo', '--json');
+      printed.push([code, JSON.parse(String(out)), err]);
+    }
+    expect(printed).to.deep.equal([
+      [0, { id, login: 'cleo', trusted: true }, ''],
+      [0, { id, login: 'cleo', trusted: false }, ''],
+      [0, { id, login: 'cleo', disabled: true }, ''],
+      [0, { id, login: 'cleo', disabled: false }, ''],
+      [0, { id, login: 'cleo', removed: true }, ''],
+    ]);
+  });
 }
 
 describe('the command user token', () => {

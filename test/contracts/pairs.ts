@@ -354,6 +354,30 @@ export const PAIRS: readonly Pair[] = [
     changes: ['breaking limits.rows changed: 100 → 50; answers with more rows are truncated'],
   },
   {
+    name: 'more rows of streams',
+    both: [...NO_PAGES, ['rows: 100', 'rows: 100, stream_rows: 2000']],
+    edits: [['stream_rows: 2000', 'stream_rows: 3000']],
+    changes: ['compatible limits.stream_rows changed: 2000 → 3000; CSV, NDJSON and Arrow are truncated less often'],
+  },
+  {
+    name: 'fewer rows of streams',
+    both: [...NO_PAGES, ['rows: 100', 'rows: 100, stream_rows: 2000']],
+    edits: [['stream_rows: 2000', 'stream_rows: 1000']],
+    changes: ['breaking limits.stream_rows changed: 2000 → 1000; CSV, NDJSON and Arrow with more rows are truncated'],
+  },
+  {
+    name: 'new streams',
+    both: NO_PAGES,
+    edits: [['rows: 100', 'rows: 100, stream_rows: 2000']],
+    changes: ['compatible limits.stream_rows added: 2000; CSV, NDJSON and Arrow are truncated less often'],
+  },
+  {
+    name: 'no streams any more',
+    both: [...NO_PAGES, ['rows: 100', 'rows: 100, stream_rows: 2000']],
+    edits: [[', stream_rows: 2000', '']],
+    changes: ['breaking limits.stream_rows removed: 2000; CSV, NDJSON and Arrow with more rows are truncated'],
+  },
+  {
     name: 'more rows, and other limits and storage',
     both: NO_PAGES,
     edits: [['rows: 100 }', 'rows: 1000, timeout: 5s, concurrency: 2 }\nserve_stale: 30s\ncache: { ttl: 1m }']],

@@ -122,6 +122,7 @@ describe('the files of deploy/', () => {
       const example = readDeployment('systemd/environment.example').replace(/^#([A-Z_]+=)/gm, '$1');
       const lines = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
       expect(NAMES).to.include.members(lines.map(([name]) => name));
+      expect(lines.map(([name]) => name)).to.include.members(['JWT_SECRET', 'SESSION_SECRET']);
       readSettings(Object.fromEntries(lines));
     });
 

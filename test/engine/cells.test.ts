@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createNativeWriter, createTextWriter, roundDecimal } from '../../engine/cells/cells.js';
+import { createNativeWriter, createTextWriter, numberText, roundDecimal } from '../../engine/cells/cells.js';
 import type { Cell, DataType } from '../../engine/index.js';
 
 const column = (data_type: DataType, scale?: number) => ({
@@ -73,6 +73,13 @@ describe('cells', () => {
       );
     });
   }
+
+  it('write numbers as the same text as String', () => {
+    const numbers = [0, -0, 1, -1, 2 ** 31, -(2 ** 31), 2 ** 53, 0.1, -1 / 3, 1e21, 1e-7, 5e-324, Number.MAX_VALUE];
+    expect(
+      [...numbers, Number.NaN, Number.NEGATIVE_INFINITY].filter((value) => numberText(value) !== String(value)),
+    ).to.deep.equal([]);
+  });
 
   it('round decimals half away from zero, digit by digit', () => {
     const rounded = ['0', '9.995', '-9.995', '99.994999999999999999', '.5', '5.', '+1.115'].map((text) =>

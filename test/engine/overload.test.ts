@@ -3,7 +3,7 @@ import type { EndpointDefinition } from '../../engine/index.js';
 import { EngineError, type EngineEvent } from '../../engine/index.js';
 import { Deadline, withDeadline } from '../../engine/interface/deadline.js';
 import { timeoutError } from '../../engine/interface/errors.js';
-import { createQueryRunner, type QueryRunner } from '../../engine/run/query-runner.js';
+import { createQueryRunner, type QueryRunner } from '../../engine/run/queries/query-runner.js';
 import { eventually } from '../services/eventually.js';
 import { definitionOf, endpointOf } from './fixtures.js';
 

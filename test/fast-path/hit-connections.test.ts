@@ -105,6 +105,7 @@ describe('connections and log lines of hits of the cache', () => {
     silent.destroy();
     await eventually(20_000, () => ended.length === 4);
     expect([ended[3]?.id, ended[3]?.cache, ended[3]?.isIdSent]).to.deep.equal(['id-3', 'memory', true]);
+    expect([ended[3]?.status, ended[3]?.sentStatus, ended[3]?.isAborted]).to.deep.equal([499, 200, true]);
     await close();
   });
 

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import type { Store } from '../store/store.js';
+import { hourOfFile } from './files/archive-hours.js';
 import type { Chunk } from './files/chunks.js';
 import type { LedgerFile } from './ledger.js';
 import { type LoadOptions, loadStaged } from './load.js';
+import { describeOtherHour } from './staging/other-hour.js';
 import type { BrokenLine, SourceChunk, StagingTable } from './staging/staging-table.js';
 import type { FileOutcome } from './summary.js';
 
@@ -18,8 +20,8 @@ export interface BatchFile {
 export interface BatchLimits extends LoadOptions {
   /** The maximum share of broken lines in a file, from 0 to 1. */
   readonly brokenShare: number;
-  /** Whether a file without events is rejected. */
-  readonly requiresEvents: boolean;
+  /** Whether a file without events, or with events of another hour than its name, is rejected. */
+  readonly archiveHours: boolean;
 }
 
 interface ReadFile extends BatchFile {
@@ -73,20 +75,28 @@ export class Batch {
     this.#broken.delete(file.file);
   }
 
-  /** Loads the accepted files, except those with too many broken lines or without required events, and returns the outcome of each. */
+  /** Loads the files that were read to their end, except those with a reason for a rejection, and returns the outcome of each. */
   async load(): Promise<FileOutcome[]> {
     await this.#stage();
-    const rejected = this.#files.filter((file) => this.#isTooBroken(file) || this.#isEmpty(file));
-    for (const file of rejected) await this.#staging.drop(file.file);
-    const accepted = this.#files.filter((file) => !rejected.includes(file));
+    const rejections = new Map<number, string>();
+    for (const file of this.#files) {
+      const reason = await this.#reasonToReject(file);
+      if (reason === undefined) continue;
+      rejections.set(file.file, reason);
+      await this.#staging.drop(file.file);
+    }
+    const accepted = this.#files.filter(({ file }) => !rejections.has(file));
     const staged = accepted.map((file) => ({ ...file, broken: this.#brokenOf(file).length }));
     const loaded =
       staged.length === 0 ? [] : await this.#store.write((tables) => loadStaged(tables, staged, this.#limits));
     await this.#staging.clear();
-    return this.#outcomes(new Map(accepted.map((file, index) => [file.file, loaded[index]])));
+    return this.#outcomes(new Map(accepted.map((file, index) => [file.file, loaded[index]])), rejections);
   }
 
-  #outcomes(ledger: ReadonlyMap<number, LedgerFile | undefined>): FileOutcome[] {
+  #outcomes(
+    ledger: ReadonlyMap<number, LedgerFile | undefined>,
+    rejections: ReadonlyMap<number, string>,
+  ): FileOutcome[] {
     return this.#files.map((file) => {
       const broken = this.#brokenOf(file);
       const entry = ledger.get(file.file);
@@ -98,7 +108,8 @@ export class Batch {
         broken: broken.length,
         brokenLines: lines,
       };
-      if (entry === undefined) return { ...facts, ...NO_EVENTS, state: 'refused', message: this.#rejectionOf(file) };
+      const message = rejections.get(file.file) ?? '';
+      if (entry === undefined) return { ...facts, ...NO_EVENTS, state: 'refused', message };
       const { events, alreadyThere, byType } = entry;
       return { ...facts, state: 'imported', events, alreadyThere, byType };
     });
@@ -124,24 +135,21 @@ export class Batch {
     else lines.push(line);
   }
 
-  #isTooBroken(file: BatchFile): boolean {
-    const broken = this.#brokenOf(file).length;
-    return broken > this.#limits.brokenShare * (broken + (this.#rows.get(file.file) ?? 0));
-  }
-
-  #isEmpty(file: BatchFile): boolean {
-    return this.#limits.requiresEvents && (this.#rows.get(file.file) ?? 0) === 0;
-  }
-
-  #rejectionOf(file: BatchFile): string {
-    if (this.#isEmpty(file)) return 'The file has no event, so it was not imported.';
-    const broken = this.#brokenOf(file).length;
-    const lines = broken + (this.#rows.get(file.file) ?? 0);
-    const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`;
-    return (
-      `${broken} of ${lines} lines are broken (${percent(broken / lines)}, allowed are ` +
-      `${percent(this.#limits.brokenShare)}), so the file was not imported.`
-    );
+  async #reasonToReject({ file, name }: ReadFile): Promise<string | undefined> {
+    const { archiveHours, brokenShare } = this.#limits;
+    const rows = this.#rows.get(file) ?? 0;
+    if (archiveHours && rows === 0) return 'The file has no event, so it was not imported.';
+    const broken = this.#broken.get(file)?.length ?? 0;
+    const lines = broken + rows;
+    if (broken > brokenShare * lines) {
+      const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`;
+      return (
+        `${broken} of ${lines} lines are broken (${percent(broken / lines)}, allowed are ` +
+        `${percent(brokenShare)}), so the file was not imported.`
+      );
+    }
+    const hour = archiveHours ? hourOfFile(name) : undefined;
+    return hour === undefined ? undefined : this.#store.useStaging((staging) => describeOtherHour(staging, file, hour));
   }
 
   #brokenOf(file: BatchFile): readonly BrokenLine[] {

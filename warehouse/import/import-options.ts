@@ -16,8 +16,8 @@ export interface ImportOptions {
   /** Each file has all events of the days from its first to its last event, so these days have no gaps. Default false. */
   readonly complete?: boolean;
   /**
-   * Each file is an hour of the archive: a file that is not gzip data or that has no event fails, because it cannot be the complete
-   * hour. Default false.
+   * Each file is an hour of the archive: a file that is not gzip data, has no event or has events of another hour than its name fails,
+   * because it cannot be the complete hour. Default false.
    */
   readonly archiveHours?: boolean;
   /** The number of events after which a batch is committed, at the end of a file. Default: a value that suits the store. */

@@ -119,7 +119,7 @@ export class ImportRun {
     } = this.#options;
     return new Batch(this.#store, this.#staging, {
       brokenShare,
-      requiresEvents: archiveHours,
+      archiveHours,
       importedAt: sqlTime(now),
       again,
       complete,

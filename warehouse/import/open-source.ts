@@ -6,6 +6,7 @@ import { DownloadError, download } from './files/download.js';
 import { digestOf, EventFileError, openEventFile } from './files/event-file.js';
 import { readAhead } from './files/read-ahead.js';
 import type { Source } from './files/sources.js';
+import type { ImportOptions } from './import-options.js';
 import type { KnownFiles } from './known-files.js';
 import { createOutcome, type FileOutcome } from './summary.js';
 
@@ -18,18 +19,16 @@ export interface OpenedSource extends BatchFile {
   readonly downloaded?: string;
 }
 
-export interface SourceOptions {
+/** See `ImportOptions`. */
+export type FetchOptions = Pick<
+  ImportOptions,
+  'downloadDirectory' | 'retries' | 'retryWaitMs' | 'stallMs' | 'attemptMs' | 'signal'
+>;
+
+export interface SourceOptions extends FetchOptions, Pick<ImportOptions, 'archiveHours'> {
   /** The folder of the chunks. */
   readonly folder: string;
-  readonly downloadDirectory: string;
   readonly known: KnownFiles;
-  /** See `ImportOptions`. */
-  readonly archiveHours?: boolean;
-  readonly retries?: number;
-  readonly retryWaitMs?: number;
-  readonly stallMs?: number;
-  readonly attemptMs?: number;
-  readonly signal?: AbortSignal;
   /** Called with the number of bytes after each read. */
   readonly onBytes: (bytes: number) => void;
   /** Called with the size of the file when it is known. */
@@ -51,8 +50,7 @@ export async function openSource(
     if (kind === 'url' && options.known.hasSource(place)) return end('skipped', 'The file was already imported.');
     const path = kind === 'file' ? place : await fetchSource(source, options);
     if (kind === 'url') downloaded = path;
-    if (path === undefined)
-      return end('missing', 'The server does not have this file. A recent hour may not be published yet.');
+    if (path === undefined) return end('missing', NOT_ON_SERVER);
     const bytes = (await stat(path).catch(() => undefined))?.size ?? 0;
     options.onSize(bytes);
     const reason = options.known.hasSize(bytes) ? options.known.reasonToSkip(await digestOf(path)) : undefined;
@@ -77,15 +75,10 @@ export function closeSource(source: OpenedSource | FileOutcome): void {
   if ('chunks' in source) source.chunks.return?.()?.catch(() => undefined);
 }
 
-/** The number of chunks of a source that are unpacked before they are read, so that unpacking continues while a batch is loaded. */
-const CHUNKS_AHEAD = 6;
-
-async function removeDownload(downloaded: string | undefined): Promise<void> {
-  if (downloaded !== undefined) await rm(downloaded, { force: true });
-}
+export const NOT_ON_SERVER = 'The server does not have this file. A recent hour may not be published yet.';
 
 /** Downloads a source. The file name contains a digest of the URL, because different URLs can end with the same name. */
-function fetchSource(source: Source, options: SourceOptions): Promise<string | undefined> {
+export function fetchSource(source: Source, options: FetchOptions): Promise<string | undefined> {
   const address = createHash('sha256').update(source.source).digest('hex').slice(0, 12);
   const name = `${address}-${source.name.replaceAll(/[^\w.-]/g, '_')}`;
   const { downloadDirectory: folder, retries, retryWaitMs: waitMs, stallMs, attemptMs, signal } = options;
@@ -97,4 +90,11 @@ function fetchSource(source: Source, options: SourceOptions): Promise<string | u
     ...(attemptMs === undefined ? {} : { attemptMs }),
     ...(signal === undefined ? {} : { signal }),
   });
+}
+
+/** The number of chunks of a source that are unpacked before they are read, so that unpacking continues while a batch is loaded. */
+const CHUNKS_AHEAD = 6;
+
+async function removeDownload(downloaded: string | undefined): Promise<void> {
+  if (downloaded !== undefined) await rm(downloaded, { force: true });
 }

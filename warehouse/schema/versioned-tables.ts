@@ -2,8 +2,16 @@ import { isVersioned } from '../versions/written-tables.js';
 import { readMigrations, VERSIONS } from './migrations.js';
 import { TableFit } from './table-fit.js';
 
-/** Reads the names of all tables of this program that have a version. */
-export async function readVersionedTables(): Promise<string[]> {
+/** Returns the names of all tables of this program that have a version. */
+export function readVersionedTables(): Promise<readonly string[]> {
+  names ??= readNames();
+  return names;
+}
+
+/** Each step of a migration needs the names, and the files of the program do not change. */
+let names: Promise<readonly string[]> | undefined;
+
+async function readNames(): Promise<readonly string[]> {
   const steps = await readMigrations();
   const { tables } = new TableFit([VERSIONS, ...steps.flatMap(({ statements }) => statements)]);
   return tables.map((table) => table.toLowerCase()).filter(isVersioned);

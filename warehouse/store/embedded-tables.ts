@@ -2,8 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { appendRow } from '../../databases/duckdb/connection/append-row.js';
 import { castDateMarkers, toDuckdbMarkers } from '../../databases/duckdb/connection/markers.js';
 import { readRows } from '../../databases/duckdb/connection/read-rows.js';
+import { translateOnce } from '../../databases/duckdb/dialect.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
-import { translate } from '../../sql/duckdb/translate.js';
 import { addUnsortedRows, countRows } from '../schema/clustering.js';
 import type { ComputedTable, Merge, MergedTable } from '../schema/derived-table.js';
 import { CLUSTERED_TABLES } from '../tables/tables.js';
@@ -32,7 +32,7 @@ export class EmbeddedTables implements Tables {
   }
 
   rows(select: string, values: readonly BoundValue[] = []): Promise<readonly (readonly Cell[])[]> {
-    return readRows(this.#connection, castDateMarkers(translate(select), values), values);
+    return readRows(this.#connection, castDateMarkers(translateOnce(select), values), values);
   }
 
   async run(statement: string, values: readonly BoundValue[] = []): Promise<void> {
@@ -51,7 +51,7 @@ export class EmbeddedTables implements Tables {
     select: string,
     values: readonly BoundValue[] = [],
   ): Promise<void> {
-    const rows = castDateMarkers(translate(select), values);
+    const rows = castDateMarkers(translateOnce(select), values);
     const [[count] = []] = await readRows(
       this.#connection,
       `INSERT INTO ${table} (${columns.join(', ')}) ${rows}`,

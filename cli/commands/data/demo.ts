@@ -3,15 +3,20 @@ import type { Command } from 'commander';
 import { clockOf } from '../../../server/clock.js';
 import { databasePlace } from '../../../server/settings/database-location.js';
 import type { Warehouse } from '../../../server/warehouse.js';
+import type { ImportSummary } from '../../../warehouse/import/summary.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, wholeNumber } from '../../terminal/numbers.js';
 
-interface Options {
+interface DemoOptions {
   readonly events: number;
   readonly seed: number;
 }
 
-const DEFAULTS: Options = { events: 300_000, seed: 1 };
+interface Options extends DemoOptions {
+  readonly json?: boolean;
+}
+
+const DEFAULTS: DemoOptions = { events: 300_000, seed: 1 };
 
 export function addDemoCommand(parent: Command, context: CommandContext): void {
   const number = wholeNumber(0, Number.MAX_SAFE_INTEGER);
@@ -20,23 +25,28 @@ export function addDemoCommand(parent: Command, context: CommandContext): void {
     .description('fill an empty database with synthetic people, repositories and events up to now')
     .option('--events <number>', 'approximate number of events', number, DEFAULTS.events)
     .option('--seed <number>', 'seed of the generator; another seed gives other data', number, DEFAULTS.seed)
+    .option('--json', 'print the summary as JSON')
     .action((options: Options) => fillEmpty(context, options));
 }
 
-async function fillEmpty(context: CommandContext, options: Options): Promise<void> {
+async function fillEmpty(context: CommandContext, { json, ...options }: Options): Promise<void> {
+  const { reportImport } = await import('./import-report.js');
   const warehouse = await context.newWarehouse();
   await requireEmpty(warehouse, databasePlace(context.settings));
-  await fill(context, warehouse, options);
+  const summary = await fill(context, warehouse, options);
+  if (json) context.output.json(summary);
+  else reportImport(context.output, summary);
 }
 
 /** Creates a demo database. The file gets its name only when it is complete. */
 export async function makeDemoDatabase(context: CommandContext, file: string): Promise<void> {
   const { openFile } = await import('../../../server/warehouse.js');
+  const { announceDemo } = await import('./import-report.js');
   const unfinished = `${file}.unfinished`;
   await Promise.all([unfinished, `${unfinished}.wal`].map((path) => rm(path, { force: true })));
   const warehouse = await openFile(context.settings, unfinished);
   try {
-    await fill(context, warehouse, DEFAULTS);
+    announceDemo(context.output, await fill(context, warehouse, DEFAULTS));
   } finally {
     await warehouse.close();
   }
@@ -60,16 +70,16 @@ async function requireEmpty({ database }: Warehouse, place: string): Promise<voi
 async function fill(
   { output, settings, signal }: CommandContext,
   warehouse: Warehouse,
-  options: Options,
-): Promise<void> {
+  options: DemoOptions,
+): Promise<ImportSummary> {
   const { importFolders, requireStore } = await import('../../../server/warehouse.js');
   const { fillWithDemo } = await import('../../../demo/fill-with-demo.js');
-  const { importProgress, reportImport } = await import('./import-report.js');
+  const { importProgress } = await import('./import-report.js');
   output.warn('Demo data are synthetic: no person, repository or event in them is real.');
   const generating = output.progress('Generating');
   const importing = output.progress('Importing ');
   const showImport = importProgress(importing);
-  const summary = await fillWithDemo(requireStore(warehouse), {
+  return fillWithDemo(requireStore(warehouse), {
     ...importFolders(settings),
     ...options,
     now: clockOf(settings)(),
@@ -83,5 +93,4 @@ async function fill(
     generating.stop();
     importing.stop();
   });
-  reportImport(output, summary);
 }

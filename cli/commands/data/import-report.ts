@@ -21,17 +21,27 @@ export function importProgress(progress: Progress): (state: ImportProgress) => v
 /** Prints the files that have a problem, the number of events by type, and a summary line. */
 export function reportImport(output: Output, summary: ImportSummary): void {
   for (const file of summary.files) reportFile(output, file);
-  const types = Object.entries(summary.byType).sort(([, a], [, b]) => b - a);
-  if (types.length > 0) {
-    output.table(
-      ['event type', 'events'],
-      types.map(([type, events]) => [type, count(events)]),
-    );
-  }
+  const types = sortTypes(summary);
+  if (types.length > 0) output.table(HEAD, types);
   output.print(
     `${statesOf(summary.files)}: ${plural(summary.events, 'new event')} in ${summary.seconds.toFixed(1)} s.`,
   );
   if (summary.interrupted) output.warn('Stopped before the end. Run the same command again to continue.');
+}
+
+/** Prints the demo data of a first start: a table for people, or one line of the JSON log. */
+export function announceDemo(output: Output, summary: ImportSummary): void {
+  const { events, byType, seconds } = summary;
+  const table = output.formatTable(HEAD, sortTypes(summary));
+  output.announce(`The database has ${count(events)} events of demo data.`, { events, byType, seconds }, [table]);
+}
+
+const HEAD = ['event type', 'events'];
+
+function sortTypes({ byType }: ImportSummary): (readonly [string, string])[] {
+  return Object.entries(byType)
+    .sort(([, a], [, b]) => b - a)
+    .map(([type, events]) => [type, count(events)]);
 }
 
 function reportFile(output: Output, { name, state, message, broken, brokenLines, alreadyThere }: FileOutcome): void {

@@ -3,6 +3,7 @@ import type { CommandContext } from '../../terminal/command-context.js';
 
 interface Options {
   readonly yes?: boolean;
+  readonly json?: boolean;
 }
 
 export function addRemoveCommand(parent: Command, context: CommandContext): void {
@@ -11,10 +12,11 @@ export function addRemoveCommand(parent: Command, context: CommandContext): void
     .description('delete a user and their data; their account cannot sign in again')
     .argument('<user>', 'login, id, or id:<id>')
     .option('--yes', 'confirm; this cannot be undone')
+    .option('--json', 'print JSON')
     .action((word: string, options: Options) => removeUser(context, word, options));
 }
 
-async function removeUser(context: CommandContext, word: string, { yes = false }: Options): Promise<void> {
+async function removeUser(context: CommandContext, word: string, { yes = false, json }: Options): Promise<void> {
   const { deleteOwnedRows } = await import('../../../explorer/retention/owned-rows.js');
   const { changeableUsers, oneUser } = await import('./one-user.js');
   const users = changeableUsers(await context.warehouse());
@@ -24,5 +26,6 @@ async function removeUser(context: CommandContext, word: string, { yes = false }
     throw new Error(`This deletes user ${id} (${account}) permanently. Confirm with --yes.`);
   }
   await users.remove(id, new Date(), deleteOwnedRows);
-  context.output.print(`User ${id} (${login}) was removed.`);
+  if (json) context.output.json({ id, login, removed: true });
+  else context.output.print(`User ${id} (${login}) was removed.`);
 }

@@ -6,6 +6,7 @@ interface Switch {
   readonly description: string;
   readonly off: string;
   readonly set: 'setTrusted' | 'setDisabled';
+  readonly member: 'trusted' | 'disabled';
   /** How the message of the command describes the user after the change: if the switch is on, and if it is off. */
   readonly states: readonly [on: string, off: string];
 }
@@ -16,6 +17,7 @@ const SWITCHES: readonly Switch[] = [
     description: 'give a user the rights of trusted users',
     off: 'take these rights away',
     set: 'setTrusted',
+    member: 'trusted',
     states: ['is trusted', 'is not trusted'],
   },
   {
@@ -23,12 +25,14 @@ const SWITCHES: readonly Switch[] = [
     description: 'reject all requests of a user and end their sessions',
     off: 'accept their requests again',
     set: 'setDisabled',
+    member: 'disabled',
     states: ['is disabled', 'is not disabled'],
   },
 ];
 
 interface Options {
   readonly off?: boolean;
+  readonly json?: boolean;
 }
 
 export function addSwitchCommands(parent: Command, context: CommandContext): void {
@@ -38,19 +42,21 @@ export function addSwitchCommands(parent: Command, context: CommandContext): voi
       .description(each.description)
       .argument('<user>', 'login, id, or id:<id>')
       .option('--off', each.off)
+      .option('--json', 'print JSON')
       .action((word: string, options: Options) => setSwitch(context, each, word, options));
   }
 }
 
 async function setSwitch(
   { warehouse, output }: CommandContext,
-  { set, states: [on, off] }: Switch,
+  { set, member, states: [on, off] }: Switch,
   word: string,
-  { off: isOff = false }: Options,
+  { off: isOff = false, json }: Options,
 ): Promise<void> {
   const { changeableUsers, oneUser } = await import('./one-user.js');
   const users = changeableUsers(await warehouse());
   const { id, login } = await oneUser(users, word);
   await users[set](id, !isOff, new Date());
-  output.print(`User ${id} (${login}) ${isOff ? off : on}.`);
+  if (json) output.json({ id, login, [member]: !isOff });
+  else output.print(`User ${id} (${login}) ${isOff ? off : on}.`);
 }

@@ -1,6 +1,6 @@
 import type { DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { BoundValue } from '../../../engine/index.js';
-import { DuckDBTypeId } from './node-api.js';
+import { DuckDBTypeId } from '../driver/node-api.js';
 
 /**
  * Binds the values of a statement. Throws if DuckDB would truncate a text without an error, for example the text of a

@@ -1,10 +1,10 @@
 import type { DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { BoundValue, ResultSet } from '../../../engine/index.js';
 import { EngineError } from '../../../engine/interface/errors.js';
+import { DuckDBTypeId } from '../driver/node-api.js';
 import { bind } from './binding.js';
 import type { KeptPlan, ValueTable } from './kept-plan.js';
 import { type MarkerRule, readMarkerRules } from './marker-rules.js';
-import { DuckDBTypeId } from './node-api.js';
 
 /** How a statement runs on its connection. */
 export interface Execution {

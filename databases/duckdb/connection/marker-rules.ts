@@ -1,5 +1,5 @@
 import type { BoundValue } from '../../../engine/index.js';
-import { DuckDBTypeId } from './node-api.js';
+import { DuckDBTypeId } from '../driver/node-api.js';
 
 /** The kinds of columns in the table of bound values. */
 export const COLUMN_TYPES = { text: 'VARCHAR', whole: 'BIGINT', day: 'DATE', time: 'TIMESTAMP' } as const;

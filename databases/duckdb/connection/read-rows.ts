@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BoundValue, Cell } from '../../../engine/index.js';
 import { bind } from './binding.js';
-import { appendRows, createCellReader } from './cells.js';
+import { createCellReader } from './results/cells.js';
+import { readChunk } from './results/result-rows.js';
 
 /** Runs one statement with bound values for `$1`, `$2`, … and returns all its rows. */
 export async function readRows(
@@ -20,7 +21,7 @@ export async function readRows(
       chunk !== null && chunk.rowCount > 0;
       chunk = await result.fetchChunk()
     ) {
-      appendRows(rows, chunk, readers, chunk.rowCount);
+      for (const row of readChunk(chunk, readers, chunk.rowCount)) rows.push(row);
     }
     return rows;
   } finally {

@@ -1,29 +1,23 @@
-import type {
-  DuckDBConnection,
-  DuckDBMaterializedResult,
-  DuckDBPreparedStatement,
-  DuckDBResult,
-} from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import type {
   BoundValue,
-  Cell,
   DescribedColumn,
   QueryLimits,
   QueryOptions,
-  ResultColumn,
   ResultSet,
   StreamOptions,
 } from '../../../engine/index.js';
 import { type Deadline, withDeadline } from '../../../engine/interface/deadline.js';
-import { EngineError } from '../../../engine/interface/errors.js';
 import { interruptAtDeadline } from '../../reader-pool.js';
+import { DuckDBTypeId, StatementType } from '../driver/node-api.js';
 import { bind } from './binding.js';
 import { CachedStatement, type Execution } from './cached-statement.js';
-import { appendRows, type CellReader, createCellReader, describeType, ResultRows } from './cells.js';
 import { explainFatalError } from './file-errors.js';
 import { ValueTable } from './kept-plan.js';
-import { DuckDBTypeId, StatementType } from './node-api.js';
+import { describeType } from './results/cells.js';
+import { passRows } from './results/pass-rows.js';
+import { readMaterialized, readStreamed } from './results/read-result.js';
 
 /** A cached statement. `limit` is the LIMIT at the end of its text: a literal number, or the marker of a bound value. */
 interface CacheEntry {
@@ -61,11 +55,12 @@ export class Reader {
       await this.#replaceFullTable();
       const { statement, limit } = await this.#prepareCached(sql);
       const isSmall = maxRowsOf(limit, values) <= MAX_MATERIALIZED_ROWS;
+      const limits = { maxRows: options.maxRows, maxBytes: this.#maxBytes };
       const execution: Execution = {
         execute: async (prepared) =>
           isSmall
-            ? this.#readMaterialized(await prepared.run(), options.maxRows)
-            : this.#readStream(await prepared.stream(), options.maxRows),
+            ? readMaterialized(await prepared.run(), limits)
+            : readStreamed(this.#connection, await prepared.stream(), limits),
         interrupt: () => this.#connection.interrupt(),
         hasStopped: () => deadline.reason !== undefined,
       };
@@ -81,14 +76,14 @@ export class Reader {
     });
   }
 
-  /** Passes the rows of a query on in the chunks of DuckDB. */
+  /** Passes the rows of a query on while DuckDB computes them. */
   stream(sql: string, values: readonly BoundValue[], options: StreamOptions): Promise<{ readonly more: boolean }> {
     return runInterruptible(this.#connection, options, async () => {
       // This statement is not cached, because its execution takes much longer than its preparation.
       const statement = await this.#prepare(sql, [StatementType.SELECT]);
       try {
         bind(statement, values);
-        return await this.#passRows(await statement.stream(), options);
+        return await passRows(this.#connection, await statement.stream(), options);
       } finally {
         statement.destroySync();
       }
@@ -174,73 +169,6 @@ export class Reader {
     statement.destroySync();
     throw new Error(`Expected a SELECT or EXPLAIN SELECT, got: ${sql}`);
   }
-
-  #readMaterialized(result: DuckDBMaterializedResult, maxRows: number): ResultSet {
-    const { columns, readers } = columnsOf(result);
-    const collected = new ResultRows(readers, maxRows, this.#maxBytes);
-    for (let index = 0; index < result.chunkCount && collected.remainingRows > 0; index++)
-      collected.add(result.getChunk(index));
-    return { columns, rows: collected.rows, more: result.rowCount > maxRows };
-  }
-
-  async #readStream(result: DuckDBResult, maxRows: number): Promise<ResultSet> {
-    const { columns, readers } = columnsOf(result);
-    const collected = new ResultRows(readers, maxRows, this.#maxBytes);
-    try {
-      for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
-        if (chunk.rowCount === 0) break;
-        const hasMore = chunk.rowCount > collected.remainingRows;
-        collected.add(chunk);
-        if (!hasMore) continue;
-        await this.#abandon(result);
-        return { columns, rows: collected.rows, more: true };
-      }
-    } catch (error) {
-      if (error instanceof EngineError) await this.#abandon(result);
-      throw error;
-    }
-    return { columns, rows: collected.rows, more: false };
-  }
-
-  async #passRows(
-    result: DuckDBResult,
-    { deadline, maxRows, receive }: StreamOptions,
-  ): Promise<{ readonly more: boolean }> {
-    const { columns, readers } = columnsOf(result);
-    let remaining = maxRows;
-    try {
-      receive.columns(columns);
-      for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
-        if (chunk.rowCount === 0) break;
-        const rows: Cell[][] = [];
-        appendRows(rows, chunk, readers, remaining);
-        const hasMore = chunk.rowCount > remaining;
-        remaining -= rows.length;
-        const taken = rows.length === 0 ? undefined : receive.rows(rows);
-        if (taken !== undefined) await deadline.bound(taken);
-        if (!hasMore) continue;
-        await this.#abandon(result);
-        return { more: true };
-      }
-    } catch (error) {
-      await this.#abandon(result);
-      throw error;
-    }
-    return { more: false };
-  }
-
-  /**
-   * Discards the rest of a result. An unfinished result keeps its snapshot of the database until the next query, and
-   * DuckDB cannot truncate the write-ahead log meanwhile.
-   */
-  async #abandon(result: DuckDBResult): Promise<void> {
-    this.#connection.interrupt();
-    try {
-      while ((await result.fetchChunk())?.rowCount) this.#connection.interrupt();
-    } catch {
-      // The interrupt has stopped the query, as intended.
-    }
-  }
 }
 
 /**
@@ -259,11 +187,6 @@ function maxRowsOf({ literal, marker }: CacheEntry['limit'] = {}, values: readon
 }
 
 const LIMIT = /LIMIT (?:(?<literal>\d+)|\$(?<marker>\d+))(?: OFFSET \$?\d+)?$/;
-
-function columnsOf(result: DuckDBResult): { readonly columns: ResultColumn[]; readonly readers: CellReader[] } {
-  const readers = result.columnTypes().map(createCellReader);
-  return { readers, columns: readers.map(({ type }, index) => ({ name: result.columnName(index), type })) };
-}
 
 const EXPLAIN = /^\s*EXPLAIN\s+(?:ANALYZE\s+|\(FORMAT JSON\)\s+)?/i;
 

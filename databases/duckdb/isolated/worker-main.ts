@@ -6,9 +6,9 @@
 import { copyFile, constants as files, writeFile } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EngineError } from '../../../engine/interface/errors.js';
-import { DuckDBInstance } from '../connection/node-api.js';
 import { Reader } from '../connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from '../connection/settings.js';
+import { DuckDBInstance } from '../driver/node-api.js';
 import type { Interrupt, Message, ReportedError, RequestKind, Requests, Results, WorkerLimits } from './protocol.js';
 import { publish } from './publish.js';
 

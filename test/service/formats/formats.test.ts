@@ -139,6 +139,25 @@ onBothDatabases('formats of answers', (database) => {
     expect(await text(`/q/paged.csv?cursor=${nextCursor}`)).to.deep.equal([200, 'text/csv', 'id\r\n3\r\n']);
   });
 
+  it('have the link to the next page in every format, which returns this page in the same format', async () => {
+    const linkOf = (response: Response) => /^<(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+    for (const prefix of ['/v1/formats/paged', '/q/paged']) {
+      for (const format of ['json', 'csv', 'ndjson', 'arrow']) {
+        const named = format === 'json' ? prefix : `${prefix}.${format}`;
+        for (const path of [named, `${prefix}?format=${format}`]) {
+          const first = await demo.get(path);
+          const link = linkOf(first) ?? 'no link';
+          expect(link).to.match(path.includes('?') ? /\?format=\w+&page=2$/ : /\?page=2$/);
+          const second = await demo.get(link);
+          expect([path, second.status, linkOf(second)]).to.deep.equal([path, 200, undefined]);
+          expect(second.headers.get('content-type')).to.equal(first.headers.get('content-type'));
+          if (format !== 'json') expect(second.headers.get('x-row-count')).to.equal('1');
+          expect(linkOf(await demo.get(path, { method: 'HEAD' }))).to.equal(link);
+        }
+      }
+    }
+  });
+
   it('writes NDJSON with the values of /q and a closing record', async () => {
     const { data } = (await (await demo.get('/q/types')).json()) as { data: object[] };
     const [status, type, body] = await text('/v1/formats/types.ndjson');

@@ -1,6 +1,9 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventually } from '../../services/eventually.js';
 import { type ArchiveServer, archiveServer } from '../archive-server.js';
+import { hourLines } from '../event-files.js';
 import { onEveryDatabase, type TestWarehouse } from '../test-warehouse.js';
 import {
   archiveFiles,
@@ -12,6 +15,7 @@ import {
   pathOf,
   startFollower,
   timeOf,
+  zipLines,
 } from './following.js';
 
 const HOURS = [5, 6, 7, 8, 9];
@@ -145,10 +149,29 @@ onEveryDatabase('a followed archive', (make) => {
         message: 'Another import is running on this database, in this process. This one continues after it.',
       },
     ]);
-    expect(server.requests).to.deep.equal([]);
     end();
     await other;
     await eventually(WITHIN_MS, () => follower.progress().missingHours === 0);
+    // The download did not wait for the other import, and was not repeated after it.
+    expect(server.requests).to.deep.equal([`GET ${pathOf(9)}`]);
+  });
+
+  it('with one slow hour blocks neither other imports nor its other hours', async () => {
+    const follower = await follow(
+      archiveFiles([7, 8, 9]),
+      { [pathOf(8)]: ['stall'] },
+      { from: hourOf(8), stallMs: 600_000 },
+    );
+    await eventually(WITHIN_MS, () => follower.progress().newestHour === '2015-01-01-9');
+    const { state, missingHours } = follower.progress();
+    expect({ state, missingHours }).to.deep.equal({ state: 'importing', missingHours: 1 });
+    const { files } = await warehouse.import([`${server.url}${pathOf(7)}`]);
+    expect(files.map((file) => file.state)).to.deep.equal(['imported']);
+    expect(await readdir(join(warehouse.folder, 'downloads'))).to.have.length(1);
+    const { importedHours, failed } = await follower.stop();
+    expect({ importedHours, failed }).to.deep.equal({ importedHours: 1, failed: [] });
+    expect(await readdir(join(warehouse.folder, 'downloads'))).to.deep.equal([]);
+    expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, [7, 9]));
   });
 
   it('starts after the newest imported hour, at a given hour, or 24 hours before now', async () => {
@@ -200,6 +223,31 @@ onEveryDatabase('a followed archive', (make) => {
       lastError: 'The file has no event, so it was not imported.',
     });
     expect(await warehouse.rows('SELECT name FROM import_files')).to.deep.equal([['2015-01-01-3.json.gz']]);
+  });
+
+  it('stores nothing of a file with an event of another hour, until the archive has the right file', async () => {
+    const files = {
+      [pathOf(4)]: zipLines([...hourLines(4, 3), ...hourLines(4).map((line) => line.replaceAll('2015-', '2013-'))]),
+      [pathOf(5)]: zipLines(hourLines(5, 3).map((line) => line.replaceAll('2015-01-01T', '2015-01-08T'))),
+      [pathOf(6)]: zipLines(hourLines(3, 3)),
+    };
+    const follower = await follow(files, {}, { from: hourOf(4), clock: () => timeOf(7) });
+    const failures = () => follower.events.flatMap((event) => (event.kind === 'failed' ? [event] : []));
+    await eventually(WITHIN_MS, () => failures().length === 3);
+    const rejected = 'The file has events of another hour, so it was not imported: expected events from';
+    expect(failures().map(({ hour, message }) => `${hour} ${message}`)).to.have.members([
+      `2015-01-01-4 ${rejected} 2014-12-31 04:00:00 to 2015-01-02 05:00:00 UTC, but 13 of 52 are outside, such as ` +
+        'CreateEvent 2489651445 of ada/new at 2013-01-01 04:00:00.',
+      `2015-01-01-5 ${rejected} 2014-12-31 05:00:00 to 2015-01-02 06:00:00 UTC, but 39 of 39 are outside, such as ` +
+        'PullRequestReviewCommentEvent 2489652557 of acme/tool at 2015-01-08 15:03:30.',
+      `2015-01-01-6 ${rejected} 2015-01-01 06:00:00 to 2015-01-01 07:00:00 UTC, but none of 39 is, such as ` +
+        'PullRequestReviewCommentEvent 2489651957 of acme/tool at 2015-01-01 15:03:30.',
+    ]);
+    expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, []));
+    expect(await warehouse.rows('SELECT name FROM import_files')).to.deep.equal([]);
+    Object.assign(files, archiveFiles([4, 5, 6]));
+    await eventually(WITHIN_MS, () => follower.progress().missingHours === 0);
+    expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, [4, 5, 6]));
   });
 });
 

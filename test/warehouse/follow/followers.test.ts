@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { useMysql } from '../../services/mysql.js';
 import { SERVER } from '../../services/server.js';
@@ -45,14 +47,16 @@ async function killAndComplete(make: MakeWarehouse) {
     warehouse = await reopened(created.folder, created.url);
   }
   const rows = await warehouse.everything();
+  const downloads = await readdir(join(created.folder, 'downloads'));
   await warehouse.close();
-  return { rows, killedAt };
+  return { rows, killedAt, downloads };
 }
 
 onEveryDatabase('a follower that is killed at any moment', (make) => {
   it('continues, and every event is stored exactly once', async function () {
     this.timeout(60_000 + KILLS * 20_000);
-    const { rows, killedAt } = await killAndComplete(make);
+    const { rows, killedAt, downloads } = await killAndComplete(make);
+    expect(downloads).to.deep.equal([]);
     expect(rows, `killed after ${killedAt} lines`).to.deep.equal(await cleanImport(make, HOURS));
   });
 });

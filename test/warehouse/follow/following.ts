@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { HOUR_MS, parseArchiveHour } from '../../../warehouse/import/files/archive-hours.js';
-import { type FollowEvent, Follower, type FollowOptions } from '../../../warehouse/import/follow/follower.js';
+import type { FollowEvent, FollowOptions } from '../../../warehouse/import/follow/follow-options.js';
+import { Follower } from '../../../warehouse/import/follow/follower.js';
 import { archiveServer, type Fault } from '../archive-server.js';
 import { hourLines } from '../event-files.js';
 import type { MakeWarehouse, TestWarehouse } from '../test-warehouse.js';
@@ -16,7 +17,8 @@ export const PAUSE_SCALE = 0.0005;
 export const hourOf = (hour: number): number => (parseArchiveHour('2015-01-01') as number) + hour;
 export const timeOf = (hour: number): Date => new Date(hourOf(hour) * HOUR_MS);
 export const pathOf = (hour: number): string => `/2015-01-01-${hour}.json.gz`;
-export const fileOf = (hour: number): Buffer => gzipSync(`${hourLines(hour, 3).join('\n')}\n`);
+export const zipLines = (lines: readonly string[]): Buffer => gzipSync(`${lines.join('\n')}\n`);
+export const fileOf = (hour: number): Buffer => zipLines(hourLines(hour, 3));
 /** The number of events of each hour. */
 export const EVENTS = 39;
 
@@ -39,7 +41,11 @@ export async function cleanImport(make: MakeWarehouse, hours: readonly number[])
 }
 
 /** A follower that runs until `stop`. `events` are those so far, in their order. */
-export function startFollower(warehouse: TestWarehouse, archiveUrl: string, options: Partial<FollowOptions>) {
+export function startFollower(
+  warehouse: TestWarehouse,
+  archiveUrl: string,
+  { stallMs = 500, ...options }: Partial<FollowOptions> & { readonly stallMs?: number },
+) {
   const stopping = new AbortController();
   const events: FollowEvent[] = [];
   const follower = new Follower({
@@ -48,7 +54,7 @@ export function startFollower(warehouse: TestWarehouse, archiveUrl: string, opti
       stagingDirectory: join(warehouse.folder, 'staging'),
       downloadDirectory: join(warehouse.folder, 'downloads'),
       archiveUrl,
-      stallMs: 500,
+      stallMs,
     },
     clock: () => timeOf(10),
     pauseScale: PAUSE_SCALE,

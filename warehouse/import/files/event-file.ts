@@ -52,6 +52,12 @@ export async function openEventFile(
   return { text: explainErrors(text), digest: () => hash.digest('hex') };
 }
 
+/** Reads a gzip file to its end, and compares its checksum. Throws `EventFileError` if the file is not complete. */
+export async function readToEnd(path: string, signal: AbortSignal): Promise<void> {
+  const { text } = await openEventFile(path, () => {}, { requiresGzip: true });
+  for await (const _ of text) signal.throwIfAborted();
+}
+
 const READ_BYTES = 256 * 1024;
 const TEXT_BYTES = 1024 * 1024;
 const START_BYTES = 512;

@@ -33,10 +33,12 @@ export async function startFollowing(store: Store, from: ArchiveHour | undefined
 
 /** Reads the imported hours of the archive since a start. */
 export async function readImportedHours(read: ReadRows, from: ArchiveHour): Promise<ImportedHours> {
-  // The times of events of an hour are near to its name: files of 2012 to 2014 have names in Pacific time.
-  const rows = await read('SELECT name, imported_at FROM import_files WHERE events > 0 AND last_event_at >= :p1', [
-    sqlTime(new Date((from - ZONE_HOURS) * HOUR_MS)),
-  ]);
+  // The times of events of an hour are near to its name: files of 2012 to 2014 have names in Pacific time. A command also imports files
+  // that a follower rejects because of their times.
+  const rows = await read(
+    'SELECT name, imported_at FROM import_files WHERE events > 0 AND (last_event_at >= :p1 OR imported_at >= :p2)',
+    [sqlTime(new Date((from - ZONE_HOURS) * HOUR_MS)), sqlTime(new Date(from * HOUR_MS))],
+  );
   const hours = new Set<ArchiveHour>();
   let newest: ArchiveHour | null = null;
   let last = '';

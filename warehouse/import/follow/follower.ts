@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { refreshAfterImport } from '../../derived/refresh-as-of.js';
-import type { Store } from '../../store/store.js';
 import { type ArchiveHour, formatArchiveHour, HOUR_MS } from '../files/archive-hours.js';
-import type { ImportOptions } from '../import-options.js';
 import { ImportRunningError, importSources } from '../import-sources.js';
 import type { FileOutcome } from '../summary.js';
+import type { FollowEvent, FollowOptions, FollowSummary } from './follow-options.js';
 import {
   coverageOf,
   endedHours,
@@ -14,49 +13,18 @@ import {
   missingHours,
 } from './follow-progress.js';
 import { FollowStartError, readImportedHours, startFollowing } from './followed-hours.js';
+import { type DownloadedHour, HourDownloads } from './hour-downloads.js';
 import { jittered, type Pauses, RetrySchedule } from './retry-schedule.js';
 
-export interface FollowOptions {
-  readonly store: Store;
-  readonly importing: Pick<
-    ImportOptions,
-    'stagingDirectory' | 'downloadDirectory' | 'archiveUrl' | 'stallMs' | 'onProgress'
-  >;
-  /** Decides which hours have ended. A fixed clock follows up to its time. Pauses use the time of the system. */
-  readonly clock: () => Date;
-  /** The first hour. Default: see `startFollowing`. */
-  readonly from?: ArchiveHour;
-  /** Ends when every missing hour was requested once, and fails if the database does. */
-  readonly once?: boolean;
-  /** Shortens all pauses, for tests. */
-  readonly pauseScale?: number;
-  readonly onEvent?: (event: FollowEvent) => void;
-}
-
-/** What an operator wants to know. Events about the same problem are not repeated. `hour` is `2026-01-31-5`. */
-export type FollowEvent =
-  | { readonly kind: 'imported'; readonly hour: string; readonly events: number }
-  | { readonly kind: 'gap'; readonly hour: string }
-  | { readonly kind: 'failed'; readonly hour: string; readonly message: string }
-  | { readonly kind: 'standby'; readonly message: string }
-  | { readonly kind: 'error'; readonly message: string };
-
-export interface FollowSummary extends FollowProgress {
-  /** The number of events that this follower has added. */
-  readonly events: number;
-  /** The hours that the archive does not have, although it has later ones. */
-  readonly gaps: readonly string[];
-  /** The hours that could not be downloaded or read. */
-  readonly failed: readonly { readonly hour: string; readonly message: string }[];
-}
-
 /**
- * Imports each hour of the archive when it is published, oldest first. It uses the import and its lock for a few hours at a time: a
- * follower in another process waits meanwhile, and continues if this process ends. So every event is stored exactly once.
+ * Imports each hour of the archive when it is published, older ones first. It downloads hours without a lock, and then imports them with
+ * the lock of imports, a few at a time. A follower in another process does the same, and skips hours that are imported already. So
+ * every event is stored exactly once.
  */
 export class Follower {
   readonly #options: FollowOptions;
   readonly #schedule: RetrySchedule;
+  readonly #downloads: HourDownloads;
   #from: ArchiveHour | undefined;
   #imported: ImportedHours = { hours: new Set(), newest: null, lastImportedAt: null };
   #state: FollowState = 'starting';
@@ -72,6 +40,7 @@ export class Follower {
   constructor(options: FollowOptions) {
     this.#options = options;
     this.#schedule = new RetrySchedule(options.pauseScale);
+    this.#downloads = new HourDownloads(options.importing);
   }
 
   progress(): FollowProgress {
@@ -104,6 +73,7 @@ export class Follower {
     } finally {
       this.#state = 'stopped';
       this.#nextAttemptAt = undefined;
+      await this.#downloads.remove();
     }
     const formatted = (reason: 'gap' | 'failed') =>
       this.#schedule.withReason(reason).map(([hour, message]) => ({ hour: formatArchiveHour(hour), message }));
@@ -144,22 +114,52 @@ export class Follower {
     if (hours.length > 0) {
       this.#state = 'importing';
       this.#nextAttemptAt = undefined;
-      const files = await this.#import(hours, signal);
-      await this.#readHours(from);
-      for (const outcome of files) this.#record(hours[outcome.file] as ArchiveHour, outcome);
+      // The disk only needs space for these files, also if every hour fails.
+      const failed = this.#schedule.withReason('failed').map(([hour]) => hour);
+      await this.#downloads.keepOnly([...hours, ...failed.slice(0, HOURS_PER_ROUND)]);
+      await this.#importHours(from, hours, signal);
       signal.throwIfAborted();
     }
     await this.#refresh(due.length > hours.length);
   }
 
-  async #import(hours: readonly ArchiveHour[], signal: AbortSignal): Promise<readonly FileOutcome[]> {
+  /** Imports hours as their downloads end. Only the imports have the lock of imports. */
+  async #importHours(from: ArchiveHour, hours: readonly ArchiveHour[], signal: AbortSignal): Promise<void> {
+    const notPublished: DownloadedHour[] = [];
+    try {
+      for await (const ended of this.#downloads.fetch(hours, signal)) {
+        for (const one of ended) {
+          if (one.problem?.state === 'missing') notPublished.push(one);
+          else if (one.problem !== undefined) this.#record(one.hour, one.problem);
+        }
+        const complete = ended.flatMap(({ hour, problem }) => (problem === undefined ? [hour] : []));
+        if (complete.length > 0)
+          await this.#import(
+            from,
+            complete.sort((a, b) => a - b),
+            signal,
+          );
+      }
+    } finally {
+      // Whether the archive has later hours is known after these.
+      for (const { hour, problem } of notPublished) if (problem !== undefined) this.#record(hour, problem);
+    }
+  }
+
+  async #import(from: ArchiveHour, hours: readonly ArchiveHour[], signal: AbortSignal): Promise<void> {
     const { store, clock, importing } = this.#options;
-    // The schedule retries, because the lock of imports is free during its pauses.
-    const limits = { retries: 0, concurrency: 2, attemptMs: ATTEMPT_MS, archiveHours: true };
     const words = hours.map(formatArchiveHour);
-    const { files } = await importSources(store, words, { ...importing, ...limits, now: clock(), signal });
-    // The stop of a download is not its failure.
-    return files.filter(({ state }) => state === 'imported' || !signal.aborted);
+    const { files } = await importSources(store, words, {
+      ...importing,
+      ...{ archiveHours: true, concurrency: 2, retries: 0 },
+      downloadDirectory: await this.#downloads.folder(),
+      now: clock(),
+      signal,
+    });
+    await this.#readHours(from);
+    // The stop of an import is not its failure.
+    const ended = files.filter(({ state }) => state === 'imported' || !signal.aborted);
+    for (const outcome of ended) this.#record(hours[outcome.file] as ArchiveHour, outcome);
   }
 
   async #readHours(from: ArchiveHour): Promise<void> {
@@ -234,10 +234,8 @@ function messageOf(error: unknown): string {
 const UNKNOWN = { from: null, newestHour: null, lagMs: null, missingHours: null, lastImportedAt: null };
 
 const MINUTE_MS = 60_000;
-/** The hours that are imported before the lock of imports is released. */
+/** The hours that are downloaded before newer ones are looked for. */
 const HOURS_PER_ROUND = 6;
-/** The time limit of a download, which the next attempt continues. */
-const ATTEMPT_MS = 15 * MINUTE_MS;
 const REFRESH_MS = 10 * MINUTE_MS;
 const LOOK_MS = 5 * MINUTE_MS;
 /** An hour is requested at its end plus a random time up to this. */

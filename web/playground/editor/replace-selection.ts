@@ -7,8 +7,15 @@ import { EditorView } from '@codemirror/view';
 export const replaceSelection = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
     const { inputType, data, isComposing } = event;
-    const { from, to, empty } = view.state.selection.main;
-    if (inputType !== 'insertText' || data === null || isComposing || empty) return false;
+    const selection = document.getSelection();
+    if (inputType !== 'insertText' || data === null || isComposing) return false;
+    if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return false;
+    const range = selection.getRangeAt(0);
+    const from = view.posAtDOM(range.startContainer, range.startOffset);
+    const to = view.posAtDOM(range.endContainer, range.endOffset);
+    // The editor learns of a new selection after the browser, so that its own can be an earlier one.
+    const { main } = view.state.selection;
+    if (main.from !== from || main.to !== to) view.dispatch({ selection: { anchor: from, head: to } });
     const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type' });
     const isHandled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, insert));
     if (!isHandled) view.dispatch(insert());

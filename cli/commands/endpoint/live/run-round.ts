@@ -82,7 +82,7 @@ async function printRound(
   }
   const time = savedAt.toISOString().slice(0, 19).replace('T', ' ');
   output.print(`\n${output.coloured('dim', `${path}, saved ${time} UTC`)}`);
-  await printVerification(output, verification, { verbose });
+  await printVerification(output, verification, { cwd, verbose });
   await printWarnings(output, verification.warnings);
   printSummary(output, [verification], ms);
   const word = verification.ok ? output.coloured('green', 'ok') : output.coloured('red', 'failed');

@@ -18,8 +18,13 @@ export function addExplainCommand(parent: Command, context: CommandContext): voi
     .addOption(parameterOption())
     .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
     .option('--json', 'print JSON')
+    .addHelpText('after', WIDE_PLAN)
     .action((name: string, options: Options) => explain(context, name, options));
 }
+
+const WIDE_PLAN = `
+DuckDB draws a plan as a tree, which is printed unchanged: lines of a drawing
+cannot be wrapped. To scroll a wide plan: endpoint explain … | less -S`;
 
 async function explain(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
   const { toPlanEnvelope } = await import('../../../../http/envelopes/query-envelope.js');

@@ -1,9 +1,12 @@
 import { type Check, type Coverage, formatPlace, type Verification } from '../../../../engine/index.js';
 import { count, plural } from '../../../terminal/numbers.js';
 import type { Output } from '../../../terminal/output.js';
+import { shortPath } from '../short-path.js';
 import { readExcerpt } from './excerpt.js';
 
 export interface PrintOptions {
+  /** The folder of the caller; paths below it are printed relative to it. */
+  readonly cwd: string;
   readonly verbose?: boolean;
   readonly coverage?: boolean;
 }
@@ -12,16 +15,15 @@ export interface PrintOptions {
 export async function printVerification(
   output: Output,
   { name, file, ok, checks, rows, coverage }: Verification,
-  { verbose = false, coverage: showsCoverage = false }: PrintOptions,
+  { cwd, verbose = false, coverage: showsCoverage = false }: PrintOptions,
 ): Promise<void> {
-  output.print(
-    `${ok ? output.coloured('green', 'ok') : output.coloured('red', 'failed')} ${name}${file === '' ? '' : ` (${file})`}`,
-  );
+  const word = ok ? output.coloured('green', 'ok') : output.coloured('red', 'failed');
+  output.print(`${word} ${name}${file === '' ? '' : ` (${shortPath(cwd, file)})`}`);
   const listed = checks.filter((check) => verbose || !check.ok);
   const shown = verbose ? listed : listed.slice(0, SHOWN);
   let previous: Check['place'];
   for (const check of shown) {
-    await printCheck(output, check, { verbose, previous });
+    await printCheck(output, check, { cwd, verbose, previous });
     previous = check.place ?? previous;
   }
   if (listed.length > shown.length) output.print(`  and ${listed.length - shown.length} more; use --verbose`);
@@ -63,14 +65,15 @@ export function coveredPercent(verifications: readonly Pick<Verification, 'cover
 async function printCheck(
   output: Output,
   check: Check,
-  { verbose, previous }: { readonly verbose: boolean; readonly previous: Check['place'] },
+  { cwd, verbose, previous }: { readonly cwd: string; readonly verbose: boolean; readonly previous: Check['place'] },
 ): Promise<void> {
   const { kind, ok, place, differences = [] } = check;
   const mark = ok ? output.coloured('green', '✓') : output.coloured('red', '✗');
   output.print(`  ${mark} ${describeFailure(check)}`);
   if (ok) return;
   const isShown = place !== undefined && (previous === undefined || formatPlace(place) !== formatPlace(previous));
-  if (kind !== 'definition' && isShown) output.print(`    ${formatPlace(place)}`);
+  if (kind !== 'definition' && isShown)
+    output.print(`    ${formatPlace({ ...place, file: shortPath(cwd, place.file) })}`);
   const excerpt = isShown ? await readExcerpt(place) : undefined;
   for (const line of excerpt ?? []) output.print(output.coloured('dim', `    ${line}`));
   // The description contains the first difference.

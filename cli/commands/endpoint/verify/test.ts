@@ -190,7 +190,7 @@ async function verify(
     verifications.push({ ...verification, warnings });
     if (options.github) return printAnnotations(output, { ...verification, warnings }, cwd);
     if (options.json) return;
-    await printVerification(output, verification, options);
+    await printVerification(output, verification, { ...options, cwd });
     await printWarnings(output, warnings);
   };
   for (const { name, message } of unknown) {

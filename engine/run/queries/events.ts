@@ -1,6 +1,6 @@
-import type { Canary } from '../endpoint/canary.js';
-import type { ErrorCode } from '../interface/errors.js';
-import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { Canary } from '../../endpoint/canary.js';
+import type { ErrorCode } from '../../interface/errors.js';
+import type { ParameterValues } from '../../parameters/parameter-values.js';
 
 /** An event that the engine reports to its observer. The engine itself does not log. Times are in milliseconds. */
 export type EngineEvent =

@@ -1,9 +1,9 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen, TaskCancelledError } from 'cockatiel';
-import type { EndpointDefinition } from '../definition/definition.js';
-import type { Database } from '../interface/database.js';
-import type { Deadline } from '../interface/deadline.js';
-import { EngineError, timeoutError } from '../interface/errors.js';
-import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { EndpointDefinition } from '../../definition/definition.js';
+import type { Database } from '../../interface/database.js';
+import type { Deadline } from '../../interface/deadline.js';
+import { EngineError, timeoutError } from '../../interface/errors.js';
+import type { ParameterValues } from '../../parameters/parameter-values.js';
 import type { EndedQuery, Observe, QueryLoad } from './events.js';
 import { Slots } from './slots.js';
 
@@ -13,12 +13,18 @@ export interface QueryRunnerOptions {
   readonly observe: Observe;
 }
 
+export type QueryTimes = Pick<EndedQuery, 'waitMs' | 'ms'>;
+
 /** What the observer gets about a query. */
 export interface QuerySource<Result> {
   readonly parameters?: ParameterValues | undefined;
   readonly requestId?: string | undefined;
   /** The number of rows of a result. */
   readonly rowsOf?: (result: Result) => number;
+  /** The milliseconds in which the query waited for the receiver of its rows, so far. */
+  readonly receiverMs?: () => number;
+  /** Gets the times of the query when it has ended, also when it failed. */
+  readonly onEnd?: (times: QueryTimes) => void;
 }
 
 export interface QueryRunner {
@@ -76,8 +82,11 @@ export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions):
       });
     };
     const own = slotsOf(definition);
-    const report = (rows: number, code: EndedQuery['code']) =>
-      observe({ ...ended(definition, source), ...timing.end(), rows, code });
+    const report = (rows: number, code: EndedQuery['code']) => {
+      const times = timing.end(source.receiverMs?.() ?? 0);
+      source.onEnd?.(times);
+      observe({ ...ended(definition, source), ...times, rows, code });
+    };
     try {
       if (own.isFull) throw new EngineError('overloaded', `Too many requests are waiting for ${definition.name}.`);
       // The timeout policy of cockatiel would keep each result in memory until a full garbage collection.
@@ -121,12 +130,12 @@ class QueryTiming {
     this.#load.running += 1;
   }
 
-  end(): Pick<EndedQuery, 'waitMs' | 'ms'> {
+  end(receiverMs: number): QueryTimes {
     const now = performance.now();
     this.#hasEnded = true;
     this.#load[this.hasStarted ? 'running' : 'waiting'] -= 1;
     const startedAt = this.#startedAt ?? now;
-    return { waitMs: startedAt - this.#queuedAt, ms: now - startedAt };
+    return { waitMs: startedAt - this.#queuedAt, ms: Math.max(0, now - startedAt - receiverMs) };
   }
 }
 

@@ -19,12 +19,10 @@ export function formatTime(micros: bigint): string {
  * Formats microseconds since 1970 as `YYYY-MM-DD HH:MM:SS` in UTC, with six digits of a fraction unless it is zero.
  * Returns null before the year 1 and after 9999, as `formatDate` does.
  */
-export function formatTimestamp(micros: bigint): string | null {
-  // Of the years that have a text, most are safe integers of microseconds, and bigints cost much more than numbers.
-  const number = Number(micros);
-  const isSafe = Number.isSafeInteger(number);
-  const second = isSafe ? Math.floor(number / 1_000_000) : Number(floorDivide(micros, 1_000_000n));
-  const fraction = isSafe ? number - second * 1_000_000 : Number(micros - BigInt(second) * 1_000_000n);
+export function formatTimestamp(micros: bigint | number): string | null {
+  const second = typeof micros === 'number' ? Math.floor(micros / 1_000_000) : Number(floorDivide(micros, 1_000_000n));
+  const fraction =
+    typeof micros === 'number' ? micros - second * 1_000_000 : Number(micros - BigInt(second) * 1_000_000n);
   const day = Math.floor(second / SECONDS_PER_DAY);
   const date = formatDate(day);
   return date && `${date} ${formatClock(second - day * SECONDS_PER_DAY)}${formatFraction(fraction)}`;

@@ -1,27 +1,22 @@
-import type {
-  DuckDBBigIntVector,
-  DuckDBDataChunk,
-  DuckDBDecimalType,
-  DuckDBType,
-  DuckDBValue,
-  DuckDBVector,
-} from '@duckdb/node-api';
-import type { Cell, DataType, DescribedColumn } from '../../../engine/index.js';
-import { EngineError } from '../../../engine/interface/errors.js';
-import { resultTooLargeError } from '../../failures.js';
-import { DuckDBTypeId, JsonDuckDBValueConverter } from './node-api.js';
+import type { DuckDBDataChunk, DuckDBDecimalType, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import type { Cell, DataType, DescribedColumn } from '../../../../engine/index.js';
+import { EngineError } from '../../../../engine/interface/errors.js';
+import { ColumnMemory } from '../../driver/column-memory.js';
+import { DuckDBTypeId, JsonDuckDBValueConverter } from '../../driver/node-api.js';
+import { readTexts } from '../../driver/texts.js';
 import { formatDate, formatTime, formatTimestamp } from './times.js';
 
 /** Converts the values of one column into cells. A reader is created for each column of a result. */
 export interface CellReader {
   /** The engine's name of the column's type. */
   readonly type: DataType;
-  read(vector: DuckDBVector, row: number): Cell;
+  /** Returns the function that reads the cells of a column of a chunk. */
+  open(chunk: DuckDBDataChunk, column: number): (row: number) => Cell;
 }
 
 /** Creates the reader for a type of column. The conversion is chosen once per column and not once per cell. */
 export function createCellReader(type: DuckDBType): CellReader {
-  return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', read: readFunctionOf(type) };
+  return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', open: openFunctionOf(type) };
 }
 
 /** Returns the engine's name of a type of column, and the digits after the decimal point of a DECIMAL. */
@@ -29,22 +24,6 @@ export function describeType(type: DuckDBType): Pick<DescribedColumn, 'type' | '
   const name = TYPE_NAMES[type.typeId] ?? 'VARCHAR';
   // The only DECIMAL types without a scale are integers of more than 64 bits.
   return name === 'DECIMAL' ? { type: name, scale: (type as Partial<DuckDBDecimalType>).scale ?? 0 } : { type: name };
-}
-
-/** Appends at most `limit` rows of the chunk to `rows`. */
-export function appendRows(
-  rows: Cell[][],
-  chunk: DuckDBDataChunk,
-  readers: readonly CellReader[],
-  limit: number,
-): void {
-  const count = Math.min(chunk.rowCount, limit);
-  const first = rows.length;
-  for (let row = 0; row < count; row++) rows.push(new Array<Cell>(readers.length));
-  readers.forEach((reader, column) => {
-    const vector = chunk.getColumnVector(column);
-    for (let row = 0; row < count; row++) (rows[first + row] as Cell[])[column] = reader.read(vector, row);
-  });
 }
 
 const TYPE_NAMES: Partial<Record<DuckDBTypeId, DataType>> = {
@@ -80,34 +59,76 @@ const TYPE_NAMES: Partial<Record<DuckDBTypeId, DataType>> = {
   [DuckDBTypeId.UNION]: 'JSON',
 };
 
-function readFunctionOf(type: DuckDBType): CellReader['read'] {
+function openFunctionOf(type: DuckDBType): CellReader['open'] {
   switch (type.typeId) {
     case DuckDBTypeId.VARCHAR:
-    case DuckDBTypeId.ENUM:
+      return (chunk, column) => {
+        const texts = readTexts(chunk, column);
+        return (row) => texts[row] ?? null;
+      };
     case DuckDBTypeId.TINYINT:
+      return plainReader(Int8Array);
     case DuckDBTypeId.SMALLINT:
+      return plainReader(Int16Array);
     case DuckDBTypeId.INTEGER:
+      return plainReader(Int32Array);
     case DuckDBTypeId.UTINYINT:
+      return plainReader(Uint8Array);
     case DuckDBTypeId.USMALLINT:
+      return plainReader(Uint16Array);
     case DuckDBTypeId.UINTEGER:
-      return (vector, row) => vector.getItem(row) as Cell;
+      return plainReader(Uint32Array);
     case DuckDBTypeId.BIGINT:
-    case DuckDBTypeId.UBIGINT:
-    case DuckDBTypeId.HUGEINT:
-    case DuckDBTypeId.UHUGEINT:
-      return (vector, row) => toIntegerCell((vector as DuckDBBigIntVector).getItem(row));
+      return longReader((value) => value);
     case DuckDBTypeId.DECIMAL:
-      return createDecimalReader((type as DuckDBDecimalType).scale);
+      return createDecimalReader(type as DuckDBDecimalType);
     case DuckDBTypeId.FLOAT:
+      return plainReader(Float32Array, requireFinite);
     case DuckDBTypeId.DOUBLE:
-      return (vector, row) => requireFinite(vector.getItem(row) as number | null);
+      return plainReader(Float64Array, requireFinite);
+    case DuckDBTypeId.DATE:
+      return plainReader(Int32Array, formatDate);
+    case DuckDBTypeId.TIMESTAMP:
+    case DuckDBTypeId.TIMESTAMP_TZ:
+      return longReader(formatTimestamp);
     default:
-      return keepNull(formatFunctionOf(type));
+      return valueReader(formatFunctionOf(type));
   }
 }
 
-function toIntegerCell(value: bigint | null): Cell {
-  if (value === null) return null;
+interface NumberArray {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer, offset: number, length: number): { readonly [row: number]: number };
+}
+
+/** Reads values of at most 64 bits that are numbers. */
+function plainReader(type: NumberArray, convert: (value: number) => Cell = (value) => value): CellReader['open'] {
+  return (chunk, column) => {
+    const memory = new ColumnMemory(chunk, column, type.BYTES_PER_ELEMENT);
+    const values = memory.as(type);
+    return (row) => (memory.isNull(row) ? null : convert(values[row] as number));
+  };
+}
+
+const WORD = 2 ** 32;
+
+/** Reads integers of 64 bits. Most are safe integers, which cost less as the sum of their halves than as bigints. */
+function longReader(convert: (value: number | bigint) => Cell): CellReader['open'] {
+  return (chunk, column) => {
+    const memory = new ColumnMemory(chunk, column, 8);
+    const [low, high] = [memory.as(Uint32Array, 2), memory.as(Int32Array, 2)];
+    let exact: BigInt64Array | undefined;
+    return (row) => {
+      if (memory.isNull(row)) return null;
+      const number = (high[2 * row + 1] as number) * WORD + (low[2 * row] as number);
+      if (Number.isSafeInteger(number)) return convert(number);
+      exact ??= memory.as(BigInt64Array);
+      return convert(exact[row] as bigint);
+    };
+  };
+}
+
+function toIntegerCell(value: bigint): Cell {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
@@ -115,20 +136,17 @@ function toIntegerCell(value: bigint | null): Cell {
 /**
  * MySQL has no infinity and no NaN. A query that computes such a number fails on MySQL, so it must also fail on DuckDB.
  */
-function requireFinite(value: number | null): Cell {
-  if (value === null || Number.isFinite(value)) return value;
+function requireFinite(value: number): Cell {
+  if (Number.isFinite(value)) return value;
   throw new EngineError('query_failed', 'A number is out of range: a DOUBLE in the result is infinite or NaN.');
 }
 
-interface ScaledVector {
-  getScaledValue(row: number): bigint | number | null;
-}
-
-function createDecimalReader(scale: number): CellReader['read'] {
-  return (vector, row) => {
-    const scaled = (vector as unknown as ScaledVector).getScaledValue(row);
-    return scaled === null ? null : formatDecimal(scaled, scale);
-  };
+function createDecimalReader({ width, scale }: DuckDBDecimalType): CellReader['open'] {
+  const format = (scaled: number | bigint) => formatDecimal(scaled, scale);
+  if (width <= 4) return plainReader(Int16Array, format);
+  if (width <= 9) return plainReader(Int32Array, format);
+  if (width <= 18) return longReader(format);
+  return valueReader((value) => format((value as { value: bigint }).value));
 }
 
 function formatDecimal(scaled: bigint | number, scale: number): string {
@@ -141,10 +159,14 @@ function formatDecimal(scaled: bigint | number, scale: number): string {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-function keepNull(format: (value: NonNullable<DuckDBValue>) => Cell): CellReader['read'] {
-  return (vector, row) => {
-    const value = vector.getItem(row);
-    return value === null || value === undefined ? null : format(value);
+/** Reads values that the package of the driver represents as objects or bigints. */
+function valueReader(format: (value: NonNullable<DuckDBValue>) => Cell): CellReader['open'] {
+  return (chunk, column) => {
+    const vector = chunk.getColumnVector(column);
+    return (row) => {
+      const value = vector.getItem(row);
+      return value === null || value === undefined ? null : format(value);
+    };
   };
 }
 
@@ -152,13 +174,14 @@ function formatFunctionOf(type: DuckDBType): (value: NonNullable<DuckDBValue>) =
   switch (type.typeId) {
     case DuckDBTypeId.BOOLEAN:
       return (value) => (value === true ? 1 : 0);
-    case DuckDBTypeId.DATE:
-      return (value) => formatDate((value as { days: number }).days);
+    case DuckDBTypeId.ENUM:
+      return (value) => value as string;
+    case DuckDBTypeId.UBIGINT:
+    case DuckDBTypeId.HUGEINT:
+    case DuckDBTypeId.UHUGEINT:
+      return (value) => toIntegerCell(value as bigint);
     case DuckDBTypeId.TIME:
       return (value) => formatTime((value as { micros: bigint }).micros);
-    case DuckDBTypeId.TIMESTAMP:
-    case DuckDBTypeId.TIMESTAMP_TZ:
-      return (value) => formatTimestamp((value as { micros: bigint }).micros);
     case DuckDBTypeId.TIMESTAMP_S:
       return (value) => formatTimestamp((value as { seconds: bigint }).seconds * 1_000_000n);
     case DuckDBTypeId.TIMESTAMP_MS:
@@ -177,37 +200,3 @@ function formatFunctionOf(type: DuckDBType): (value: NonNullable<DuckDBValue>) =
       return (value) => value.toString();
   }
 }
-
-/**
- * Collects the rows of one result, up to a maximum number of rows. Throws if the rows exceed a maximum number of bytes.
- */
-export class ResultRows {
-  readonly rows: Cell[][] = [];
-  readonly #readers: readonly CellReader[];
-  readonly #maxRows: number;
-  readonly #maxBytes: number;
-  #bytes = 0;
-
-  constructor(readers: readonly CellReader[], maxRows: number, maxBytes: number) {
-    this.#readers = readers;
-    this.#maxRows = maxRows;
-    this.#maxBytes = maxBytes;
-  }
-
-  /** The number of rows that can still be added. */
-  get remainingRows(): number {
-    return this.#maxRows - this.rows.length;
-  }
-
-  /** Adds the rows of a chunk up to the row limit. Throws `query_failed` if all rows together exceed the byte limit. */
-  add(chunk: DuckDBDataChunk): void {
-    const before = this.rows.length;
-    appendRows(this.rows, chunk, this.#readers, this.remainingRows);
-    for (let index = before; index < this.rows.length; index++) {
-      for (const cell of this.rows[index] ?? []) this.#bytes += typeof cell === 'string' ? cell.length : NUMBER_BYTES;
-    }
-    if (this.#bytes > this.#maxBytes) throw resultTooLargeError(this.#maxBytes);
-  }
-}
-
-const NUMBER_BYTES = 8;

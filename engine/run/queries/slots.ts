@@ -1,5 +1,5 @@
-import type { Deadline } from '../interface/deadline.js';
-import type { EngineError } from '../interface/errors.js';
+import type { Deadline } from '../../interface/deadline.js';
+import type { EngineError } from '../../interface/errors.js';
 
 /**
  * A limit of concurrent work. Work that waits is started in the order of its calls: a slot that becomes free is given to the

@@ -1,13 +1,18 @@
 import { createRequire } from 'node:module';
 import type * as NodeApi from '@duckdb/node-api';
+import type Bindings from '@duckdb/node-bindings';
+
+const require = createRequire(import.meta.url);
 
 /**
  * The values of DuckDB's package. `import` would parse all its 180 files again to find the names of their exports, which takes twice as
  * long as loading the package.
  */
-export const { DuckDBInstance, DuckDBTypeId, JsonDuckDBValueConverter, StatementType } = createRequire(import.meta.url)(
-  '@duckdb/node-api',
-) as typeof NodeApi;
+export const { DuckDBInstance, DuckDBTypeId, JsonDuckDBValueConverter, StatementType } =
+  require('@duckdb/node-api') as typeof NodeApi;
+
+/** The functions of DuckDB on which this package is built. */
+export const bindings = require('@duckdb/node-bindings') as typeof Bindings;
 
 export type DuckDBInstance = NodeApi.DuckDBInstance;
 

@@ -1,0 +1,57 @@
+import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
+import type { Cell, ResultColumn } from '../../../../engine/index.js';
+import { resultTooLargeError } from '../../../failures.js';
+import { type CellReader, createCellReader } from './cells.js';
+
+/** Returns the columns of a result, and the readers of their cells. */
+export function columnsOf(result: DuckDBResult): {
+  readonly columns: readonly ResultColumn[];
+  readonly readers: readonly CellReader[];
+} {
+  const readers = result.columnTypes().map(createCellReader);
+  return { readers, columns: readers.map(({ type }, index) => ({ name: result.columnName(index), type })) };
+}
+
+/** Returns the first `count` rows of a chunk. */
+export function readChunk(chunk: DuckDBDataChunk, readers: readonly CellReader[], count: number): Cell[][] {
+  const rows: Cell[][] = [];
+  for (let row = 0; row < count; row++) rows.push(new Array<Cell>(readers.length));
+  readers.forEach((reader, column) => {
+    const cellAt = reader.open(chunk, column);
+    for (let row = 0; row < count; row++) (rows[row] as Cell[])[column] = cellAt(row);
+  });
+  return rows;
+}
+
+/**
+ * Collects the rows of one result, up to a maximum number of rows. Throws if the rows exceed a maximum number of bytes.
+ */
+export class ResultRows {
+  readonly rows: Cell[][] = [];
+  readonly #readers: readonly CellReader[];
+  readonly #maxRows: number;
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(readers: readonly CellReader[], maxRows: number, maxBytes: number) {
+    this.#readers = readers;
+    this.#maxRows = maxRows;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The number of rows that can still be added. */
+  get remainingRows(): number {
+    return this.#maxRows - this.rows.length;
+  }
+
+  /** Adds the rows of a chunk up to the row limit. Throws `query_failed` if all rows together exceed the byte limit. */
+  add(chunk: DuckDBDataChunk): void {
+    for (const row of readChunk(chunk, this.#readers, Math.min(chunk.rowCount, this.remainingRows))) {
+      this.rows.push(row);
+      for (const cell of row) this.#bytes += typeof cell === 'string' ? cell.length : NUMBER_BYTES;
+    }
+    if (this.#bytes > this.#maxBytes) throw resultTooLargeError(this.#maxBytes);
+  }
+}
+
+const NUMBER_BYTES = 8;

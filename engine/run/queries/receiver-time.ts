@@ -1,0 +1,33 @@
+/** Measures how long the receiver of a stream works, or lets the database wait. Batches can overlap. */
+export class ReceiverTime {
+  #running = 0;
+  #since = 0;
+  #ms = 0;
+
+  /** The milliseconds so far, also of a batch that is not taken yet. */
+  get ms(): number {
+    return this.#running > 0 ? this.#ms + performance.now() - this.#since : this.#ms;
+  }
+
+  /** Passes a batch on, and measures until it is taken. */
+  measure(pass: () => Promise<void> | undefined): Promise<void> | undefined {
+    this.#begin();
+    let taken: Promise<void> | undefined;
+    try {
+      taken = pass();
+    } finally {
+      if (taken === undefined) this.#end();
+    }
+    return taken?.finally(() => this.#end());
+  }
+
+  #begin(): void {
+    if (this.#running === 0) this.#since = performance.now();
+    this.#running += 1;
+  }
+
+  #end(): void {
+    this.#running -= 1;
+    if (this.#running === 0) this.#ms += performance.now() - this.#since;
+  }
+}

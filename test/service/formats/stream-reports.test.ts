@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { scrape } from '../../metrics/scraped.js';
+import { eventually } from '../../services/eventually.js';
+import { onBothDatabases } from '../../services/mysql.js';
+import type { DemoService } from '../demo-service.js';
+import { startFormattedService } from './formatted-service.js';
+import { failsInOrder, manyRows } from './many-rows.js';
+import { begin, readRest, readStream } from './read-stream.js';
+
+const LIMITS = '{ rows: 10, stream_rows: 100000000, timeout: 60s }';
+const DEFINITIONS = {
+  ordered: manyRows('ordered', 5, LIMITS, ' ORDER BY id'),
+  broken: manyRows('broken', 5, LIMITS),
+  endless: manyRows('endless', 8, LIMITS),
+  short: manyRows('short', 8, '{ rows: 10, stream_rows: 100000000, timeout: 1500ms }'),
+  slow: manyRows('slow', 6, LIMITS),
+};
+
+/** More rows than a service reads before it sends the head of an answer. */
+const ROWS = 20_000;
+/** In this time a client takes nothing. It is shorter than the time after which the service disconnects such clients. */
+const STALL_MS = 2_500;
+
+onBothDatabases('reports of streamed answers', (database) => {
+  let demo: DemoService;
+  before(async () => {
+    demo = await startFormattedService(DEFINITIONS, { ...database(), METRICS_PORT: '0', SLOW_QUERY_MS: '2000' });
+  });
+  after(() => demo.close());
+
+  const lineOf = async (target: string) => {
+    const find = () => demo.log.find(({ req }) => (req as { url?: string } | undefined)?.url === target);
+    await eventually(20_000, () => find() !== undefined);
+    const { res, operation, code, level, msg, cache, rows, databaseMs, responseTime } = find() ?? {};
+    expect(databaseMs).to.be.above(0);
+    const numbers = { rows, databaseMs, responseTime } as Record<'rows' | 'databaseMs' | 'responseTime', number>;
+    return { numbers, line: { res, operation, code, level, msg, cache } };
+  };
+  const read = (path: string) => readStream(demo.service.url + path);
+  /** The number of requests by status. */
+  const statuses = async (operation: string) => {
+    const [family, start] = ['repo_insight_http_requests_total', `{operation="${operation}",method="GET",status=`];
+    const counts = [...(await scrape(demo.service.metricsUrl ?? ''))].filter(([key]) => key.startsWith(family + start));
+    return Object.fromEntries(counts.map(([key, count]) => [/status="(\d+)"/.exec(key)?.[1], count]));
+  };
+
+  it('have the status of the error of a stream that fails after its head', async () => {
+    const operation = failsInOrder(demo.database.name) ? 'ordered' : 'broken';
+    const target = `/q/${operation}.csv?rows=${ROWS}&broken=${ROWS - 1}`;
+    expect((await read(target)).status).to.equal(200);
+    const { line, numbers } = await lineOf(target);
+    expect(line).to.deep.equal({
+      ...{ res: { statusCode: 500, sentStatusCode: 200 }, operation, code: 'query_failed' },
+      ...{ level: 50, msg: 'request failed', cache: 'bypass' },
+    });
+    expect(numbers.rows).to.be.within(1, ROWS - 1);
+    expect((await statuses(operation))[500]).to.equal(1);
+
+    await read('/q/short.csv');
+    const limited = await lineOf('/q/short.csv');
+    expect(limited.line).to.deep.include({ res: { statusCode: 504, sentStatusCode: 200 }, code: 'query_timeout' });
+    expect(await statuses('short')).to.deep.equal({ 504: 1 });
+  });
+
+  it('have 499 for a client that disconnects in the middle of a stream, and 200 for a whole one', async () => {
+    const whole = `/q/broken.csv?rows=${ROWS}&broken=-2`;
+    expect((await read(whole)).isComplete).to.equal(true);
+    const ended = await lineOf(whole);
+    expect(ended.line).to.deep.equal({
+      ...{ res: { statusCode: 200 }, operation: 'broken', code: undefined },
+      ...{ level: 30, msg: 'request completed', cache: 'bypass' },
+    });
+    expect(ended.numbers.rows).to.equal(ROWS);
+    const response = await begin(`${demo.service.url}/q/endless.csv`);
+    await once(response, 'data');
+    response.destroy();
+    const { line } = await lineOf('/q/endless.csv');
+    expect(line).to.deep.equal({
+      ...{ res: { statusCode: 499, sentStatusCode: 200 }, operation: 'endless', code: 'query_cancelled' },
+      ...{ level: 40, msg: 'request aborted', cache: 'bypass' },
+    });
+    expect(await statuses('endless')).to.deep.equal({ 499: 1 });
+  });
+
+  it('have a time of the query without the time in which the client takes nothing', async () => {
+    const query = 'repo_insight_database_query_duration_seconds';
+    const stalled = await begin(`${demo.service.url}/q/slow.ndjson`);
+    await once(stalled, 'readable');
+    await stall(stalled);
+    expect((await readRest(stalled)).isComplete).to.equal(true);
+    const { line, numbers } = await lineOf('/q/slow.ndjson');
+    expect(line).to.deep.include({ res: { statusCode: 200 }, operation: 'slow' });
+    // The buffers between the service and the client are full after a part of this time.
+    expect(numbers.databaseMs).to.be.below(numbers.responseTime - STALL_MS / 2);
+    const metrics = await scrape(demo.service.metricsUrl ?? '');
+    expect(metrics.get(`${query}_sum{operation="slow"}`)).to.be.closeTo(numbers.databaseMs / 1_000, 0.01);
+    const slow = demo.log.filter(({ msg, operation }) => msg === 'a query was slow' && operation === 'slow');
+    expect(slow.length).to.equal(numbers.databaseMs >= 2_000 ? 1 : 0);
+  });
+});
+
+/** Waits while the client takes nothing. */
+async function stall(response: IncomingMessage): Promise<void> {
+  const started = performance.now();
+  await eventually(2 * STALL_MS, () => performance.now() - started > STALL_MS);
+  expect([response.complete, response.destroyed]).to.deep.equal([false, false]);
+}
