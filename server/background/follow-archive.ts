@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { parseArchiveHour } from '../../warehouse/import/files/archive-hours.js';
+import type { FollowEvent } from '../../warehouse/import/follow/follow-options.js';
 import type { FollowProgress } from '../../warehouse/import/follow/follow-progress.js';
 import { FollowStartError } from '../../warehouse/import/follow/followed-hours.js';
-import { type FollowEvent, Follower } from '../../warehouse/import/follow/follower.js';
+import { Follower } from '../../warehouse/import/follow/follower.js';
 import type { ImportOptions } from '../../warehouse/import/import-options.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';

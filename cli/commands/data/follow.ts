@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { clockOf } from '../../../server/clock.js';
 import { parseArchiveHour } from '../../../warehouse/import/files/archive-hours.js';
-import type { FollowEvent, FollowSummary } from '../../../warehouse/import/follow/follower.js';
+import type { FollowEvent, FollowSummary } from '../../../warehouse/import/follow/follow-options.js';
 import type { ImportProgress } from '../../../warehouse/import/import-options.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural } from '../../terminal/numbers.js';

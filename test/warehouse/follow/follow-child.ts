@@ -1,4 +1,5 @@
-import { type FollowEvent, Follower } from '../../../warehouse/import/follow/follower.js';
+import type { FollowEvent } from '../../../warehouse/import/follow/follow-options.js';
+import { Follower } from '../../../warehouse/import/follow/follower.js';
 import { openTestStore } from '../test-store.js';
 import { hourOf, PAUSE_SCALE, timeOf } from './following.js';
 

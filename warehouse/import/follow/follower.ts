@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { refreshAfterImport } from '../../derived/refresh-as-of.js';
-import type { Store } from '../../store/store.js';
 import { type ArchiveHour, formatArchiveHour, HOUR_MS } from '../files/archive-hours.js';
-import type { ImportOptions } from '../import-options.js';
 import { ImportRunningError, importSources } from '../import-sources.js';
 import type { FileOutcome } from '../summary.js';
+import type { FollowEvent, FollowOptions, FollowSummary } from './follow-options.js';
 import {
   coverageOf,
   endedHours,
@@ -16,40 +15,6 @@ import {
 import { FollowStartError, readImportedHours, startFollowing } from './followed-hours.js';
 import { type DownloadedHour, HourDownloads } from './hour-downloads.js';
 import { jittered, type Pauses, RetrySchedule } from './retry-schedule.js';
-
-export interface FollowOptions {
-  readonly store: Store;
-  readonly importing: Pick<
-    ImportOptions,
-    'stagingDirectory' | 'downloadDirectory' | 'archiveUrl' | 'stallMs' | 'onProgress'
-  >;
-  /** Decides which hours have ended. A fixed clock follows up to its time. Pauses use the time of the system. */
-  readonly clock: () => Date;
-  /** The first hour. Default: see `startFollowing`. */
-  readonly from?: ArchiveHour;
-  /** Ends when every missing hour was requested once, and fails if the database does. */
-  readonly once?: boolean;
-  /** Shortens all pauses, for tests. */
-  readonly pauseScale?: number;
-  readonly onEvent?: (event: FollowEvent) => void;
-}
-
-/** What an operator wants to know. Events about the same problem are not repeated. `hour` is `2026-01-31-5`. */
-export type FollowEvent =
-  | { readonly kind: 'imported'; readonly hour: string; readonly events: number }
-  | { readonly kind: 'gap'; readonly hour: string }
-  | { readonly kind: 'failed'; readonly hour: string; readonly message: string }
-  | { readonly kind: 'standby'; readonly message: string }
-  | { readonly kind: 'error'; readonly message: string };
-
-export interface FollowSummary extends FollowProgress {
-  /** The number of events that this follower has added. */
-  readonly events: number;
-  /** The hours that the archive does not have, although it has later ones. */
-  readonly gaps: readonly string[];
-  /** The hours that could not be downloaded or read. */
-  readonly failed: readonly { readonly hour: string; readonly message: string }[];
-}
 
 /**
  * Imports each hour of the archive when it is published, older ones first. It downloads hours without a lock, and then imports them with
@@ -149,7 +114,9 @@ export class Follower {
     if (hours.length > 0) {
       this.#state = 'importing';
       this.#nextAttemptAt = undefined;
-      await this.#downloads.keepOnly(missing);
+      // The disk only needs space for these files, also if every hour fails.
+      const failed = this.#schedule.withReason('failed').map(([hour]) => hour);
+      await this.#downloads.keepOnly([...hours, ...failed.slice(0, HOURS_PER_ROUND)]);
       await this.#importHours(from, hours, signal);
       signal.throwIfAborted();
     }

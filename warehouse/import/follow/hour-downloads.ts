@@ -21,7 +21,7 @@ export interface DownloadedHour {
  */
 export class HourDownloads {
   readonly #options: Pick<ImportOptions, 'downloadDirectory' | 'archiveUrl' | 'stallMs'>;
-  #folder: OwnFolder | undefined;
+  #folder: Promise<OwnFolder> | undefined;
   /** The times of the files that were read to their end. A file can wait for the end of another import. */
   readonly #complete = new Map<ArchiveHour, number>();
 
@@ -31,10 +31,8 @@ export class HourDownloads {
 
   /** The folder of the files. An earlier process that was killed may have left its folder, which is removed. */
   async folder(): Promise<string> {
-    const { downloadDirectory: parent } = this.#options;
-    await mkdir(parent, { recursive: true });
-    this.#folder ??= await createOwnFolder(parent, 'follow');
-    return this.#folder.path;
+    this.#folder ??= this.#createFolder();
+    return (await this.#folder).path;
   }
 
   /**
@@ -77,7 +75,7 @@ export class HourDownloads {
     }
   }
 
-  /** Deletes the files of all hours but these. Another process may have imported the others. */
+  /** Deletes the files of all hours but these. Another process may have imported some of the others. */
   async keepOnly(hours: readonly ArchiveHour[]): Promise<void> {
     const kept = new Set<ArchiveHour | undefined>(hours);
     const folder = await this.folder();
@@ -88,8 +86,20 @@ export class HourDownloads {
   }
 
   async remove(): Promise<void> {
-    await this.#folder?.remove();
+    const folder = await this.#folder?.catch(() => undefined);
+    await folder?.remove();
     this.#folder = undefined;
+  }
+
+  async #createFolder(): Promise<OwnFolder> {
+    const { downloadDirectory: parent } = this.#options;
+    try {
+      await mkdir(parent, { recursive: true });
+      return await createOwnFolder(parent, 'follow');
+    } catch (error) {
+      this.#folder = undefined;
+      throw error;
+    }
   }
 
   /** Downloads an hour and reads its file to the end, because only the checksum of gzip proves that the file is complete. */
