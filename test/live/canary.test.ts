@@ -78,6 +78,45 @@ describe('a canary', () => {
     expect(await askAll((n, isCandidate) => String(isCandidate && n >= 150 ? -1 : n))).to.deep.equal(chosen);
   });
 
+  it('continues each list with the version that wrote its cursor', async () => {
+    const paged = (order: string) => `name: paged
+path: /v1/live/paged/
+summary: Collections
+params: { n: { in: query, type: integer, required: true, description: Makes requests different } }
+columns: [{ col: id, data_type: BIGINT, nullable: false, description: Number }]
+pagination: { default: 1, max: 3 }
+sql: SELECT c.id FROM collections c WHERE c.id > {{ n }} * 0 ORDER BY c.id ${order}
+`;
+    await own.write('paged.yaml', paged('ASC'));
+    await demo.service.definitions.reload();
+    await own.write('paged.yaml', paged('DESC'));
+    const { canaries } = await demo.service.definitions.reload({ canaryPercent: 50 });
+    expect(canaries).to.deep.equal(['paged']);
+    const listOf = async (n: number) => {
+      const [ids, versions] = [[] as number[], new Set<boolean>()];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const path = `/v1/live/paged/?n=${n}${cursor === '' ? '' : `&cursor=${cursor}`}`;
+        const response = await fetch(demo.service.url + path);
+        const { data } = (await response.json()) as {
+          data: { rows: { id: string }[]; result: { next_cursor: string | null } };
+        };
+        versions.add(response.headers.get('X-Definition-Canary') === 'candidate');
+        ids.push(...data.rows.map(({ id }) => Number(id)));
+        cursor = data.result.next_cursor;
+      }
+      return { ids, versions: [...versions] };
+    };
+    const lists = await Promise.all(Array.from({ length: 20 }, (_, n) => listOf(n)));
+    const ascending = [...(lists[0]?.ids ?? [])].sort((one, other) => one - other);
+    expect(ascending.length).to.be.above(2);
+    const orders = { ascending, descending: [...ascending].reverse() };
+    for (const { ids, versions } of lists) {
+      expect(versions).to.have.length(1);
+      expect(ids).to.deep.equal(versions[0] ? orders.descending : orders.ascending);
+    }
+    expect(new Set(lists.map(({ versions }) => versions[0])).size).to.equal(2);
+  });
+
   it('answers all requests after it is promoted, and also after a change during the canary', async () => {
     await start(definition('SELECT {{ n }} + 1 AS value FROM (SELECT 1 AS one) t'));
     await own.write('toy.yaml', definition('SELECT {{ n }} + 2 AS value FROM (SELECT 1 AS one) t'));
