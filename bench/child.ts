@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -18,14 +19,24 @@ export interface ServerChild {
   stop(): Promise<void>;
 }
 
+export interface OrderedChild extends ServerChild {
+  /** Sends an order to a child that takes orders, and resolves to its answer. */
+  order(order: string): Promise<unknown>;
+}
+
 /** Starts `children/<name>`, a server that prints its URL as its first line. */
-export async function startServer(name: string, args: readonly string[]): Promise<ServerChild> {
-  const child = spawn(process.execPath, [pathOf(name), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout });
+export async function startServer(name: string, args: readonly string[]): Promise<OrderedChild> {
+  const child = spawn(process.execPath, [pathOf(name), ...args], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const lines = createInterface({ input: child.stdout as Readable });
   const [url] = (await Promise.race([once(lines, 'line'), failure(child, name)])) as [string];
   return {
     url,
     pid: child.pid ?? Number.NaN,
+    order: async (order) => {
+      const answered = once(child, 'message');
+      child.send(order);
+      return (await answered)[0];
+    },
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

@@ -2,25 +2,35 @@ import { execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ServerChild, startServer } from './child.js';
+import { type OrderedChild, startServer } from './child.js';
 import { createDemo, demoSettings, NOW } from './demo-service.js';
 import { alternate, type Figure, median } from './measure.js';
-import { type Contestant, type Rate, rateOf } from './serving/compare.js';
+import { applyLoad } from './serving/load/load.js';
 
-const EVENTS = { full: 20_000, quick: 5_000 };
-const ROUNDS = { full: 9, quick: 1 };
-const SECONDS = { full: 2, quick: 0.5 };
+const EVENTS = 5_000;
 const TARGET = 1.05;
 const FILE = 'repo-insight.duckdb';
 const PATH = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
+const CONNECTIONS = 8;
 /** More than the number of connections, so that no two requests in progress are equal. */
 const DIFFERENT = 90;
 
-/** What a server observes: nothing, metrics, or metrics and the access log in a pipe or a file. Tracing is disabled in all of them. */
-const OBSERVED = ['none', 'metrics', 'log in a pipe', 'log in a file'] as const;
-type Observed = (typeof OBSERVED)[number];
+/** How much is measured. Equal processes differ by some percent, so hits are measured in several of them. */
+const EFFORTS = {
+  full: { hits: { servers: 3, rounds: 16 }, misses: { servers: 1, rounds: 10 }, seconds: 0.5 },
+  quick: { hits: { servers: 1, rounds: 2 }, misses: { servers: 1, rounds: 1 }, seconds: 0.3 },
+} as const;
 
-/** Measures the CPU time of metrics and of the access log per request, for answers in memory and for computed answers. */
+interface Effort {
+  readonly servers: number;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/**
+ * Measures the CPU time of metrics and of the access log per request, for answers in memory and for computed answers. Tracing is
+ * disabled. One process is measured with and without them alternately.
+ */
 export async function benchObservability(
   folder: string,
   log: (text: string) => void,
@@ -29,74 +39,85 @@ export async function benchObservability(
   const demo = join(folder, 'demo');
   await mkdir(demo);
   log('creating a demo');
-  await createDemo(demoSettings(demo), isQuick ? EVENTS.quick : EVENTS.full);
-  const hits = await compare(folder, { isQuick, title: 'hit', settings: [], nextPath: () => PATH });
+  await createDemo(demoSettings(demo), EVENTS);
+  const { hits, misses, seconds } = isQuick ? EFFORTS.quick : EFFORTS.full;
   let sent = 0;
   const nextPath = () => `${PATH}?page_size=${1 + (sent++ % DIFFERENT)}`;
-  const misses = await compare(folder, { isQuick, title: 'miss', settings: ['CACHE_MEMORY=0'], nextPath });
-  return [...hits, ...misses];
+  const figures: Figure[] = [];
+  for (const output of ['file', 'pipe'] as const) {
+    const hit = { title: 'hit', output, settings: [], nextPath: () => PATH };
+    figures.push(...(await compare(folder, log, hit, { ...hits, seconds })));
+  }
+  const miss = { title: 'miss', output: 'file', settings: ['CACHE_MEMORY=0'], nextPath } as const;
+  return [...figures, ...(await compare(folder, log, miss, { ...misses, seconds: 2 * seconds }))];
 }
 
 interface Load {
-  readonly isQuick: boolean;
   readonly title: string;
+  /** Where the log goes. */
+  readonly output: 'file' | 'pipe';
   readonly settings: readonly string[];
   readonly nextPath: () => string;
 }
 
-async function compare(folder: string, { isQuick, title, settings, nextPath }: Load): Promise<Figure[]> {
-  const [seconds, rounds] = isQuick ? [SECONDS.quick, ROUNDS.quick] : [SECONDS.full, ROUNDS.full];
-  const servers = new Map<Observed, ServerChild>();
+/** CPU time per request in microseconds, by what the server observes. */
+type Times = Record<Observed, number[]>;
+type Observed = 'none' | 'metrics' | 'log';
+
+async function compare(folder: string, log: (text: string) => void, load: Load, effort: Effort): Promise<Figure[]> {
+  const { title, output } = load;
+  const all: Times = { none: [], metrics: [], log: [] };
+  for (let count = 1; count <= effort.servers; count += 1) {
+    log(`${title}, log in a ${output}, process ${count} of ${effort.servers}`);
+    const times = await measure(await start(folder, `${title}-${output}-${count}`, load), load, effort);
+    for (const observed of Object.keys(all) as Observed[]) all[observed].push(...times[observed]);
+  }
+  return [
+    figure(`${title}: metrics (log in a ${output} is off)`, all.metrics, all.none),
+    figure(`${title}: metrics, log in a ${output}`, all.log, all.none),
+  ];
+}
+
+async function measure(server: OrderedChild, { nextPath }: Load, { rounds, seconds }: Effort): Promise<Times> {
+  const load = () => applyLoad({ url: server.url, connections: CONNECTIONS, headers: {}, seconds, nextPath });
+  const round = (observed: Observed) => async () => {
+    const before = Number(await server.order(observed));
+    const { requests, failed, firstFailure } = await load();
+    if (failed > 0) throw new Error(`${server.url} failed: ${firstFailure}`);
+    return (Number(await server.order(observed)) - before) / requests;
+  };
+  const works = { none: round('none'), metrics: round('metrics'), log: round('log') };
   try {
-    for (const observed of OBSERVED)
-      servers.set(observed, await start(folder, `${title}-${observed}`, observed, settings));
-    const contestant = (observed: Observed): Contestant => ({ ...(servers.get(observed) as ServerChild), nextPath });
     // The first rounds compile the code.
-    for (const observed of [...OBSERVED, ...OBSERVED]) await rateOf(contestant(observed), seconds);
-    const measure = (observed: Observed) => () => rateOf(contestant(observed), seconds);
-    const rates = await alternate<Observed, Rate>(rounds, {
-      none: measure('none'),
-      metrics: measure('metrics'),
-      'log in a pipe': measure('log in a pipe'),
-      'log in a file': measure('log in a file'),
-    });
-    return [
-      figure(`${title}: metrics`, rates.metrics, rates.none),
-      figure(`${title}: metrics, log in a pipe`, rates['log in a pipe'], rates.none),
-      figure(`${title}: metrics, log in a file`, rates['log in a file'], rates.none),
-    ];
+    await alternate<Observed>(4, works);
+    return await alternate<Observed>(rounds, works);
   } finally {
-    await Promise.all([...servers.values()].map((server) => server.stop()));
+    await server.stop();
   }
 }
 
 /** Only one process can open a database file, so each server has a copy. */
-async function start(
-  folder: string,
-  name: string,
-  observed: Observed,
-  settings: readonly string[],
-): Promise<ServerChild> {
-  const data = join(folder, name.replaceAll(' ', '-'));
+async function start(folder: string, name: string, { output, settings }: Load): Promise<OrderedChild> {
+  const data = join(folder, name);
   await mkdir(data);
   await copyFile(join(folder, 'demo', FILE), join(data, FILE));
   const log = join(data, 'log');
   // It ends with the server. Its CPU time does not count.
-  if (observed === 'log in a pipe') {
+  if (output === 'pipe') {
     await run('mkfifo', [log]);
     spawn('cat', [log], { stdio: 'ignore' });
   }
-  const observes = observed.startsWith('log') ? 'all' : observed;
-  return startServer('observed-server', [observes, log, `DATA_DIR=${data}`, `NOW=${NOW}`, ...settings]);
+  return startServer('observed-server', [log, `DATA_DIR=${data}`, `NOW=${NOW}`, ...settings]);
 }
 
 const run = promisify(execFile);
 
-/** The ratio of the medians. The detail also has the ratios of single rounds, which show how exact the figure is. */
-function figure(name: string, ours: readonly Rate[], bare: readonly Rate[]): Figure {
-  const cpu = (rates: readonly Rate[]) => median(rates.map(({ cpuPerRequest }) => cpuPerRequest));
-  const ratios = ours.map(({ cpuPerRequest }, round) => cpuPerRequest / (bare[round]?.cpuPerRequest ?? Number.NaN));
-  const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-  const detail = `CPU ${cpu(ours).toFixed(1)} against ${cpu(bare).toFixed(1)} µs per request; single rounds ${range}`;
+/** The median of the ratios of single rounds. The detail has their quartiles, which show how exact the figure is. */
+function figure(name: string, ours: readonly number[], bare: readonly number[]): Figure {
+  const ratios = ours.map((time, round) => time / (bare[round] ?? Number.NaN)).sort((a, b) => a - b);
+  const quartile = (part: number) => (ratios[Math.floor((ratios.length - 1) * part)] ?? Number.NaN).toFixed(2);
+  const detail =
+    `CPU ${median(ours).toFixed(1)} against ${median(bare).toFixed(1)} µs per request; ` +
+    `half of ${ratios.length} rounds ${quartile(0.25)} to ${quartile(0.75)}`;
   return { name: `observability: ${name}`, value: median(ratios), unit: '×', target: TARGET, bound: 'at most', detail };
 }

@@ -85,7 +85,7 @@ export { findCacheNotes } from './load/cache-notes.js';
 export { checkChartColumns } from './load/checks/chart-check.js';
 export { checkParameters, checkValue } from './load/checks/parameter-check.js';
 export { findCursorNotes } from './load/cursor-notes.js';
-export { findDefinitionFiles, isDefinitionFile } from './load/definition-files.js';
+export { findDefinitionFiles, isDefinitionFile, type StoredFiles } from './load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
 export { routeShape } from './load/find-repeats.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';

@@ -61,6 +61,8 @@ export interface ApplicationParts {
   readonly drain: Pick<Drain, 'isReady'>;
   readonly collectMetrics?: CollectMetrics | undefined;
   readonly archive?: HealthParts['archive'];
+  /** The number of workers of the service; undefined if it has one process. */
+  readonly workers?: number | undefined;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
@@ -68,8 +70,8 @@ export interface ApplicationParts {
   readonly queries: QueryMetrics;
   /** Undefined without an exporter of traces. */
   readonly tracing?: Tracing | undefined;
-  /** Follows requests. By default they are counted and logged. */
-  readonly requests?: RequestFollower;
+  /** Returns what follows the requests instead of the function that counts and logs them. For measurements. */
+  readonly replaceFollower?: (counting: RequestFollower) => RequestFollower;
 }
 
 /** The HTTP application, and the connections that it opened in addition to the database connections. */
@@ -115,7 +117,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const explorer = await composeExplorer({ ...shared, ...metrics });
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
     const service = { ...shared, health, ...statesOf(parts), cache, users, identify, features, lookups, explorer };
-    const operator = { process: readProcess, cache, queries, reloads: () => live.reloads };
+    const operator = { cache, ...operatorParts(parts) };
     const handWritten = [...serviceOperations({ ...service, images, operator }), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis, metrics.onLimited) };
@@ -130,6 +132,16 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     await close();
     throw error;
   }
+}
+
+/** What the page for operators shows of this process. */
+function operatorParts({ queries, definitions, workers, logger }: ApplicationParts) {
+  return {
+    queries,
+    reloads: () => definitions.reloads,
+    process: () => readProcess(workers),
+    report: (error: unknown) => logger.error({ err: error }, 'the imports could not be read for an operator'),
+  };
 }
 
 /** The states that operations report. */
@@ -148,9 +160,9 @@ function composeHttp(
   parts: ApplicationParts,
   { engine, cache, images, operations, mcp, identify, rateLimits, metrics }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
-  const { settings, pages, clock, logger, tracing, requests: given } = parts;
+  const { settings, pages, clock, logger, tracing, replaceFollower: replace = (counting) => counting } = parts;
   const findRoute = createRouteFinder(engine);
-  const requests = given ?? composeRequests({ engine, operations, metrics, logger, tracing });
+  const requests = replace(composeRequests({ engine, operations, metrics, logger, tracing }));
   const console = consoleShell({
     folder: CONSOLE_FOLDER,
     headOf: createPageHeads(engine, () => pages.state()),

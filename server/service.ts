@@ -16,6 +16,7 @@ import { Drain, type StopReason } from './listening/drain.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { Canaries } from './live/canaries.js';
+import { receiveHistory, type SentHistory } from './live/definition-history.js';
 import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
 import { importFamilies } from './metrics/import-families.js';
@@ -43,7 +44,7 @@ export interface Service {
   broken(): readonly BrokenEndpoint[];
   readonly definitions: Pick<
     LiveDefinitions,
-    'folders' | 'state' | 'reload' | 'reloadInBackground' | 'watch' | 'canaries' | 'discard'
+    'folders' | 'state' | 'reload' | 'reloadInBackground' | 'watch' | 'canaries' | 'discard' | 'followHistory'
   >;
   /** The results of the comparison with the shadow database; undefined if there is no shadow database. */
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
@@ -82,7 +83,7 @@ export async function startService(
 ): Promise<Service> {
   const clock = clockOf(settings);
   const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
-  const loaded = await openDefinitions(settings, warehouse, logger, visits);
+  const loaded = await openDefinitions(settings, warehouse, logger, visits, role.history);
   const { engine, definitions, queries, tracing } = loaded;
   const { archive, sharedWork } = await openSharedWork({ settings, warehouse, clock, logger }, role);
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
@@ -176,9 +177,12 @@ async function openDefinitions(
   { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
   logger: Logger,
   visits: VisitCounter | undefined,
+  history: SentHistory | undefined,
 ): Promise<Loaded> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
+  const loads = history && receiveHistory(history);
+  loader.useFiles(loads?.[0]?.files);
   const canaries = new Canaries(logger);
   let opened: Engine | undefined;
   const isKnown = (name: string) => opened === undefined || knowsDefinition(opened)(name);
@@ -195,6 +199,7 @@ async function openDefinitions(
   if (unreadable.length > 0) throw new DefinitionsError(unreadable);
   if (problems.length > 0)
     logger.error({ problems: problems.map(formatProblem) }, 'pages of the console have problems');
+  await definitions.start(loads);
   return { engine, definitions, pages, queries, tracing };
 }
 
@@ -203,6 +208,10 @@ export interface ProcessRole {
   /** Whether the process does the work that only one process of the service does. */
   readonly doesSharedWork?: boolean;
   readonly collectMetrics?: CollectMetrics | undefined;
+  /** The number of workers of the service. */
+  readonly workers?: number | undefined;
+  /** What the other processes serve. By default the definitions in the files are served. */
+  readonly history?: SentHistory | undefined;
 }
 
 interface Opened {

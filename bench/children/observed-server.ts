@@ -7,41 +7,54 @@ import { listen } from '../../server/listening/listen.js';
 import { createLog } from '../../server/logging/log.js';
 import { QueryMetrics } from '../../server/metrics/query-metrics.js';
 import { openEngine } from '../../server/open-engine.js';
+import type { RequestFollower } from '../../server/requests/observe-requests.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import { variablesOf } from './variables.js';
 
 /**
- * Serves the application with metrics and the access log (`all`), with metrics (`metrics`), or with neither (`none`). The first
- * argument selects it, the second one is the file of the log, and the others are settings.
+ * Serves the application and changes what it observes by order: metrics and the access log (`log`), metrics (`metrics`), or neither
+ * (`none`). The answer to an order is the CPU time of this process in microseconds. The first argument is the file of the log,
+ * and the others are settings.
  */
-const [observed = 'all', logFile = '', ...variables] = process.argv.slice(2);
+const [logFile = '', ...variables] = process.argv.slice(2);
 const limits = { RATE_LIMIT_PER_HOUR: '1000000000', RATE_LIMIT_PER_MINUTE: '1000000000', PORT: '0' };
 const settings = readSettings({ ...limits, ...variablesOf(variables) });
 const warehouse = await openWarehouse(settings, { migrating: true });
 const queries = new QueryMetrics(() => true, settings.slowQueryMs);
 const { database, versions } = warehouse;
-const isCounted = observed !== 'none';
+const logger = createLog({ logLevel: 'silent' }, { fd: openSync(logFile, 'a'), isReadable: false });
+let isCounting = false;
 const engine = await openEngine(settings, database, {
   versions,
-  ...(isCounted && { observe: (event) => queries.observe(event) }),
+  observe: (event) => {
+    if (isCounting) queries.observe(event);
+  },
 });
 const definitions = {
   state: () => ({ endpoints: engine.endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
   reloads: { succeeded: 0, problems: 0, failed: 0 },
 };
+const switched = ({ begin, sent }: RequestFollower): RequestFollower => ({
+  begin: (request, response, arrival) => (isCounting ? begin(request, response, arrival) : recordOf(response)),
+  sent: (request, response, answer) => {
+    if (isCounting) sent(request, response, answer);
+  },
+});
 const { listener } = await composeApplication({
-  ...{ settings, warehouse, engine, definitions, queries },
+  ...{ settings, warehouse, engine, definitions, queries, logger },
   pages: { state: () => NO_PAGES },
   drain: { isReady: true },
   clock: clockOf(settings),
-  logger: createLog(
-    { logLevel: observed === 'all' ? 'info' : 'silent' },
-    { fd: openSync(logFile, 'a'), isReadable: false },
-  ),
   timeouts: TIMEOUTS,
-  ...(!isCounted && { requests: { begin: (_request, response) => recordOf(response), sent: () => {} } }),
+  replaceFollower: switched,
+});
+process.on('message', (observed: string) => {
+  isCounting = observed !== 'none';
+  logger.level = observed === 'log' ? 'info' : 'silent';
+  const { user, system } = process.cpuUsage();
+  process.send?.(user + system);
 });
 const { url } = await listen(listener, settings);
 console.log(url);

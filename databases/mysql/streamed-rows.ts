@@ -16,6 +16,8 @@ export class StreamedRows implements RunningResult {
   #connection: ServerConnection | undefined;
   #batch: Cell[][] = [];
   #count = 0;
+  /** The bytes that the connection had received before the batch. */
+  #bytesBefore = 0;
   #hasMore = false;
   #isOver = false;
   /** The batches that the receiver has not taken yet. */
@@ -37,6 +39,7 @@ export class StreamedRows implements RunningResult {
 
   start(connection: ServerConnection): void {
     this.#connection = connection;
+    this.#bytesBefore = connection.bytesRead;
   }
 
   columns(fields: readonly FieldPacket[]): void {
@@ -53,7 +56,7 @@ export class StreamedRows implements RunningResult {
     }
     this.#count += 1;
     this.#batch.push(this.#reader.read(values));
-    if (this.#batch.length === BATCH_ROWS) this.#pass();
+    if (this.#batch.length === BATCH_ROWS || this.#bytes() - this.#bytesBefore > BATCH_BYTES) this.#pass();
   }
 
   /** Passes the last rows on, and resolves `result`. */
@@ -77,6 +80,7 @@ export class StreamedRows implements RunningResult {
   #pass(): void {
     const rows = this.#batch;
     this.#batch = [];
+    this.#bytesBefore = this.#bytes();
     this.#guard(() => {
       const taken = this.#receive.rows(rows);
       if (taken === undefined) return;
@@ -87,6 +91,10 @@ export class StreamedRows implements RunningResult {
       );
       this.#passing = passing;
     });
+  }
+
+  #bytes(): number {
+    return this.#connection?.bytesRead ?? 0;
   }
 
   #guard(pass: () => void): void {
@@ -103,5 +111,6 @@ export class StreamedRows implements RunningResult {
   }
 }
 
-/** The rows of a batch, as many as in a chunk of DuckDB. Each batch has a cost, above all in Arrow. */
+/** The rows of a batch, as many as in a chunk of DuckDB, and fewer if they are long. Each batch has a cost, above all in Arrow. */
 const BATCH_ROWS = 2_048;
+const BATCH_BYTES = 1024 * 1024;

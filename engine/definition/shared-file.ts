@@ -13,6 +13,7 @@ export interface SharedFile {
   readonly file: string;
   /** The hash of the bytes; undefined if the file cannot be read. */
   readonly hash: string | undefined;
+  readonly bytes: Uint8Array | undefined;
   /** Undefined if the file cannot be read, or is not a mapping. */
   readonly source: DefinitionSource | undefined;
   /** All problems of the file, also of parts that no definition uses. */
@@ -32,10 +33,17 @@ export class SharedFiles {
   /** The same files under the paths with which they were requested. */
   readonly #byPath = new Map<string, Promise<SharedFile>>();
   readonly #previous: ReadonlyMap<string, Promise<SharedFile>>;
+  readonly #readBytes: (file: string) => Promise<Uint8Array>;
 
-  /** Files that have not changed since the previous load are not parsed again. */
-  constructor(previous?: SharedFiles) {
+  /** Files that have not changed since the previous load are not parsed again. `readBytes` rejects if a file cannot be read. */
+  constructor(previous?: SharedFiles, readBytes: (file: string) => Promise<Uint8Array> = (file) => readFile(file)) {
     this.#previous = previous === undefined ? new Map() : previous.#files;
+    this.#readBytes = readBytes;
+  }
+
+  /** The files that were read, by the paths with which they were requested. */
+  async all(): Promise<readonly (readonly [string, SharedFile])[]> {
+    return Promise.all([...this.#byPath].map(async ([path, file]) => [path, await file] as const));
   }
 
   read(file: string): Promise<SharedFile> {
@@ -46,7 +54,7 @@ export class SharedFiles {
 
   async #read(file: string): Promise<SharedFile> {
     const real = await realpath(file).catch(() => file);
-    const known = this.#files.get(real) ?? readSharedFile(file, this.#previous.get(real));
+    const known = this.#files.get(real) ?? readSharedFile(file, this.#readBytes, this.#previous.get(real));
     this.#files.set(real, known);
     return known;
   }
@@ -76,21 +84,25 @@ export function findUnusedParts(shared: SharedFile, used: ReadonlySet<string>): 
     .map((path) => source.problem(path, 'no definition uses this part', { at: 'key' }));
 }
 
-async function readSharedFile(file: string, previous: Promise<SharedFile> | undefined): Promise<SharedFile> {
+async function readSharedFile(
+  file: string,
+  readBytes: (file: string) => Promise<Uint8Array>,
+  previous: Promise<SharedFile> | undefined,
+): Promise<SharedFile> {
   const used = new Set<string>();
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(file);
+    bytes = await readBytes(file);
   } catch (error) {
     const problems = [fileProblem(file, 'the file cannot be read', error)];
-    return { file, hash: undefined, source: undefined, problems, used };
+    return { file, hash: undefined, bytes: undefined, source: undefined, problems, used };
   }
   const ownHash = hash('sha256', bytes, 'base64url');
   const known = await previous;
   if (known?.hash === ownHash) return known;
   const source = parseDefinition(file, bytes);
-  if (!('value' in source)) return { file, hash: ownHash, source: undefined, problems: [source], used };
-  return { file, hash: ownHash, source, problems: checkShape(source, 'shared.schema.json').problems, used };
+  if (!('value' in source)) return { file, hash: ownHash, bytes, source: undefined, problems: [source], used };
+  return { file, hash: ownHash, bytes, source, problems: checkShape(source, 'shared.schema.json').problems, used };
 }
 
 function partsOfKind(source: DefinitionSource | undefined, kind: SharedKind): Readonly<Record<string, unknown>> {

@@ -8,6 +8,13 @@ export interface DefinitionFile {
   readonly folder: number;
 }
 
+/** The files of one load of definitions. They can be loaded again after the files on the disk have changed. */
+export interface StoredFiles {
+  readonly files: readonly DefinitionFile[];
+  /** The contents by path, also of shared files outside of the folders. A file that could not be read is absent. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+}
+
 /** Whether the engine reads a file with this name: `.yaml`, `.yml` and `.json`, but no hidden file. */
 export function isDefinitionFile(name: string): boolean {
   return !name.startsWith('.') && /\.(ya?ml|json)$/i.test(name);

@@ -4,7 +4,7 @@ import { deduplicateProblems, fileProblem, type Problem } from '../definition/pr
 import { findUnusedParts, isSharedFile, type SharedFile, SharedFiles } from '../definition/shared-file.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import { type DefinitionFile, findDefinitionFiles } from './definition-files.js';
+import { type DefinitionFile, findDefinitionFiles, type StoredFiles } from './definition-files.js';
 import { findRepeats } from './find-repeats.js';
 import { type LoadedFile, loadFile } from './load-file.js';
 
@@ -29,6 +29,9 @@ export class DefinitionLoader {
   readonly #readSqlText: SqlReader;
   #files: ReadonlyMap<string, LoadedFile> = new Map();
   #sharedFiles: SharedFiles | undefined;
+  /** The files of the last load, in their order. */
+  #found: readonly DefinitionFile[] = [];
+  #stored: StoredFiles | undefined;
 
   /** A definition that reads private data is a problem. */
   constructor(folders: readonly string[], privateData?: PrivateData) {
@@ -39,7 +42,8 @@ export class DefinitionLoader {
   /** Loads all files of the folders. A part of a shared file that no definition uses is a problem. */
   async load(): Promise<LoadedEndpoints> {
     const problems: Problem[] = [];
-    const files = await findDefinitionFiles(this.#folders, problems);
+    const files = this.#stored?.files ?? (await findDefinitionFiles(this.#folders, problems));
+    this.#found = files;
     if (files.every(({ path }) => isSharedFile(path)) && problems.length === 0) {
       problems.push(fileProblem(this.#folders.join(), 'no definition file (.yaml, .yml or .json) in this directory'));
     }
@@ -50,6 +54,20 @@ export class DefinitionLoader {
     return this.#combine(files, loaded, problems);
   }
 
+  /** Returns the files of the last load. */
+  async filesOfLoad(): Promise<StoredFiles> {
+    const own = [...this.#files].map(([path, { bytes }]) => [path, bytes] as const);
+    const shared = ((await this.#sharedFiles?.all()) ?? []).map(([path, { bytes }]) => [path, bytes] as const);
+    const isRead = (file: readonly [string, Uint8Array | undefined]): file is [string, Uint8Array] =>
+      file[1] !== undefined;
+    return { files: this.#found, contents: new Map([...own, ...shared].filter(isRead)) };
+  }
+
+  /** Lets later loads use these files instead of those on the disk. Undefined: those on the disk. */
+  useFiles(stored: StoredFiles | undefined): void {
+    this.#stored = stored;
+  }
+
   /** Loads these files, which need not be in the folders. Whether shared parts are unused is not known. */
   async loadOnly(paths: readonly string[]): Promise<LoadedEndpoints> {
     const files = paths.map((path) => ({ path, folder: 0 }));
@@ -57,8 +75,9 @@ export class DefinitionLoader {
   }
 
   async #loadFiles(files: readonly DefinitionFile[]): Promise<readonly PlacedFile[]> {
-    const sharedFiles = new SharedFiles(this.#sharedFiles);
-    const reading = { sharedFiles, readSqlText: this.#readSqlText };
+    const readStored = this.#stored && readerOf(this.#stored);
+    const sharedFiles = new SharedFiles(this.#sharedFiles, readStored && (async (path) => readStored(path)));
+    const reading = { sharedFiles, readSqlText: this.#readSqlText, readStored };
     const definitions = files.filter(({ path }) => !isSharedFile(path));
     const loaded: PlacedFile[] = [];
     for (let start = 0; start < definitions.length; start += READ_AHEAD) {
@@ -116,6 +135,14 @@ export class DefinitionLoader {
       return [...one.problems, ...(users === undefined ? [] : findUnusedParts(one, usesOf(one, users)))];
     });
   }
+}
+
+function readerOf({ contents }: StoredFiles): (path: string) => Uint8Array {
+  return (path) => {
+    const bytes = contents.get(path);
+    if (bytes === undefined) throw new Error('the file could not be read before');
+    return bytes;
+  };
 }
 
 /** The number of files that are read concurrently. */

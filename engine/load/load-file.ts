@@ -17,6 +17,7 @@ export interface LoadedFile {
   readonly file: string;
   /** The hash of the bytes; undefined if the file cannot be read. */
   readonly hash: string | undefined;
+  readonly bytes: Uint8Array | undefined;
   /** Identifies the state of the file; undefined if it changed so recently that a later change may have the same state. */
   readonly state: string | undefined;
   /** The shared files that the definition lists, as they were, and the parts that it uses of them. */
@@ -34,6 +35,8 @@ export interface LoadedFile {
 export interface FileReading {
   readonly sharedFiles: SharedFiles;
   readonly readSqlText: SqlReader;
+  /** Returns the bytes of a file that is not read from the disk. Throws if it is unknown. */
+  readonly readStored: ((file: string) => Uint8Array) | undefined;
 }
 
 /** Reads and checks a file. Returns `known` if neither the file nor a shared file that it lists has changed. */
@@ -41,19 +44,22 @@ export async function loadFile(file: string, reading: FileReading, known?: Loade
   let [bytes, state]: [Uint8Array, string | undefined] = [NO_BYTES, undefined];
   const areSharedSame = known !== undefined && (await areUnchanged(known.shared, reading.sharedFiles));
   try {
-    const stats = await stat(file, { bigint: true });
-    // A read of a pipe or a device may never end.
-    if (!stats.isFile()) return { ...UNREADABLE, file, problems: [fileProblem(file, 'this is not a regular file')] };
-    state = stateOf(stats);
-    if (areSharedSame && state !== undefined && state === known.state) return known;
-    bytes = await readFile(file);
+    if (reading.readStored !== undefined) bytes = reading.readStored(file);
+    else {
+      const stats = await stat(file, { bigint: true });
+      // A read of a pipe or a device may never end.
+      if (!stats.isFile()) return { ...UNREADABLE, file, problems: [fileProblem(file, 'this is not a regular file')] };
+      state = stateOf(stats);
+      if (areSharedSame && state !== undefined && state === known.state) return known;
+      bytes = await readFile(file);
+    }
   } catch (error) {
     const problems = [fileProblem(file, 'the file cannot be read', error)];
     return { ...UNREADABLE, file, problems };
   }
   const ownHash = hash('sha256', bytes, 'base64url');
   if (areSharedSame && known.hash === ownHash) return { ...known, state };
-  return { ...(await checkFile(file, bytes, reading)), file, hash: ownHash, state };
+  return { ...(await checkFile(file, bytes, reading)), file, hash: ownHash, bytes, state };
 }
 
 const NO_BYTES = new Uint8Array();
@@ -68,6 +74,7 @@ function stateOf({ mtimeNs, ctimeNs, size, ino }: BigIntStats): string | undefin
 
 const UNREADABLE = {
   hash: undefined,
+  bytes: undefined,
   state: undefined,
   shared: [],
   identity: { name: undefined, path: undefined },
@@ -85,7 +92,7 @@ async function checkFile(
   file: string,
   bytes: Uint8Array,
   { sharedFiles, readSqlText }: FileReading,
-): Promise<Omit<LoadedFile, 'file' | 'hash' | 'state'>> {
+): Promise<Omit<LoadedFile, 'file' | 'hash' | 'bytes' | 'state'>> {
   const source = parseDefinition(file, bytes);
   if (!('value' in source)) {
     const top = readTopLines(bytes);
@@ -125,7 +132,11 @@ async function readSharedFiles(
  * Represents a shared file whose name is invalid. The shape check reports the name. References to parts are not
  * reported, because the intended file may contain them.
  */
-const NO_SHARED_FILE: SharedFile = { file: '', hash: undefined, source: undefined, problems: [], used: new Set() };
+const NO_SHARED_FILE: SharedFile = {
+  ...{ file: '', hash: undefined, bytes: undefined, source: undefined },
+  problems: [],
+  used: new Set(),
+};
 
 /** Returns the name and the path if they are valid. They identify a definition even if it has other problems. */
 function identityOf({ name, path }: Readonly<Record<string, unknown>>): LoadedFile['identity'] {

@@ -1,10 +1,7 @@
-import type { Logger } from 'pino';
 import {
   type BrokenEndpoint,
-  type DefinitionLoader,
   type Endpoint,
   type EndpointTrial,
-  type Engine,
   type LiveState,
   type LoadedEndpoints,
   nextCanaries,
@@ -13,35 +10,15 @@ import {
   rejectEndpoint,
   withDeadline,
 } from '../../engine/index.js';
-import type { Canaries, CanaryCounts } from './canaries.js';
-import type { LivePages } from './live-pages.js';
+import { DefinitionHistory, type HistoricLoad, type SentHistory } from './definition-history.js';
+import type { CanaryState, LiveParts, ReloadOptions } from './live-parts.js';
 import { loadComplete } from './load-complete.js';
-import { createReport, hasChanged, logReload, type ReloadCounts, type ReloadReport } from './reload-report.js';
+import { createReport, hasChanged, isNews, logReload, type ReloadCounts, type ReloadReport } from './reload-report.js';
 
-export interface LiveParts {
-  readonly folders: readonly string[];
-  readonly engine: Engine;
-  readonly loader: DefinitionLoader;
-  readonly canaries: Canaries;
-  readonly pages: LivePages;
-  readonly logger: Logger;
-  readonly clock: () => Date;
-}
-
-export interface ReloadOptions {
-  /** The share in percent of the requests that changed definitions answer. Without it, they answer all requests. */
-  readonly canaryPercent?: number | undefined;
-  /** Names whose candidates answer all requests from now on. */
-  readonly promoted?: readonly string[];
-  /** Names whose candidates answer no requests from now on. */
-  readonly discarded?: readonly string[];
-}
-
-/** A canary with what it did so far. */
-export interface CanaryState extends CanaryCounts {
-  readonly name: string;
-  readonly file: string;
-  readonly percent: number;
+interface Decisions {
+  readonly percent: number | undefined;
+  readonly decided: ReadonlySet<string>;
+  readonly now: Date;
 }
 
 /** Time limit for looking up the queries of changed definitions in the database. */
@@ -62,6 +39,7 @@ export class LiveDefinitions {
   readonly #discarded = new Map<string, string>();
   #last: Promise<unknown> = Promise.resolve();
   #isWaiting = false;
+  #isAsked = false;
   #retry: NodeJS.Timeout | undefined;
   #stopWatching = async () => {};
   readonly #closed = new AbortController();
@@ -69,6 +47,8 @@ export class LiveDefinitions {
   #isRejected = false;
   /** The reloads since the start, by result. */
   readonly reloads: ReloadCounts = { succeeded: 0, problems: 0, failed: 0 };
+  readonly #history = new DefinitionHistory();
+  #onHistory = (_history: SentHistory | undefined): void => {};
 
   constructor(parts: LiveParts) {
     const { engine } = parts;
@@ -106,13 +86,19 @@ export class LiveDefinitions {
     return reload;
   }
 
-  /** Reloads without a caller that waits: a failure is only logged. Calls before the beginning of the reload share it. */
-  reloadInBackground(): void {
+  /**
+   * Reloads without a caller that waits: a failure is only logged. Calls before the beginning of the reload share it. A result without
+   * a change is logged only if the operator asked for the reload.
+   */
+  reloadInBackground({ isAsked = false } = {}): void {
+    this.#isAsked ||= isAsked;
     if (this.#isWaiting || this.#isClosed) return;
     this.#isWaiting = true;
     const reload = this.#last.then(() => {
       this.#isWaiting = false;
-      return this.#countedReload({});
+      const logsUnchanged = this.#isAsked;
+      this.#isAsked = false;
+      return this.#countedReload({}, logsUnchanged);
     });
     const message = 'the definitions could not be reloaded; the previous ones are served';
     this.#last = reload.catch((error: unknown) => this.#parts.logger.error({ err: error }, message));
@@ -121,6 +107,24 @@ export class LiveDefinitions {
   /** Reloads if the database rejected definitions in the last reload. */
   async retryRejected(): Promise<void> {
     if (this.#isRejected) await this.reload();
+  }
+
+  /** Remembers the files with which the engine was opened, or serves what another process served after these loads. */
+  async start([first, ...later]: readonly HistoricLoad[] = []): Promise<void> {
+    const { loader, clock } = this.#parts;
+    const files = first?.files ?? (await loader.filesOfLoad());
+    this.#history.add({ at: clock(), ...first, files }, this.#state, false);
+    for (const load of later) {
+      loader.useFiles(load.files);
+      await this.#reload(load, { now: load.at });
+    }
+    loader.useFiles(undefined);
+  }
+
+  /** Calls the listener now and after each change with what another process needs to serve the same; undefined if it is too much. */
+  followHistory(listener: (history: SentHistory | undefined) => void): void {
+    this.#onHistory = listener;
+    listener(this.#history.toSend());
   }
 
   canaries(): readonly CanaryState[] {
@@ -155,9 +159,9 @@ export class LiveDefinitions {
     return this.#closed.signal.aborted;
   }
 
-  async #countedReload(options: ReloadOptions): Promise<ReloadReport> {
+  async #countedReload(options: ReloadOptions, logsUnchanged = false): Promise<ReloadReport> {
     try {
-      const report = await this.#reload(options);
+      const report = await this.#reload(options, { logsUnchanged });
       this.reloads[report.problems.length === 0 ? 'succeeded' : 'problems'] += 1;
       return report;
     } catch (error) {
@@ -166,7 +170,11 @@ export class LiveDefinitions {
     }
   }
 
-  async #reload({ canaryPercent: percent, promoted = [], discarded = [] }: ReloadOptions): Promise<ReloadReport> {
+  async #reload(
+    options: ReloadOptions,
+    { now = this.#parts.clock(), logsUnchanged = false } = {},
+  ): Promise<ReloadReport> {
+    const { canaryPercent: percent, promoted = [], discarded = [] } = options;
     const started = performance.now();
     const { logger } = this.#parts;
     const before = this.#state;
@@ -176,35 +184,38 @@ export class LiveDefinitions {
     }
     const loaded = (decided.size > 0 ? this.#loaded : undefined) ?? (await this.#load());
     // A folder that cannot be read, or that is empty, is more often a mistake than the wish to remove all its endpoints.
-    const after = loaded.folders.length === 0 ? await this.#serve(loaded, percent, decided) : undefined;
+    const after = loaded.folders.length === 0 ? await this.#serve(loaded, { percent, decided, now }) : undefined;
+    if (after !== undefined) await this.#addToHistory(options, now, after);
     const ofDefinitions = after === undefined ? loaded.problems : withProblems(loaded.problems, after);
     const { problems: ofPages, ...pages } = await this.#parts.pages.reload(this.state());
     const problems = [...ofDefinitions, ...ofPages];
     const report = createReport(before, after ?? before, { pages, problems, started });
-    logReload(report, this.#report, logger);
+    if (logsUnchanged || isNews(report, this.#report)) logReload(report, logger);
     this.#report = report;
     return report;
   }
 
   /** Serves what was loaded. Returns undefined, without a change, if the service is being closed. */
-  async #serve(
-    loaded: LoadedEndpoints,
-    percent: number | undefined,
-    decided: ReadonlySet<string>,
-  ): Promise<LiveState | undefined> {
-    const { engine, clock } = this.#parts;
+  async #serve(loaded: LoadedEndpoints, { percent, decided, now }: Decisions): Promise<LiveState | undefined> {
+    const { engine } = this.#parts;
     const before = this.#state;
     const trial = await this.#tryOut(loaded.endpoints);
     await this.#readChoices(loaded.endpoints.filter((one) => !this.#isServed(one) && !trial.broken.has(one)));
     if (this.#isClosed) return undefined;
     // A definition that the database rejected since the start is not a good version.
     const good = { ...before, endpoints: this.state().endpoints };
-    const newest = nextDefinitions({ before: good, loaded, trial, now: clock() });
+    const newest = nextDefinitions({ before: good, loaded, trial, now });
     const after = nextCanaries({ before: good, after: newest, percent, decided });
     if (hasChanged(before, after)) engine.replace(after);
     this.#state = after;
     this.#loaded = loaded;
     return after;
+  }
+
+  async #addToHistory(options: ReloadOptions, at: Date, after: LiveState): Promise<void> {
+    const files = await this.#parts.loader.filesOfLoad();
+    const hasDiscarded = this.#discarded.size > 0;
+    if (this.#history.add({ ...options, files, at }, after, hasDiscarded)) this.#onHistory(this.#history.toSend());
   }
 
   /** Prepares and looks up the definitions that are not served yet. */

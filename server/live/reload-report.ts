@@ -51,15 +51,17 @@ export function createReport(
   };
 }
 
-/** Logs a reload that changed something, or that has other problems than the previous one. */
-export function logReload(report: ReloadReport, last: ReloadReport | undefined, logger: Logger): void {
-  const { problems, ...facts } = report;
-  const texts = problems.map(formatProblem);
+/** Whether a reload changed something, or has other problems than the previous one. */
+export function isNews(report: ReloadReport, last: ReloadReport | undefined): boolean {
   const isSame =
-    isEqual(texts, last?.problems.map(formatProblem) ?? []) && isEqual(report.canaries, last?.canaries ?? []);
-  if (isSame && countChanges(report) + countChanges(report.pages) === 0) return;
+    isEqual(report.problems.map(formatProblem), last?.problems.map(formatProblem) ?? []) &&
+    isEqual(report.canaries, last?.canaries ?? []);
+  return !isSame || countChanges(report) + countChanges(report.pages) > 0;
+}
+
+export function logReload({ problems, ...facts }: ReloadReport, logger: Logger): void {
   if (problems.length === 0) logger.info(facts, 'the definitions were reloaded');
-  else logger.error({ ...facts, problems: texts }, 'the definitions were reloaded with problems');
+  else logger.error({ ...facts, problems: problems.map(formatProblem) }, 'the definitions were reloaded with problems');
 }
 
 function countChanges({ added, changed, removed }: Changes): number {

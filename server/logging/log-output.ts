@@ -1,7 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { write, writeSync } from 'node:fs';
-import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+
+/** A line with its line break, or a function that returns it. It can return an empty text. */
+export type Line = string | (() => string);
 
 /**
  * Writes lines of the log to a file descriptor. If the reader has ended or stalls, or if the disk is full, lines are
@@ -9,19 +12,29 @@ import { promisify } from 'node:util';
  * `regained` reports the number of dropped lines.
  *
  * A write to the system costs more than the rest of a line. So a line is written at once only if the last write was some time ago; other
- * lines are collected for that time. Collected lines are also written when the process exits.
+ * lines are collected for that time. Collected lines are also written when the process exits. Functions are called when their lines are
+ * written, in the order of all lines: writing many texts one after the other costs half as much as writing each of them between
+ * other work, which replaces the caches of the processor.
  *
  * If other processes write to the same output (`isShared`), each write contains only as many whole lines as the system never mixes
  * with the writes of another process.
  */
-export class LogOutput extends Writable {
+export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
   readonly #fd: number;
   readonly #isShared: boolean;
   #lost = 0;
   #allLost = 0;
   #stalledMs = 0;
-  /** Lines that are not yet passed to the stream. */
-  #collected = '';
+  #lines: Line[] = [];
+  /** The lines as bytes. The system provides the memory only of the part that is used. */
+  #collecting = Buffer.allocUnsafeSlow(MAX_WAITING_BYTES);
+  #collectedBytes = 0;
+  /** Takes the place of `#collecting` while that one is written. */
+  #spare = Buffer.allocUnsafeSlow(MAX_WAITING_BYTES);
+  /** What is being written and is not passed to the system yet, and what the system has been given. */
+  #left = NOTHING;
+  #passedBytes = 0;
+  #isWriting = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(fd: number, isShared = false) {
@@ -37,63 +50,85 @@ export class LogOutput extends Writable {
 
   /** The length of the lines that are not written yet. */
   get waitingBytes(): number {
-    return this.writableLength + this.#collected.length;
+    return this.#collectedBytes + this.#passedBytes + this.#left.length;
   }
 
   /** Writes a line, or drops it if the buffer is full. */
-  takeLine(line: string): void {
-    if (this.waitingBytes > MAX_WAITING_BYTES) {
-      this.#lose(1);
-      return;
-    }
-    if (this.#collected === '') collecting.add(this);
-    this.#collected += line;
-    if (this.#timer === undefined || this.#collected.length >= COLLECT_CHARACTERS) this.#writeCollected();
+  takeLine(line: Line): void {
+    if (this.#lines.push(line) === 1) collecting.add(this);
+    if (this.#timer === undefined || this.#lines.length >= COLLECT_LINES) this.#writeCollected();
   }
 
-  /** Writes the collected lines before the process exits, when only synchronous writes are possible. */
+  /** Writes all lines that the system does not have yet before the process exits, when only synchronous writes are possible. */
   writeLast(): void {
-    try {
-      writeSync(this.#fd, this.#collected);
-    } catch {
-      // The reader has ended or stalls, or the disk is full.
+    this.#encode();
+    let left = Buffer.concat([this.#left, this.#collecting.subarray(0, this.#collectedBytes)]);
+    const until = performance.now() + LAST_LINES_MS;
+    while (left.length > 0) {
+      try {
+        left = left.subarray(writeSync(this.#fd, this.#isShared ? firstLines(left) : left));
+      } catch (error) {
+        // The reader has ended or stalls, or the disk is full.
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || performance.now() > until) return;
+        Atomics.wait(NEVER_CHANGED, 0, 0, LAST_RETRY_MS);
+      }
+    }
+  }
+
+  #encode(): void {
+    const lines = this.#lines;
+    this.#lines = [];
+    for (const one of lines) {
+      const line = typeof one === 'string' ? one : one();
+      const room = MAX_WAITING_BYTES - this.waitingBytes;
+      // Counting the bytes of each line would be slow.
+      if (line.length * MAX_CHARACTER_BYTES > room && Buffer.byteLength(line) > room) this.#lose(1);
+      else this.#collectedBytes += this.#collecting.write(line, this.#collectedBytes);
     }
   }
 
   #writeCollected(): void {
+    this.#encode();
+    if (this.#isWriting || this.#collectedBytes === 0) return;
     clearTimeout(this.#timer);
-    collecting.delete(this);
-    const lines = this.#collected;
-    this.#collected = '';
-    this.#timer = lines === '' ? undefined : setTimeout(() => this.#writeCollected(), COLLECT_MS);
-    if (lines !== '') this.write(lines);
-  }
-
-  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: () => void): void {
-    void this.#put(Buffer.concat(chunks.map(({ chunk }) => chunk))).then((isWritten) => {
-      // This makes space in the buffer, which the line about lost lines needs.
-      done();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#writeCollected();
+    }, COLLECT_MS);
+    this.#isWriting = true;
+    this.#left = this.#collecting.subarray(0, this.#collectedBytes);
+    [this.#collecting, this.#spare] = [this.#spare, this.#collecting];
+    this.#collectedBytes = 0;
+    void this.#writeLeft().then((isWritten) => {
+      this.#isWriting = false;
       if (isWritten) this.#reportLost();
+      if (this.#timer === undefined) this.#writeCollected();
+      if (!this.#isWriting && this.#lines.length + this.#collectedBytes === 0) collecting.delete(this);
     });
   }
 
   /** Writes lines and counts those that cannot be written. Returns whether all lines were written. */
-  async #put(lines: Buffer): Promise<boolean> {
-    let left = lines;
-    while (left.length > 0) {
-      try {
-        const { bytesWritten } = await writeTo(this.#fd, this.#isShared ? firstLines(left) : left);
-        left = left.subarray(bytesWritten);
+  async #writeLeft(): Promise<boolean> {
+    while (this.#left.length > 0) {
+      const passed = this.#isShared ? firstLines(this.#left) : this.#left;
+      const lines = this.#left;
+      this.#passedBytes = passed.length;
+      this.#left = lines.subarray(passed.length);
+      const written = await writeTo(this.#fd, passed).catch((error: NodeJS.ErrnoException) => error);
+      this.#passedBytes = 0;
+      if (!(written instanceof Error)) {
+        this.#left = lines.subarray(written.bytesWritten);
         this.#stalledMs = 0;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
-          this.#lose(linesIn(left));
-          return false;
-        }
+      } else if (written.code === 'EAGAIN') {
+        this.#left = lines;
         // When the process ends, a slow reader still gets the last lines, but a stalled reader does not keep the
         // process alive.
         await pause(RETRY_MS, undefined, { ref: this.#stalledMs < LAST_LINES_MS });
         this.#stalledMs += RETRY_MS;
+      } else {
+        this.#left = NOTHING;
+        this.#lose(linesIn(lines));
+        return false;
       }
     }
     return true;
@@ -113,17 +148,22 @@ export class LogOutput extends Writable {
 }
 
 const MAX_WAITING_BYTES = 1024 * 1024;
-const COLLECT_CHARACTERS = 64 * 1024;
+const COLLECT_LINES = 256;
 const COLLECT_MS = 20;
+/** UTF-8 needs at most three bytes for each unit of a text. */
+const MAX_CHARACTER_BYTES = 3;
+const NOTHING = Buffer.alloc(0);
 
-/** The outputs with collected lines. */
+/** The outputs with lines that are not written yet. */
 const collecting = new Set<LogOutput>();
 process.on('exit', () => {
   for (const output of collecting) output.writeLast();
 });
 
 const RETRY_MS = 50;
+const LAST_RETRY_MS = 5;
 const LAST_LINES_MS = 1_000;
+const NEVER_CHANGED = new Int32Array(new SharedArrayBuffer(4));
 const LINE_BREAK = 0x0a;
 
 const writeTo = promisify(write);

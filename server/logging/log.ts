@@ -11,8 +11,8 @@ export type { Logger } from 'pino';
 export interface MaskedOutput {
   /** The members that every line begins with, after its level and time. */
   readonly base: object;
-  /** Writes a line: JSON with a line break. */
-  readonly write: (line: string) => void;
+  /** Writes the line that the function returns, JSON with a line break, or an empty text. The function is called soon. */
+  readonly write: (line: () => string) => void;
   /** Returns the number of lines that were dropped since the start. */
   readonly lostLines: () => number;
 }
@@ -47,7 +47,10 @@ export function createLog(
   // The stream of pino-pretty is not used, because it would keep in memory all lines that cannot be written.
   const written = isReadable ? createFormatter() : (line: string) => line;
   const logger = pino(options, { write: (line) => output.takeLine(written(maskText(line))) });
-  const write = (line: string) => output.takeLine(written(line));
+  const readable = (text: string) => (text === '' ? '' : written(text));
+  const write = isReadable
+    ? (line: () => string) => output.takeLine(() => readable(line()))
+    : (line: () => string) => output.takeLine(line);
   maskedOutputs.set(logger, { base, write, lostLines: () => output.lostLines });
   output.on('regained', (lines: number) => logger.warn({ lines }, 'lines of the log were lost'));
   return logger;

@@ -28,13 +28,20 @@ export class ExplorerMetrics {
         'status',
         () => this.#ended,
       ),
-      labelled(
+      single(
         {
-          ...{ name: 'repo_insight_explorer_questions', type: 'gauge' },
-          help: 'Questions that this process works on (`active`), and questions that waited in the database when they were last counted; with several workers, each of them counts the waiting questions.',
+          ...{ name: 'repo_insight_explorer_questions_active', type: 'gauge' },
+          help: 'Questions that are being worked on.',
         },
-        'state',
-        () => ({ ...explorer.load }),
+        () => explorer.load.active,
+      ),
+      single(
+        {
+          // All workers count the same questions.
+          ...{ name: 'repo_insight_explorer_questions_waiting', type: 'gauge', aggregation: 'max' },
+          help: 'Questions that waited in the database when they were last counted.',
+        },
+        () => explorer.load.waiting,
       ),
       single(
         {

@@ -29,12 +29,15 @@ export function composeRequests({ engine, operations, metrics, logger, tracing }
   const log = createRequestLog(logger);
   metrics.add(counts.families());
   return observeRequests({
-    onBegin: (response) => {
-      counts.begin();
-      return tracing?.traceIdOf(response);
-    },
+    traceIdOf: (response) => tracing?.traceIdOf(response),
+    onBegin: () => counts.begin(),
     onEnd: (request, response) => {
       counts.end(request);
+      tracing?.endRequest(request, response);
+      log(request);
+    },
+    onSent: (request, response) => {
+      counts.countSoon(request);
       tracing?.endRequest(request, response);
       log(request);
     },

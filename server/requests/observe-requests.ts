@@ -20,11 +20,13 @@ export interface Arrival {
 /** What is known about an answer that was sent while its request arrived. */
 export interface SentAnswer extends Arrival, Pick<EndedRequest, 'id' | 'operation' | 'rows' | 'cache' | 'bytes'> {}
 
-/** Gets each request when it begins and when its response is closed. */
+/** Gets each request when it begins and when its response is closed, or once if its answer was sent while it arrived. */
 export interface RequestObserver {
-  /** Returns the id of the trace of the request, if it has one. */
-  onBegin(response: ServerResponse): string | undefined;
+  onBegin(): void;
   onEnd(request: EndedRequest, response: ServerResponse): void;
+  onSent(request: EndedRequest, response: ServerResponse): void;
+  /** Returns the id of the trace of a request, if it has one. */
+  traceIdOf(response: ServerResponse): string | undefined;
 }
 
 /** Returns the record of a request. The first call begins it. */
@@ -43,7 +45,8 @@ export const CLIENT_CLOSED_REQUEST = 499;
 export function observeRequests(observer: RequestObserver): RequestFollower {
   const follow = (response: ServerResponse, record: ObservedRequest) => {
     attachRecord(response, record);
-    record.traceId = observer.onBegin(response);
+    record.traceId = observer.traceIdOf(response);
+    observer.onBegin();
     const end = () => {
       record.end();
       observer.onEnd(record, response);
@@ -61,7 +64,7 @@ export function observeRequests(observer: RequestObserver): RequestFollower {
     sent: (request, response, answer) => {
       // Waiting for the event `close` would cost more than all metrics.
       if (isTaken(response))
-        observer.onEnd(endedRequest(request, response, answer, observer.onBegin(response)), response);
+        observer.onSent(endedRequest(request, response, answer, observer.traceIdOf(response)), response);
       else follow(response, recordSent(request, response, answer));
     },
   };

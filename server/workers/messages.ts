@@ -1,9 +1,10 @@
 import type { StopReason } from '../listening/drain.js';
+import type { SentHistory } from '../live/definition-history.js';
 import type { FamilyValues } from '../metrics/metrics.js';
 
 /** What the primary process sends to a worker. */
 export type ToWorker =
-  | { readonly kind: 'begin'; readonly isFirst: boolean }
+  | ({ readonly kind: 'begin' } & WorkerStart)
   | { readonly kind: 'reload' }
   | { readonly kind: 'take-shared-work' }
   | { readonly kind: 'read-metrics' }
@@ -14,9 +15,20 @@ export type ToWorker =
 export type ToPrimary =
   | { readonly kind: 'hello' }
   | ({ readonly kind: 'ready' } & ReadyWorker)
+  | { readonly kind: 'definitions'; readonly history: SentHistory | undefined }
   | { readonly kind: 'metrics'; readonly families: readonly FamilyValues[] }
   | { readonly kind: 'collect-metrics'; readonly request: number; readonly own: readonly FamilyValues[] }
   | { readonly kind: 'failed'; readonly message: string };
+
+/** How a worker starts. */
+export interface WorkerStart {
+  /** The first worker of a service may change the tables, because no other worker uses them. */
+  readonly isFirst: boolean;
+  /** The number of workers of the service. */
+  readonly count: number;
+  /** What the other workers serve, for a worker that replaces one that ended. The others read the files. */
+  readonly history?: SentHistory | undefined;
+}
 
 /** The metrics of each process of the service. */
 export type ProcessMetrics = readonly (readonly FamilyValues[])[];

@@ -1,50 +1,64 @@
 import cluster from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
 import type { StopReason } from '../listening/drain.js';
+import type { SentHistory } from '../live/definition-history.js';
 import type { FamilyValues } from '../metrics/metrics.js';
-import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker } from './messages.js';
+import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker, WorkerStart } from './messages.js';
 
 /** How long a worker waits for the first message of its primary process. */
 const BEGIN_MS = 30_000;
+/** Longer than the primary process waits for the metrics of a worker. */
+const COLLECT_MS = 10_000;
 
 interface Orders {
-  begin: [isFirst: boolean];
+  ready: [];
+  begin: [start: WorkerStart];
   reload: [];
   'take-shared-work': [];
   'read-metrics': [];
   stop: [StopReason];
 }
 
+/** The metrics of all workers, or why they are not known. */
+interface Collected {
+  readonly processes: ProcessMetrics | undefined;
+  readonly problem: string;
+}
+
+const PRIMARY_ENDED = 'The primary process has ended.';
+const WORKER_LATE = 'A worker did not report its metrics in time.';
+
 /** The connection of a worker to its primary process, which gives it all orders. */
 export class PrimaryLink {
   readonly #orders = new EventEmitter<Orders>();
-  readonly #collecting = new Map<number, (processes: ProcessMetrics | undefined) => void>();
+  readonly #collecting = new Map<number, (collected: Collected) => void>();
   #requests = 0;
   /** Resolves when the worker must stop: by order, or because the primary process has ended. */
   readonly stopped: Promise<StopReason>;
-  #isReady = false;
+  readonly #ready: Promise<void>;
 
   constructor() {
+    this.#ready = new Promise((resolve) => this.#orders.once('ready', resolve));
     this.stopped = new Promise((resolve) => this.#orders.once('stop', resolve));
     process.on('message', (message: ToWorker) => this.#take(message));
     const { worker } = cluster;
     worker?.once('disconnect', () => {
       // Without this, Node ends the process at once, and with it the requests in progress.
       worker.exitedAfterDisconnect = true;
-      for (const resolve of this.#collecting.values()) resolve(undefined);
+      for (const end of this.#collecting.values()) end({ processes: undefined, problem: PRIMARY_ENDED });
       // The primary process held the listening handle, so no further connection arrives.
       this.#orders.emit('stop', 'replaced');
     });
   }
 
   /** Resolves when the worker can start. */
-  async begin(): Promise<{ readonly isFirst: boolean }> {
+  async begin(): Promise<WorkerStart> {
     const begun = once(this.#orders, 'begin', { signal: AbortSignal.timeout(BEGIN_MS) });
     this.#send({ kind: 'hello' });
-    const [isFirst] = (await begun.catch(() => {
+    const [start] = (await begun.catch(() => {
       throw new Error(`The primary process did not answer within ${BEGIN_MS / 1_000} s.`);
-    })) as [boolean];
-    return { isFirst };
+    })) as [WorkerStart];
+    return start;
   }
 
   on(order: 'reload' | 'take-shared-work' | 'read-metrics', listener: () => void): void {
@@ -52,17 +66,21 @@ export class PrimaryLink {
   }
 
   /**
-   * Resolves when the worker must stop although it is not ready. The start may never end then: without its primary process, a
-   * worker cannot listen.
+   * Resolves when the worker is ready, or must stop before that. In the second case its start may never end: without its primary
+   * process, a worker cannot listen.
    */
-  async stoppedBeforeReady(): Promise<void> {
-    await this.stopped;
-    if (this.#isReady) await new Promise(() => {});
+  async startEnded(): Promise<'ready' | 'stopped'> {
+    return Promise.race([this.#ready.then(() => 'ready' as const), this.stopped.then(() => 'stopped' as const)]);
   }
 
   reportReady(ready: ReadyWorker): void {
-    this.#isReady = true;
+    this.#orders.emit('ready');
     this.#send({ kind: 'ready', ...ready });
+  }
+
+  /** Reports what another worker needs to serve the same definitions. */
+  reportDefinitions(history: SentHistory | undefined): void {
+    this.#send({ kind: 'definitions', history });
   }
 
   reportFailure(message: string): void {
@@ -73,15 +91,24 @@ export class PrimaryLink {
     this.#send({ kind: 'metrics', families });
   }
 
-  /** Returns the metrics of all workers, with those of this one. Throws if a worker does not report its metrics in time. */
-  async collectMetrics(own: readonly FamilyValues[]): Promise<ProcessMetrics> {
+  /** Returns the metrics of all workers, with those of this one. Throws if the primary process or a worker does not answer in time. */
+  async collectMetrics(own: readonly FamilyValues[], limitMs = COLLECT_MS): Promise<ProcessMetrics> {
     this.#requests += 1;
     const request = this.#requests;
-    const collected = new Promise<ProcessMetrics | undefined>((resolve) => this.#collecting.set(request, resolve));
+    const collected = new Promise<ProcessMetrics>((resolve, reject) =>
+      this.#collecting.set(request, ({ processes, problem }) =>
+        processes === undefined ? reject(new Error(problem)) : resolve(processes),
+      ),
+    );
+    const timer = setTimeout(() => {
+      const problem = `The primary process did not answer within ${limitMs / 1_000} s.`;
+      this.#collecting.get(request)?.({ processes: undefined, problem });
+    }, limitMs);
     this.#send({ kind: 'collect-metrics', request, own });
-    const processes = await collected.finally(() => this.#collecting.delete(request));
-    if (processes === undefined) throw new Error('The metrics of all workers could not be read.');
-    return processes;
+    return collected.finally(() => {
+      clearTimeout(timer);
+      this.#collecting.delete(request);
+    });
   }
 
   /** Lets the process end. Until then, it needs the channel for the connections that the primary process hands over. */
@@ -90,8 +117,8 @@ export class PrimaryLink {
   }
 
   #take(message: ToWorker): void {
-    if (message.kind === 'all-metrics') this.#collecting.get(message.request)?.(message.processes);
-    else if (message.kind === 'begin') this.#orders.emit('begin', message.isFirst);
+    if (message.kind === 'all-metrics') this.#collecting.get(message.request)?.({ ...message, problem: WORKER_LATE });
+    else if (message.kind === 'begin') this.#orders.emit('begin', message);
     else if (message.kind === 'stop') this.#orders.emit('stop', message.reason);
     else this.#orders.emit(message.kind);
   }

@@ -20,7 +20,7 @@ export class WorkerMetrics {
     const last = this.#reported.get(worker);
     if (last === undefined) return;
     this.#reported.delete(worker);
-    this.#ended = sumCounts([...this.#ended, ...last.filter(isCount)]);
+    this.#ended = this.#withoutRemoved(sumCounts([...this.#ended, ...last.filter(isCount)]));
   }
 
   /** Asks these workers for their metrics. Returns the metrics of all workers; undefined if a worker does not answer in time. */
@@ -29,6 +29,22 @@ export class WorkerMetrics {
     // A worker that has ended since then is part of `#ended`.
     return answers.includes('late') ? undefined : [...this.#reported.values(), this.#ended];
   }
+
+  /** Forgets operations that no worker has counted if there are many, because a reload can have removed their definitions. */
+  #withoutRemoved(ended: readonly FamilyValues[]): readonly FamilyValues[] {
+    if (operationsOf(ended).size <= MAX_ENDED_OPERATIONS) return ended;
+    const known = operationsOf([...this.#reported.values()].flat());
+    const isKept = ({ labels: { operation } }: Value) => operation === undefined || known.has(operation);
+    return ended.map((family) => ({ ...family, values: family.values.filter(isKept) }));
+  }
+}
+
+/** More operations than a service usually has. The counts of those that still exist are forgotten as by a restart. */
+const MAX_ENDED_OPERATIONS = 500;
+
+function operationsOf(families: readonly FamilyValues[]): ReadonlySet<string | number> {
+  const operations = families.flatMap(({ values }) => values.map(({ labels }) => labels.operation));
+  return new Set(operations.filter((operation) => operation !== undefined));
 }
 
 function isCount({ type, aggregator }: FamilyValues): boolean {

@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { ReadyWorker } from './messages.js';
+import type { SentHistory } from '../live/definition-history.js';
+import type { ReadyWorker, WorkerStart } from './messages.js';
 import { RestartPauses } from './restart-pauses.js';
 import { WorkerMetrics } from './worker-metrics.js';
 import { type WorkerExit, WorkerProcess } from './worker-process.js';
@@ -16,6 +17,9 @@ export interface WorkerPoolOptions {
 /** A worker that replaces another one and needs longer for its start is killed. */
 const START_LIMIT_MS = 120_000;
 
+const FROM_FILES =
+  'a new worker serves the definitions of the files: there were too many reloads with canaries or last good versions to repeat them';
+
 /** The workers of a service: starts them, replaces those that end, and exchanges all of them without a pause of the service. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
@@ -28,6 +32,8 @@ export class WorkerPool {
   #owner: WorkerProcess | undefined;
   #restart: Promise<void> | undefined;
   #needsRestart = false;
+  /** What the workers serve. */
+  #history: SentHistory | undefined;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -48,9 +54,9 @@ export class WorkerPool {
     signal.addEventListener('abort', () => void this.close(), { once: true });
     try {
       if (signal.aborted) return undefined;
-      const ready = await this.#fork(true).ready;
+      const ready = await this.#fork({ isFirst: true }).ready;
       if (this.#isClosed) return undefined;
-      await Promise.all(Array.from({ length: this.#options.count - 1 }, () => this.#fork(false).ready));
+      await Promise.all(Array.from({ length: this.#options.count - 1 }, () => this.#fork({ isFirst: false }).ready));
       return ready;
     } catch (error) {
       if (this.#isClosed) return undefined;
@@ -94,13 +100,20 @@ export class WorkerPool {
     return this.#closed.signal.aborted;
   }
 
-  #fork(isFirst: boolean): WorkerProcess {
-    const worker = new WorkerProcess(isFirst, {
-      onMetrics: (sender, families) => this.#metrics.report(sender, families),
-      collectMetrics: () => this.#metrics.read([...this.#workers].filter(({ hasServed }) => hasServed)),
-    });
+  #fork(start: Omit<WorkerStart, 'count'>): WorkerProcess {
+    const worker = new WorkerProcess(
+      { ...start, count: this.#options.count },
+      {
+        onDefinitions: (sender, history) => {
+          // A worker that only repeats what it got must not hide a reload of the others.
+          if (start.history === undefined || sender.hasServed) this.#history = history;
+        },
+        onMetrics: (sender, families) => this.#metrics.report(sender, families),
+        collectMetrics: () => this.#metrics.read([...this.#workers].filter(({ hasServed }) => hasServed)),
+      },
+    );
     this.#workers.add(worker);
-    if (isFirst) this.#owner = worker;
+    if (start.isFirst) this.#owner = worker;
     void worker.ready.then(
       () => this.#assignSharedWork(),
       () => undefined,
@@ -110,8 +123,8 @@ export class WorkerPool {
   }
 
   /** Starts an additional worker. Resolves to it when it listens. */
-  async #forkInTime(): Promise<WorkerProcess> {
-    const worker = this.#fork(false);
+  async #forkInTime(history?: SentHistory): Promise<WorkerProcess> {
+    const worker = this.#fork({ isFirst: false, history });
     const timer = setTimeout(() => worker.kill(), START_LIMIT_MS);
     await worker.ready.finally(() => clearTimeout(timer));
     return worker;
@@ -129,14 +142,14 @@ export class WorkerPool {
     void this.#replace(pauseMs);
   }
 
-  /** Starts a worker instead of one that ended, after a pause. */
+  /** Starts a worker instead of one that ended, after a pause. It serves the definitions that the others serve. */
   async #replace(firstPauseMs: number): Promise<void> {
     let pauseMs = firstPauseMs;
     for (;;) {
       await pause(pauseMs, undefined, { signal: this.#closed.signal }).catch(() => undefined);
       if (this.#isClosed) return;
       try {
-        const { pid } = await this.#forkInTime();
+        const { pid } = await this.#forkInCommon();
         this.#options.logger.info({ worker: pid }, 'a new worker serves');
         return;
       } catch (error) {
@@ -149,6 +162,18 @@ export class WorkerPool {
         pauseMs = this.#pauses.next(0);
         this.#options.logger.error({ reason, pauseMs }, 'a new worker did not start; the others continue');
       }
+    }
+  }
+
+  /** Starts a worker that serves the same definitions as the others. */
+  async #forkInCommon(): Promise<WorkerProcess> {
+    for (;;) {
+      const history = this.#history;
+      if (history === undefined) this.#options.logger.warn(FROM_FILES);
+      const worker = await this.#forkInTime(history);
+      // The others have served other definitions since then.
+      if (this.#history === history || this.#isClosed || history === undefined) return worker;
+      await worker.stop('replaced', this.#options.stopLimitMs);
     }
   }
 

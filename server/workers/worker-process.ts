@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { StopReason } from '../listening/drain.js';
+import type { SentHistory } from '../live/definition-history.js';
 import type { FamilyValues } from '../metrics/metrics.js';
 import { closeLostConnections } from './lost-connections.js';
-import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker } from './messages.js';
+import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker, WorkerStart } from './messages.js';
 
 /** How a worker ended. */
 export interface WorkerExit {
@@ -14,6 +15,7 @@ export interface WorkerExit {
 
 /** What a worker sends to its primary process while it serves. */
 export interface WorkerRequests {
+  onDefinitions(worker: WorkerProcess, history: SentHistory | undefined): void;
   onMetrics(worker: WorkerProcess, families: readonly FamilyValues[]): void;
   /** Returns the metrics of all workers; undefined if they could not be read. */
   collectMetrics(): Promise<ProcessMetrics | undefined>;
@@ -22,7 +24,7 @@ export interface WorkerRequests {
 /** A worker, as its primary process sees it. */
 export class WorkerProcess {
   readonly #worker: Worker;
-  readonly #isFirst: boolean;
+  readonly #start: WorkerStart;
   readonly #requests: WorkerRequests;
   /** Calls that wait for the next metrics of the worker. */
   #metricsWaiting: (() => void)[] = [];
@@ -35,9 +37,9 @@ export class WorkerProcess {
   readonly ready: Promise<ReadyWorker>;
   readonly exited: Promise<WorkerExit>;
 
-  /** Starts a worker. The first worker of a service may change the tables, because no other worker uses them. */
-  constructor(isFirst: boolean, requests: WorkerRequests) {
-    this.#isFirst = isFirst;
+  /** Starts a worker. */
+  constructor(start: WorkerStart, requests: WorkerRequests) {
+    this.#start = start;
     this.#requests = requests;
     this.#worker = cluster.fork();
     closeLostConnections(this.#worker);
@@ -128,10 +130,13 @@ export class WorkerProcess {
   #take(message: ToPrimary, onReady: (ready: ReadyWorker) => void): void {
     switch (message.kind) {
       case 'hello':
-        this.#send({ kind: 'begin', isFirst: this.#isFirst });
+        this.#send({ kind: 'begin', ...this.#start });
         return;
       case 'failed':
         this.#failure = message.message;
+        return;
+      case 'definitions':
+        this.#requests.onDefinitions(this, message.history);
         return;
       case 'metrics':
         this.#requests.onMetrics(this, message.families);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { Database } from '../../engine/interface/database.js';
+import type { Cell, Database } from '../../engine/interface/database.js';
+import { withDeadline } from '../../engine/interface/deadline.js';
 import { eventually } from '../services/eventually.js';
 import { onEveryDriver } from './drivers.js';
 import { codeOf, errorOf, messageOf } from './failures.js';
@@ -30,6 +31,26 @@ onEveryDriver('reading from', (driver) => {
     const values = [2.5, "it's \u{1f600}", true, null, 18446744073709551615n, 41];
     const { rows } = await database.query(query, values, SOON);
     expect(rows).to.deep.equal([["it's \u{1f600}", 2.5, 2, null, 2.5, 18446744073709551615n, 42, ':p1']]);
+  });
+
+  it('streams long texts in small batches, and short ones in large batches', async () => {
+    const batchesOf = async (length: number) => {
+      const batches: (readonly (readonly Cell[])[])[] = [];
+      const receive = { columns: () => undefined, rows: (rows: (typeof batches)[number]) => void batches.push(rows) };
+      const query = { sql: `SELECT n, REPEAT('x', ${length}) AS text FROM ${driver.numbers(3_000, 'a')}` };
+      await withDeadline(
+        { timeoutMs: 30_000 },
+        (deadline) =>
+          database.stream?.(query, [], { maxRows: 2_500, deadline, receive }) ??
+          Promise.reject(new Error('no streams')),
+      );
+      const rows = batches.flat();
+      expect(rows.every(([, text]) => text === 'x'.repeat(length))).to.equal(true);
+      expect([rows.length, new Set(rows.map(([n]) => n)).size]).to.deep.equal([2_500, 2_500]);
+      return batches.map(({ length: count }) => count);
+    };
+    expect((await batchesOf(20)).length).to.be.at.most(3);
+    expect(Math.max(...(await batchesOf(20_000)))).to.be.at.most(60);
   });
 
   it('stops after the requested number of rows and reports that there are more', async () => {

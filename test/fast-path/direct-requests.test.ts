@@ -139,7 +139,13 @@ async function disconnect({ serve, findShared = async () => undefined }: Disconn
   const askShared = () => findShared(closed);
   const cache = { find: () => undefined, findShared: askShared, use: () => {}, serve: askServe };
   const wanted = { endpoint: { definition: { name: 'asked' } } } as TargetRequest;
-  const requests = observeRequests({ onBegin: () => undefined, onEnd: createRequestLog(logger) });
+  const logRequest = createRequestLog(logger);
+  const requests = observeRequests({
+    onBegin: () => {},
+    onEnd: logRequest,
+    onSent: logRequest,
+    traceIdOf: () => undefined,
+  });
   const parts = { cache, routes: () => wanted, limits: [], commonHeaders: [], logger, requests, settings };
   const listener = composeDirect(express(), parts);
   const server = await listen((request, response) => {

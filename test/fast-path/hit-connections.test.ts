@@ -80,7 +80,8 @@ describe('connections and log lines of hits of the cache', () => {
 
   it('are counted when the system has taken the answer, also for pipelined requests and a client that reads nothing', async () => {
     const ended: EndedRequest[] = [];
-    const requests = observeRequests({ onBegin: () => undefined, onEnd: (request) => void ended.push(request) });
+    const onEnd = (request: EndedRequest) => void ended.push(request);
+    const requests = observeRequests({ onBegin: () => {}, onEnd, onSent: onEnd, traceIdOf: () => undefined });
     const settings = readSettings({ PORT: '0', SHUTDOWN_TIMEOUT_MS: '0' });
     let answer = servedAnswer('{}');
     const parts = { ...cacheOf(() => answer), requests, logger: pino({ level: 'silent' }), settings };
@@ -160,6 +161,7 @@ describe('connections and log lines of hits of the cache', () => {
 function cacheOf(find: () => ServedAnswer) {
   const serve = () => Promise.reject(new Error('nothing is computed'));
   const cache = { find, findShared: async () => undefined, use: () => {}, serve };
-  const requests = observeRequests({ onBegin: () => undefined, onEnd: () => {} });
+  const ignore = () => {};
+  const requests = observeRequests({ onBegin: ignore, onEnd: ignore, onSent: ignore, traceIdOf: () => undefined });
   return { cache, routes: () => undefined, limits: [], commonHeaders: [], requests };
 }

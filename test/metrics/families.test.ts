@@ -169,9 +169,14 @@ describe('each family of metrics', () => {
     await askQuestion(QUESTION);
   });
 
-  moves('a question in progress', ['explorer_questions'], async () => {
+  moves('questions in progress', ['explorer_questions_active', 'explorer_questions_waiting'], async () => {
     model.replyTo('with a model that stalls', { stall: 'before-headers' });
-    await askQuestion(`${QUESTION.slice(0, -1)} with a model that stalls?`);
+    // Four are prepared at the same time, and the others wait.
+    for (const user of ['ada', 'bob', 'eve']) {
+      for (const letter of ['x', 'y']) {
+        await askQuestion(`${QUESTION.slice(0, -1)} with a model that stalls, of ${user} with ${letter}?`, user);
+      }
+    }
   });
 
   moves('failures of GitHub', ['breaker_open'], async () => {
@@ -231,9 +236,9 @@ describe('each family of metrics', () => {
     await eventually(30_000, check).catch(() => expect.fail(`${family} is still ${sum}`));
   }
 
-  async function askQuestion(question: string): Promise<void> {
+  async function askQuestion(question: string, user = 'ada'): Promise<void> {
     const { signal } = new AbortController();
     const init = { method: 'POST', body: JSON.stringify({ question }), signal };
-    await demo.as('ada', '/explorer/questions/', { ...init, headers: { 'Content-Type': 'application/json' } });
+    await demo.as(user, '/explorer/questions/', { ...init, headers: { 'Content-Type': 'application/json' } });
   }
 });

@@ -63,7 +63,7 @@ describe('the state for operators', () => {
   it('names the process, its parts, the imports and the gaps', async () => {
     const { process: own, health, imports, follow } = await status();
     expect(follow).to.equal(null);
-    expect(own).to.deep.include({ pid: process.pid, worker: null, version: SERVICE.version });
+    expect(own).to.deep.include({ pid: process.pid, worker: null, workers: null, version: SERVICE.version });
     expect(Date.parse(own.startedAt)).to.be.below(Date.now());
     expect(health).to.deep.equal({ database: true, redis: null, shadow: null });
     const { rows } = await demo.database.query(
@@ -131,8 +131,10 @@ describe('the state for operators', () => {
     const { database, close } = await openWarehouse(settings, { migrating: false });
     await close();
     const { cache, definitions } = demo.service;
+    const reported: unknown[] = [];
     const { handle } = operatorOperation({
-      process: readProcess,
+      process: () => readProcess(),
+      report: (error) => void reported.push(error),
       health: { database, redis: undefined, shadow: undefined },
       engine: { load: { running: 0, waiting: 0 } },
       queries: new QueryMetrics(() => true, 0),
@@ -142,10 +144,12 @@ describe('the state for operators', () => {
       ...{ database, cache },
     });
     const { body } = await handle({ now: new Date() } as PersonalRequest);
-    const { health, imports } = body as OperatorStatus;
-    expect({ health, imports }).to.deep.equal({
+    const { health, imports, importsFailure } = body as OperatorStatus;
+    expect({ health, imports, importsFailure }).to.deep.equal({
       health: { database: false, redis: null, shadow: null },
       imports: null,
+      importsFailure: 'The database is unavailable.',
     });
+    expect(reported).to.have.length(1);
   });
 });

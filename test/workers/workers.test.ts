@@ -108,6 +108,51 @@ describe('a service with workers', function () {
     expect(new Set(await Promise.all(Array.from({ length: 12 }, versionOfAnswer)))).to.deep.equal(new Set(['3']));
   });
 
+  it('serves the definitions and canaries of the other workers with a worker that replaces a crashed one', async () => {
+    const replaceOne = async () => {
+      const [crashed = 0] = await service.answeringWorkers(2);
+      await kill(crashed);
+      await service.answeringWorkers(2);
+    };
+    const isServed = async () => [...new Set(await Promise.all(Array.from({ length: 12 }, versionOfAnswer)))];
+    await write(5);
+    await replaceOne();
+    expect(await isServed()).to.deep.equal(['3']);
+    expect((await runProcess(['endpoint', 'reload', '--canary', '50'], { environment })).code).to.equal(0);
+    const before = await isServed();
+    expect(before).to.have.length(1);
+    await write(6);
+    await replaceOne();
+    expect(await isServed()).to.deep.equal(before);
+    const canaries = await runProcess(['endpoint', 'canaries', '--json'], { environment });
+    const listed = JSON.parse(canaries.out) as { name: string; percent: number }[];
+    expect(listed.map(({ name, percent }) => [name, percent])).to.deep.equal([['own', 50]]);
+    expect((await runProcess(['endpoint', 'promote', 'own'], { environment })).code).to.equal(0);
+    await allHave(5);
+    await replaceOne();
+    expect(await isServed()).to.deep.equal(['5']);
+  });
+
+  it('logs the result of SIGHUP also without a change, and lists a broken file once', async () => {
+    const [done, failed] = ['the definitions were reloaded', 'the definitions were reloaded with problems'];
+    const count = (text: string) => service.log().filter(({ msg }) => msg === text).length;
+    const before = { done: count(done), failed: count(failed) };
+    await write(5);
+    service.signal('SIGHUP');
+    const lines = await service.logged(done, before.done + 2);
+    expect(lines.at(-1)).to.deep.include({ added: [], changed: [], removed: [], endpoints: 1 });
+    await writeFile(join(folder, 'own.yaml'), 'name: [');
+    service.signal('SIGHUP');
+    await service.logged(failed, before.failed + 2);
+    const { code, out, err } = await runProcess(['endpoint', 'list', '--json'], { environment });
+    const listed = JSON.parse(out) as { name: string; outdatedSince: string }[];
+    expect([code, err, listed.map(({ name }) => name)]).to.deep.equal([1, '', ['own']]);
+    expect(Date.parse(listed[0]?.outdatedSince ?? '')).to.be.below(Date.now());
+    await write(5);
+    service.signal('SIGHUP');
+    await service.logged(done, before.done + 4);
+  });
+
   it('keeps the workers if a new one does not start', async () => {
     const before = await service.answeringWorkers(2);
     const version = await versionOfAnswer();

@@ -7,12 +7,12 @@ import { Facts, Rows } from './facts.js';
 import styles from './operator.module.css';
 
 /** The imported files, the age of the data and the gaps. */
-export function ImportsCard({ status: { imports, follow } }: { readonly status: OperatorStatus }) {
+export function ImportsCard({ status: { imports, importsFailure, follow } }: { readonly status: OperatorStatus }) {
   if (imports === null) {
     return (
       <Card title="Imports">
-        <Message tone="danger" title="The database did not answer in time">
-          <p>The imports are not known.</p>
+        <Message tone="danger" title="The imports are not known">
+          <p>{importsFailure}</p>
         </Message>
         {follow !== null && <Follow follow={follow} />}
       </Card>

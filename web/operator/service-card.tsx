@@ -7,12 +7,9 @@ import { formatBytes } from './format-bytes.js';
 
 /** The process that answered, and its parts. */
 export function ServiceCard({ status: { at, process, health } }: { readonly status: OperatorStatus }) {
-  const { pid, worker, version, node, startedAt, memoryBytes } = process;
+  const { pid, worker, workers, version, node, startedAt, memoryBytes } = process;
   return (
-    <Card
-      title="Service"
-      description={worker === null ? undefined : 'One worker answered; each worker has its own numbers.'}
-    >
+    <Card title="Service" description={workers === null ? undefined : describeWorkers(workers)}>
       <Facts
         facts={[
           ['Process', worker === null ? pid : `${pid}, worker ${worker}`],
@@ -26,6 +23,11 @@ export function ServiceCard({ status: { at, process, health } }: { readonly stat
       />
     </Card>
   );
+}
+
+function describeWorkers(workers: number): string {
+  if (workers === 1) return 'The service has one worker.';
+  return `One of ${workers} workers answered. Cache, queries and definitions are those of this worker; /metrics has the sums of all workers.`;
 }
 
 function Health({ isHealthy }: { readonly isHealthy: boolean | null }) {

@@ -15,8 +15,9 @@ export interface OperatorStatus {
     readonly redis: boolean | null;
     readonly shadow: boolean | null;
   };
-  /** Null if the database did not answer in time. */
+  /** Null if they could not be read: `importsFailure` says why. */
   readonly imports: (ImportStatus & { readonly lagMs: number | null }) | null;
+  readonly importsFailure: string | null;
   /** The followed archive; null if it was never followed into the database. */
   readonly follow: FollowProgress | null;
   readonly cache: CacheStatus;
@@ -28,6 +29,8 @@ export interface ProcessStatus {
   readonly pid: number;
   /** The number of the worker; null if the service has one process. */
   readonly worker: number | null;
+  /** The number of workers that the service was started with; null if the service has one process. */
+  readonly workers: number | null;
   readonly version: string;
   readonly node: string;
   readonly startedAt: string;
@@ -101,6 +104,7 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
   process: exactObject('OperatorProcess', {
     pid: COUNT,
     worker: orNull('integer', { description: 'The number of the worker; null if the service has one process.' }),
+    workers: orNull('integer', { description: 'How many workers the service has; null if it has one process.' }),
     version: TEXT,
     node: TEXT,
     startedAt: TIME,
@@ -112,7 +116,7 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
     shadow: orNull('boolean', { description: 'Null: not configured.' }),
   }),
   imports: {
-    description: 'Null if the database did not answer in time.',
+    description: 'Null if they could not be read.',
     anyOf: [
       exactObject('OperatorImports', {
         files: COUNT,
@@ -127,6 +131,7 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
       { type: 'null' },
     ],
   },
+  importsFailure: orNull('string', { description: 'Why the imports could not be read.' }),
   follow: {
     description: 'Null if the archive was never followed into the database.',
     anyOf: [FOLLOW, { type: 'null' }],

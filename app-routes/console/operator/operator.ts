@@ -1,5 +1,12 @@
 import { basename } from 'node:path';
-import { type Database, type LiveState, type Problem, type QueryLoad, singleFlight } from '../../../engine/index.js';
+import {
+  type Database,
+  EngineError,
+  type LiveState,
+  type Problem,
+  type QueryLoad,
+  singleFlight,
+} from '../../../engine/index.js';
 import type { CacheCounts } from '../../../http/cache/serving/cache-parts.js';
 import type { PersonalOperation } from '../../../http/operations/operation.js';
 import { readImportStatus } from '../../../warehouse/import-status.js';
@@ -23,6 +30,8 @@ export interface OperatorParts {
   readonly queries: { readonly isBreakerOpen: boolean; slowest(limit: number): readonly SlowDefinition[] };
   readonly definitions: () => LiveState;
   readonly reloads: () => DefinitionsStatus['reloads'];
+  /** Gets each failure to read the imports. */
+  readonly report: (error: unknown) => void;
   /** Returns the time that is used for answers with data. */
   readonly clock: () => Date;
 }
@@ -35,7 +44,13 @@ export function operatorOperation(parts: OperatorParts): PersonalOperation {
   const { database, health, cache, definitions, reloads } = parts;
   const check = singleFlight(() => readHealth(health));
   const readImports = singleFlight(() =>
-    readImportStatus(database, { limit: MAX_LISTED, timeoutMs: TIMEOUT_MS }).catch(() => null),
+    readImportStatus(database, { limit: MAX_LISTED, timeoutMs: TIMEOUT_MS }).then(
+      (read) => ({ read, failure: null }),
+      (error: unknown) => {
+        parts.report(error);
+        return { read: null, failure: describeFailure(error) };
+      },
+    ),
   );
   return {
     access: 'trusted',
@@ -45,11 +60,11 @@ export function operatorOperation(parts: OperatorParts): PersonalOperation {
     path: '/console/operator/',
     summary: 'Returns the state of the service for operators: imports, cache, queries and definitions',
     description:
-      'With several workers, the numbers are those of the process that answered: `process` names it. They begin with its start. The ' +
-      'imports are those of the database.',
+      'With several workers, the numbers are those of the worker that answered: `process` names it, and the number of workers. They ' +
+      'begin with its start. The imports are those of the database. `/metrics` has the sums of all workers.',
     answer: OPERATOR_STATUS,
     handle: async ({ now }) => {
-      const [healthy, imports] = await Promise.all([check(), readImports()]);
+      const [healthy, { read: imports, failure }] = await Promise.all([check(), readImports()]);
       const newest = imports?.newestEventAt ?? null;
       const lagMs = newest === null ? null : Math.max(0, parts.clock().getTime() - Date.parse(newest));
       const status: OperatorStatus = {
@@ -57,6 +72,7 @@ export function operatorOperation(parts: OperatorParts): PersonalOperation {
         process: parts.process(),
         health: healthy,
         imports: imports && { ...imports, lagMs },
+        importsFailure: failure,
         follow: health.archive?.progress() ?? null,
         cache: toCacheStatus(cache.counts()),
         queries: readQueries(parts),
@@ -69,6 +85,14 @@ export function operatorOperation(parts: OperatorParts): PersonalOperation {
 
 const MAX_LISTED = 10;
 const TIMEOUT_MS = 3_000;
+
+/** Says why the imports are not known. Messages of databases are only in the log. */
+function describeFailure(error: unknown): string {
+  const code = error instanceof EngineError ? error.code : undefined;
+  if (code === 'query_timeout') return `The database did not answer within ${TIMEOUT_MS / 1_000} s.`;
+  if (code === 'database_unavailable') return 'The database is unavailable.';
+  return `The imports could not be read${code === undefined ? '' : ` (${code})`}. The log has the cause.`;
+}
 
 async function readHealth({ database, redis, shadow }: HealthParts): Promise<OperatorStatus['health']> {
   const stateOf = async (part: HealthParts['redis']) => (part === undefined ? null : isAnswering(part));

@@ -22,7 +22,7 @@ export async function serveAlone(context: CommandContext, isWatching: boolean): 
   const warehouse = await context.newWarehouse((notice) => logger.warn(notice));
   await runService({ context, warehouse, logger, isWatching }, async (service) => {
     // Without a terminal, SIGHUP does not stop the service. The log contains the result of a reload.
-    context.process.onHangUp(() => service.definitions.reloadInBackground());
+    context.process.onHangUp(() => service.definitions.reloadInBackground({ isAsked: true }));
     context.process.onRestart(() => logger.warn('SIGUSR2 restarts only workers: start the service with --workers'));
     const { url, endpoints } = service;
     announce(context, { url, endpoints, broken: await describeBroken(service) }, isWatching);

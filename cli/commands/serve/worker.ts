@@ -12,7 +12,8 @@ export async function serveAsWorker(context: CommandContext, isWatching: boolean
   try {
     const { createLog } = await import('../../../server/logging/log.js');
     const serving = serve(context, link, createLog(context.settings, { isShared: true }), isWatching);
-    await Promise.race([serving, link.stoppedBeforeReady()]);
+    // A start that must stop is not waited for.
+    if ((await Promise.race([serving, link.startEnded()])) !== 'stopped') await serving;
   } catch (error) {
     // The primary process reports it.
     link.reportFailure(errorMessage(error));
@@ -23,23 +24,24 @@ export async function serveAsWorker(context: CommandContext, isWatching: boolean
 }
 
 async function serve(context: CommandContext, link: PrimaryLink, logger: Logger, isWatching: boolean): Promise<void> {
-  const { isFirst } = await link.begin();
+  const { isFirst, count, history } = await link.begin();
   const notify = (notice: string) => logger.warn(notice);
   // Only the first worker may change the tables: workers with the earlier program may still read them.
   const warehouse = await (isFirst ? context.newWarehouse(notify) : context.warehouse(notify));
   const collectMetrics: CollectMetrics = (own) => link.collectMetrics(own);
-  const role = { doesSharedWork: isFirst, collectMetrics };
+  const role = { doesSharedWork: isFirst, collectMetrics, workers: count, history };
   const parts = { context, warehouse, logger, isWatching, role };
   const { readOwnMetrics } = await import('../../../server/metrics/scrape.js');
   await runService(parts, async (service, stopCommands) => {
     const reportMetrics = async () => link.reportMetrics(await readOwnMetrics(service.metrics));
     const reportError = (error: unknown) => logger.error({ err: error }, 'an order of the primary process failed');
     link.on('read-metrics', () => void reportMetrics().catch(reportError));
-    link.on('reload', () => service.definitions.reloadInBackground());
+    link.on('reload', () => service.definitions.reloadInBackground({ isAsked: true }));
     link.on('take-shared-work', () => {
       logger.info('this worker refreshes trends and deletes old rows from now on');
       service.startSharedWork().catch(reportError);
     });
+    service.definitions.followHistory((served) => link.reportDefinitions(served));
     const { url, endpoints } = service;
     link.reportReady({ url, endpoints, broken: await describeBroken(service) });
     const reason = await link.stopped;

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BoundValue, Cell } from '../../../engine/index.js';
 import { bind } from './binding.js';
 import { createCellReader } from './results/cells.js';
-import { readChunk } from './results/result-rows.js';
+import { openChunk } from './results/result-rows.js';
 
 /** Runs one statement with bound values for `$1`, `$2`, … and returns all its rows. */
 export async function readRows(
@@ -21,7 +21,7 @@ export async function readRows(
       chunk !== null && chunk.rowCount > 0;
       chunk = await result.fetchChunk()
     ) {
-      for (const row of readChunk(chunk, readers, chunk.rowCount)) rows.push(row);
+      for (const row of openChunk(chunk, readers)(0, chunk.rowCount)) rows.push(row);
     }
     return rows;
   } finally {

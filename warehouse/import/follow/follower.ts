@@ -40,7 +40,7 @@ export class Follower {
   constructor(options: FollowOptions) {
     this.#options = options;
     this.#schedule = new RetrySchedule(options.pauseScale);
-    this.#downloads = new HourDownloads(options.importing);
+    this.#downloads = new HourDownloads({ ...options.importing, patienceMs: MINUTE_MS * (options.pauseScale ?? 1) });
   }
 
   progress(): FollowProgress {
@@ -88,7 +88,8 @@ export class Follower {
       await this.#round(signal);
       this.#problem = undefined;
       this.#problems = 0;
-      this.#state = this.#schedule.withReason('failed').length > 0 ? 'failing' : 'waiting';
+      if (!this.#downloads.isRunning)
+        this.#state = this.#schedule.withReason('failed').length > 0 ? 'failing' : 'waiting';
       return this.#pauseMs();
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -123,7 +124,7 @@ export class Follower {
     await this.#refresh(due.length > hours.length);
   }
 
-  /** Imports hours as their downloads end. Only the imports have the lock of imports. */
+  /** Imports hours as their downloads end, and leaves slow downloads to the next round. Only the imports have the lock of imports. */
   async #importHours(from: ArchiveHour, hours: readonly ArchiveHour[], signal: AbortSignal): Promise<void> {
     const notPublished: DownloadedHour[] = [];
     try {
@@ -215,7 +216,7 @@ export class Follower {
 
   /** Waits, but not longer than some minutes: other processes import hours too, and the clock can change. */
   async #wait(ms: number, signal: AbortSignal): Promise<void> {
-    this.#nextAttemptAt = new Date(this.#options.clock().getTime() + Math.round(ms));
+    if (!this.#downloads.isRunning) this.#nextAttemptAt = new Date(this.#options.clock().getTime() + Math.round(ms));
     await pause(Math.min(ms, LOOK_MS), undefined, { signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });

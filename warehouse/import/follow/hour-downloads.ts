@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createOwnFolder, type OwnFolder } from '../../../databases/duckdb/connection/own-folder.js';
 import { type ArchiveHour, formatArchiveHour, hourOfFile } from '../files/archive-hours.js';
 import { DownloadError } from '../files/download.js';
@@ -15,18 +16,32 @@ export interface DownloadedHour {
   readonly problem?: FileOutcome;
 }
 
+export interface DownloadLimits extends Pick<ImportOptions, 'downloadDirectory' | 'archiveUrl' | 'stallMs'> {
+  /** After this many milliseconds without the end of a download, `fetch` ends. Default 60,000. */
+  readonly patienceMs?: number;
+}
+
 /**
  * Downloads hours of the archive without the lock of imports, so that a slow download blocks no import. The folder belongs to this
  * process alone; an import with it as `downloadDirectory` finds the complete files and deletes them.
  */
 export class HourDownloads {
-  readonly #options: Pick<ImportOptions, 'downloadDirectory' | 'archiveUrl' | 'stallMs'>;
+  readonly #options: DownloadLimits;
+  readonly #stopping = new AbortController();
   #folder: Promise<OwnFolder> | undefined;
+  #waiting: ArchiveHour[] = [];
+  readonly #running = new Map<ArchiveHour, Promise<void>>();
+  #ended: DownloadedHour[] = [];
+  #failure: unknown;
   /** The times of the files that were read to their end. A file can wait for the end of another import. */
   readonly #complete = new Map<ArchiveHour, number>();
 
-  constructor(options: Pick<ImportOptions, 'downloadDirectory' | 'archiveUrl' | 'stallMs'>) {
+  constructor(options: DownloadLimits) {
     this.#options = options;
+  }
+
+  get isRunning(): boolean {
+    return this.#running.size > 0;
   }
 
   /** The folder of the files. An earlier process that was killed may have left its folder, which is removed. */
@@ -36,48 +51,25 @@ export class HourDownloads {
   }
 
   /**
-   * Downloads the hours, and yields those that have ended since the last time. Further downloads continue meanwhile. It stops them
-   * when the caller stops reading or the signal aborts; the next call continues them.
+   * Downloads the hours, and yields those that have ended since the last time. It ends before the downloads if none of them ends for
+   * a while, so that the caller can add other hours. Downloads continue while the caller does something else.
    */
   async *fetch(hours: readonly ArchiveHour[], signal: AbortSignal): AsyncGenerator<readonly DownloadedHour[]> {
-    const stopping = new AbortController();
-    const stop = AbortSignal.any([signal, stopping.signal]);
-    const waiting = [...hours];
-    const running = new Set<Promise<void>>();
-    const ended: DownloadedHour[] = [];
-    let failure: unknown;
-    const start = (hour: ArchiveHour) => {
-      const one: Promise<void> = this.#download(hour, stop)
-        .then((result) => void ended.push(result))
-        .catch((error: unknown) => {
-          failure ??= error;
-        })
-        .finally(() => {
-          running.delete(one);
-          startNext();
-        });
-      running.add(one);
-    };
-    const startNext = () => {
-      const hour = stop.aborted ? undefined : waiting.shift();
-      if (hour !== undefined) start(hour);
-    };
-    for (let count = 0; count < CONCURRENCY; count++) startNext();
-    try {
-      while (running.size > 0 || ended.length > 0) {
-        if (ended.length === 0) await Promise.race(running);
-        if (failure !== undefined) throw failure;
-        if (ended.length > 0) yield ended.splice(0);
-      }
-    } finally {
-      stopping.abort();
-      await Promise.all(running);
+    this.#ended = this.#ended.filter(({ hour }) => hours.includes(hour));
+    const isKnown = (hour: ArchiveHour) => this.#running.has(hour) || this.#ended.some((one) => one.hour === hour);
+    this.#waiting = hours.filter((hour) => !isKnown(hour));
+    for (let count = this.#running.size; count < CONCURRENCY; count++) this.#startNext(signal);
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#takeFailure();
+      if (this.#ended.length > 0) yield this.#ended.splice(0);
+      else if (this.#running.size === 0) return;
+      else if (!(await this.#waitForEnd())) return;
     }
   }
 
   /** Deletes the files of all hours but these. Another process may have imported some of the others. */
   async keepOnly(hours: readonly ArchiveHour[]): Promise<void> {
-    const kept = new Set<ArchiveHour | undefined>(hours);
+    const kept = new Set<ArchiveHour | undefined>([...hours, ...this.#running.keys()]);
     const folder = await this.folder();
     for (const name of await readdir(folder).catch(() => [])) {
       if (!kept.has(hourOfFile(name))) await rm(join(folder, name), { force: true });
@@ -85,7 +77,11 @@ export class HourDownloads {
     for (const hour of this.#complete.keys()) if (!kept.has(hour)) this.#complete.delete(hour);
   }
 
+  /** Stops all downloads and removes the folder. Nothing can be downloaded after it. */
   async remove(): Promise<void> {
+    this.#waiting = [];
+    this.#stopping.abort();
+    await Promise.all(this.#running.values());
     const folder = await this.#folder?.catch(() => undefined);
     await folder?.remove();
     this.#folder = undefined;
@@ -100,6 +96,37 @@ export class HourDownloads {
       this.#folder = undefined;
       throw error;
     }
+  }
+
+  #startNext(signal: AbortSignal): void {
+    const hour = signal.aborted ? undefined : this.#waiting.shift();
+    if (hour === undefined) return;
+    const running = this.#download(hour, AbortSignal.any([signal, this.#stopping.signal]))
+      .then((result) => void this.#ended.push(result))
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
+      .finally(() => {
+        this.#running.delete(hour);
+        this.#startNext(signal);
+      });
+    this.#running.set(hour, running);
+  }
+
+  /** Waits until a download ends. Returns false if none has ended for a while. */
+  async #waitForEnd(): Promise<boolean> {
+    const timer = new AbortController();
+    const { patienceMs = PATIENCE_MS } = this.#options;
+    const patience = pause(patienceMs, false, { signal: timer.signal }).catch(() => false);
+    const hasEnded = await Promise.race([patience, ...[...this.#running.values()].map((one) => one.then(() => true))]);
+    timer.abort();
+    return hasEnded;
+  }
+
+  #takeFailure(): unknown {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    return failure;
   }
 
   /** Downloads an hour and reads its file to the end, because only the checksum of gzip proves that the file is complete. */
@@ -130,5 +157,6 @@ export class HourDownloads {
 }
 
 const CONCURRENCY = 2;
+const PATIENCE_MS = 60_000;
 /** The time limit of a download, which the next attempt continues. */
 const ATTEMPT_MS = 15 * 60_000;

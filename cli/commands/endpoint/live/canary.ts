@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CanaryState } from '../../../../server/live/live-definitions.js';
+import type { CanaryState } from '../../../../server/live/live-parts.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
 import type { Output } from '../../../terminal/output.js';

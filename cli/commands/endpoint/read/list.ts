@@ -18,9 +18,9 @@ async function list(context: CommandContext, { json = false }: Options): Promise
   const { service, output } = context;
   // A running service knows more than the files: which of them it cannot serve in their newest version.
   if (service === undefined) {
-    const replies = await context.askServices(['endpoint', 'list', ...(json ? ['--json'] : [])]);
+    const replies = await context.askServices(['endpoint', 'list', '--json']);
     if (replies.length > 0) {
-      printReplies(context, replies);
+      printReplies(context, replies, json);
       return;
     }
   }
@@ -31,6 +31,11 @@ async function list(context: CommandContext, { json = false }: Options): Promise
     ...endpoints.map((endpoint) => old.get(endpoint) ?? describe(endpoint)),
     ...broken.map((one) => describeBroken(one, formatProblems([one]))),
   ].sort((a, b) => (a.file < b.file ? -1 : 1));
+  printRows(output, rows, json);
+  if (broken.length + outdated.length > 0) context.exitCode = 1;
+}
+
+function printRows(output: CommandContext['output'], rows: readonly Row[], json: boolean): void {
   if (json) output.json(rows);
   else
     output.table(
@@ -38,15 +43,37 @@ async function list(context: CommandContext, { json = false }: Options): Promise
       rows.map((row) => [row.name, row.path, textOf(row)]),
       { optional: ['path'], prose: ['summary'] },
     );
-  if (broken.length + outdated.length > 0) context.exitCode = 1;
 }
 
-/** Prints the lists of all processes of a service: one list, unless a process knows other good versions than the others. */
-function printReplies(context: CommandContext, replies: readonly ServiceReply[]): void {
-  const lists = new Set(replies.map(({ out }) => out).filter((out) => out !== ''));
-  for (const text of lists) context.output.print(text.trimEnd());
-  if (lists.size > 1) context.output.warn('The processes serve different definitions: run `endpoint reload`.');
-  context.exitCode = lists.size === 1 && replies.every(({ code }) => code === 0) ? 0 : 1;
+/** Prints the list of a service: that of its first process, and the names of definitions that differ in other processes. */
+function printReplies(context: CommandContext, replies: readonly ServiceReply[], json: boolean): void {
+  const lists = replies.flatMap(({ out }) => (out === '' ? [] : [JSON.parse(out) as Row[]]));
+  const [first = [], ...others] = lists;
+  if (lists.length > 0) printRows(context.output, first, json);
+  const different = new Set(others.flatMap((other) => findDifferent(first, other)));
+  if (different.size > 0) {
+    const names = [...different].sort().join(', ');
+    context.output.warn(`The processes serve different definitions (${names}): run \`endpoint reload\`.`);
+  }
+  const isGood = lists.length > 0 && different.size === 0 && replies.every(({ code }) => code === 0);
+  context.exitCode = isGood ? 0 : 1;
+}
+
+/** Returns the names, or the files, of definitions that two processes do not serve in the same version and state. */
+function findDifferent(one: readonly Row[], other: readonly Row[]): string[] {
+  const [ones, others] = [statesOf(one), statesOf(other)];
+  const all = new Map([...ones, ...others]);
+  return [...all].flatMap(([key, { name }]) => (ones.has(key) && others.has(key) ? [] : [name]));
+}
+
+/** Processes notice a problem of a file at different times, so the time is not compared. */
+function statesOf(rows: readonly Row[]): ReadonlyMap<string, { readonly name: string }> {
+  return new Map(
+    rows.map(({ outdatedSince, ...row }) => [
+      JSON.stringify([row, outdatedSince === undefined]),
+      { name: row.name === '' ? row.file : row.name },
+    ]),
+  );
 }
 
 interface State {
@@ -69,6 +96,8 @@ interface Row {
   readonly name: string;
   readonly path: string;
   readonly file: string;
+  /** Identifies the version of the definition with the shared parts that it uses. */
+  readonly version?: string;
   readonly summary?: string;
   readonly deprecated?: string | undefined;
   readonly sunset?: string | undefined;
@@ -76,9 +105,9 @@ interface Row {
   readonly outdatedSince?: string;
 }
 
-function describe({ definition, parameters, file }: Endpoint) {
+function describe({ definition, parameters, file, contentHash: version }: Endpoint) {
   const { name, path = `/q/${name}`, summary, deprecated, sunset } = definition;
-  return { name, path, parameters: Object.keys(parameters), summary, file, deprecated, sunset };
+  return { name, path, parameters: Object.keys(parameters), summary, file, version, deprecated, sunset };
 }
 
 function describeOutdated({ endpoint, since }: OutdatedEndpoint, problems: readonly string[]) {

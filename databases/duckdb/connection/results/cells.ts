@@ -3,20 +3,23 @@ import type { Cell, DataType, DescribedColumn } from '../../../../engine/index.j
 import { EngineError } from '../../../../engine/interface/errors.js';
 import { ColumnMemory } from '../../driver/column-memory.js';
 import { DuckDBTypeId, JsonDuckDBValueConverter } from '../../driver/node-api.js';
-import { readTexts } from '../../driver/texts.js';
+import { TextColumn } from '../../driver/text-column.js';
 import { formatDate, formatTime, formatTimestamp } from './times.js';
 
 /** Converts the values of one column into cells. A reader is created for each column of a result. */
 export interface CellReader {
   /** The engine's name of the column's type. */
   readonly type: DataType;
+  /** Whether a `TextColumn` reads the cells. */
+  readonly isText: boolean;
   /** Returns the function that reads the cells of a column of a chunk. */
   open(chunk: DuckDBDataChunk, column: number): (row: number) => Cell;
 }
 
 /** Creates the reader for a type of column. The conversion is chosen once per column and not once per cell. */
 export function createCellReader(type: DuckDBType): CellReader {
-  return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', open: openFunctionOf(type) };
+  const isText = type.typeId === DuckDBTypeId.VARCHAR;
+  return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', isText, open: openFunctionOf(type) };
 }
 
 /** Returns the engine's name of a type of column, and the digits after the decimal point of a DECIMAL. */
@@ -63,8 +66,8 @@ function openFunctionOf(type: DuckDBType): CellReader['open'] {
   switch (type.typeId) {
     case DuckDBTypeId.VARCHAR:
       return (chunk, column) => {
-        const texts = readTexts(chunk, column);
-        return (row) => texts[row] ?? null;
+        const texts = new TextColumn(chunk, column);
+        return (row) => texts.at(row);
       };
     case DuckDBTypeId.TINYINT:
       return plainReader(Int8Array);

@@ -1,7 +1,9 @@
-import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
 import type { StreamOptions } from '../../../../engine/index.js';
+import { TextColumn } from '../../driver/text-column.js';
 import { abandonResult } from './abandon-result.js';
-import { columnsOf, readChunk } from './result-rows.js';
+import type { CellReader } from './cells.js';
+import { columnsOf, openChunk } from './result-rows.js';
 
 /** Passes the rows of a result on while DuckDB computes them. Rows that the receiver has not taken stay in DuckDB. */
 export async function passRows(
@@ -17,8 +19,12 @@ export async function passRows(
       if (chunk.rowCount === 0) break;
       const count = Math.min(chunk.rowCount, remaining);
       remaining -= count;
-      const taken = count === 0 ? undefined : receive.rows(readChunk(chunk, readers, count));
-      if (taken !== undefined) await deadline.bound(taken);
+      const readRows = openChunk(chunk, readers);
+      const batch = batchRows(chunk, readers);
+      for (let first = 0; first < count; first += batch) {
+        const taken = receive.rows(readRows(first, Math.min(first + batch, count)));
+        if (taken !== undefined) await deadline.bound(taken);
+      }
       if (count === chunk.rowCount) continue;
       await abandonResult(connection, result);
       return { more: true };
@@ -29,3 +35,14 @@ export async function passRows(
   }
   return { more: false };
 }
+
+/** Returns the rows of a batch: those of a whole chunk, but fewer if their texts are long. */
+function batchRows(chunk: DuckDBDataChunk, readers: readonly CellReader[]): number {
+  const bytes = readers.reduce(
+    (sum, { isText }, column) => sum + (isText ? new TextColumn(chunk, column).bytes : 0),
+    0,
+  );
+  return Math.max(1, Math.floor((chunk.rowCount * BATCH_BYTES) / Math.max(bytes, BATCH_BYTES)));
+}
+
+const BATCH_BYTES = 1024 * 1024;

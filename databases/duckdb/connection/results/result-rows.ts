@@ -12,15 +12,19 @@ export function columnsOf(result: DuckDBResult): {
   return { readers, columns: readers.map(({ type }, index) => ({ name: result.columnName(index), type })) };
 }
 
-/** Returns the first `count` rows of a chunk. */
-export function readChunk(chunk: DuckDBDataChunk, readers: readonly CellReader[], count: number): Cell[][] {
-  const rows: Cell[][] = [];
-  for (let row = 0; row < count; row++) rows.push(new Array<Cell>(readers.length));
-  readers.forEach((reader, column) => {
-    const cellAt = reader.open(chunk, column);
-    for (let row = 0; row < count; row++) (rows[row] as Cell[])[column] = cellAt(row);
-  });
-  return rows;
+/** Reads the rows of a chunk from `first` up to and without `end`. */
+export type ReadRows = (first: number, end: number) => Cell[][];
+
+export function openChunk(chunk: DuckDBDataChunk, readers: readonly CellReader[]): ReadRows {
+  const columns = readers.map((reader, column) => reader.open(chunk, column));
+  return (first, end) => {
+    const rows: Cell[][] = [];
+    for (let row = first; row < end; row++) rows.push(new Array<Cell>(columns.length));
+    columns.forEach((cellAt, column) => {
+      for (let row = first; row < end; row++) (rows[row - first] as Cell[])[column] = cellAt(row);
+    });
+    return rows;
+  };
 }
 
 /**
@@ -46,7 +50,8 @@ export class ResultRows {
 
   /** Adds the rows of a chunk up to the row limit. Throws `query_failed` if all rows together exceed the byte limit. */
   add(chunk: DuckDBDataChunk): void {
-    for (const row of readChunk(chunk, this.#readers, Math.min(chunk.rowCount, this.remainingRows))) {
+    const readRows = openChunk(chunk, this.#readers);
+    for (const row of readRows(0, Math.min(chunk.rowCount, this.remainingRows))) {
       this.rows.push(row);
       for (const cell of row) this.#bytes += typeof cell === 'string' ? cell.length : NUMBER_BYTES;
     }

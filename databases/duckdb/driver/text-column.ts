@@ -1,0 +1,80 @@
+import { isAscii } from 'node:buffer';
+import type { DuckDBDataChunk } from '@duckdb/node-api';
+import { ColumnMemory } from './column-memory.js';
+import { bindings } from './node-api.js';
+
+/**
+ * The texts of a column. A value of 16 bytes has the length and a short text, or the address of a long one. DuckDB writes long texts one
+ * after the other, so that many of them can be read together: one call per text would cost more than everything else.
+ */
+export class TextColumn {
+  readonly #memory: ColumnMemory;
+  readonly #words: Uint32Array;
+  readonly #values: Buffer;
+  /** The long texts that were read last: their address, their bytes, and the same as a text if each character is one byte. */
+  #address = 0;
+  #run: Buffer = Buffer.alloc(0);
+  #text: string | undefined;
+
+  constructor(chunk: DuckDBDataChunk, column: number) {
+    this.#memory = new ColumnMemory(chunk, column, VALUE_BYTES);
+    this.#words = this.#memory.as(Uint32Array, WORDS);
+    this.#values = this.#memory.bytes;
+  }
+
+  /** The bytes of all texts. */
+  get bytes(): number {
+    let bytes = 0;
+    for (let row = 0; row < this.#memory.count; row += 1) if (!this.#memory.isNull(row)) bytes += this.#lengthOf(row);
+    return bytes;
+  }
+
+  /** Returns the text of a row; null for NULL. */
+  at(row: number): string | null {
+    if (this.#memory.isNull(row)) return null;
+    const length = this.#lengthOf(row);
+    if (length <= MAX_SHORT) {
+      const start = row * VALUE_BYTES + LENGTH_BYTES;
+      return this.#values.toString('utf8', start, start + length);
+    }
+    const address = this.#addressOf(row);
+    if (address < this.#address || address + length > this.#address + this.#run.length) this.#readFrom(row);
+    const start = address - this.#address;
+    // Parts of a text cost less than texts of parts.
+    return this.#text?.slice(start, start + length) ?? this.#run.toString('utf8', start, start + length);
+  }
+
+  /** Reads the long texts from this row on, as long as each one begins where the one before it ends. */
+  #readFrom(first: number): void {
+    let length = 0;
+    this.#address = this.#addressOf(first);
+    for (let row = first; row < this.#memory.count && length < MAX_RUN_BYTES; row += 1) {
+      if (this.#memory.isNull(row) || this.#lengthOf(row) <= MAX_SHORT) continue;
+      if (this.#addressOf(row) !== this.#address + length) break;
+      length += this.#lengthOf(row);
+    }
+    const values = this.#values;
+    const place = values.byteOffset + first * VALUE_BYTES + ADDRESS_BYTES;
+    const copy = bindings.get_data_from_pointer(values.buffer as ArrayBuffer, place, length);
+    this.#run = Buffer.from(copy.buffer, copy.byteOffset, copy.byteLength);
+    this.#text = isAscii(this.#run) ? this.#run.toString('latin1') : undefined;
+  }
+
+  #lengthOf(row: number): number {
+    return this.#words[row * WORDS] as number;
+  }
+
+  /** Addresses have fewer than 53 bits. */
+  #addressOf(row: number): number {
+    const [low, high] = [this.#words[row * WORDS + 2] as number, this.#words[row * WORDS + 3] as number];
+    return high * 2 ** 32 + low;
+  }
+}
+
+const VALUE_BYTES = 16;
+/** A value as numbers of 32 bits: the length, the first bytes, and the halves of the address. */
+const WORDS = 4;
+const LENGTH_BYTES = 4;
+const ADDRESS_BYTES = 8;
+const MAX_SHORT = 12;
+const MAX_RUN_BYTES = 256 * 1024;

@@ -1,0 +1,83 @@
+import type { LiveState, StoredFiles } from '../../engine/index.js';
+import type { ReloadOptions } from './live-parts.js';
+
+/** One load of definitions, and what was decided about canaries in it. */
+export interface HistoricLoad extends ReloadOptions {
+  readonly files: StoredFiles;
+  /** When it was served, because answers of outdated versions state this time. */
+  readonly at: Date;
+}
+
+/** The loads after which a process serves exactly what another process serves. It can be sent to another process. */
+export interface SentHistory {
+  /** The contents of files in base64. Most loads have the same ones. */
+  readonly contents: readonly string[];
+  readonly loads: readonly SentLoad[];
+}
+
+interface SentLoad extends ReloadOptions {
+  readonly at: string;
+  readonly files: StoredFiles['files'];
+  /** The paths of files, and the positions of their contents. */
+  readonly paths: readonly (readonly [path: string, content: number])[];
+}
+
+/** A longer history is not kept: it needs as many reloads while a definition is outdated or a canary. */
+const MAX_LOADS = 100;
+
+/**
+ * What is served usually depends only on the last load. It depends on earlier loads too while there are canaries, discarded
+ * versions, or last good versions of files with problems.
+ */
+export class DefinitionHistory {
+  #loads: HistoricLoad[] = [];
+
+  /** Adds a load that is served. Returns whether the history has changed. */
+  add(load: HistoricLoad, { canaries, outdated, paused }: LiveState, hasDiscarded: boolean): boolean {
+    const last = this.#loads.at(-1);
+    const { canaryPercent, promoted = [], discarded = [] } = load;
+    const isDecision = canaryPercent !== undefined || promoted.length + discarded.length > 0;
+    if (last !== undefined && !isDecision && areEqual(last.files, load.files)) return false;
+    const dependsOnEarlier = canaries.length + outdated.length + paused.size > 0 || hasDiscarded;
+    this.#loads = dependsOnEarlier ? [...this.#loads, load] : [{ files: load.files, at: load.at }];
+    return true;
+  }
+
+  /** Returns undefined if there are too many loads. */
+  toSend(): SentHistory | undefined {
+    if (this.#loads.length > MAX_LOADS) return undefined;
+    const positions = new Map<string, number>();
+    const positionOf = (content: string) => {
+      const position = positions.get(content) ?? positions.size;
+      positions.set(content, position);
+      return position;
+    };
+    const loads = this.#loads.map(({ files: { files, contents }, at, ...options }) => ({
+      ...options,
+      at: at.toISOString(),
+      files,
+      paths: [...contents].map(([path, bytes]) => [path, positionOf(Buffer.from(bytes).toString('base64'))] as const),
+    }));
+    return { loads, contents: [...positions.keys()] };
+  }
+}
+
+/** Returns the loads of another process. */
+export function receiveHistory({ loads, contents }: SentHistory): HistoricLoad[] {
+  const bytes = contents.map((content) => Buffer.from(content, 'base64'));
+  return loads.map(({ at, files, paths, ...options }) => {
+    const stored = new Map(paths.map(([path, position]) => [path, bytes[position] ?? NO_BYTES]));
+    return { ...options, at: new Date(at), files: { files, contents: stored } };
+  });
+}
+
+const NO_BYTES = new Uint8Array();
+
+function areEqual(one: StoredFiles, other: StoredFiles): boolean {
+  if (one.files.length !== other.files.length || one.contents.size !== other.contents.size) return false;
+  if (one.files.some(({ path }, index) => path !== other.files[index]?.path)) return false;
+  return [...one.contents].every(([path, bytes]) => {
+    const others = other.contents.get(path);
+    return others !== undefined && Buffer.compare(bytes, others) === 0;
+  });
+}
