@@ -13,6 +13,9 @@ export async function backUp(source: CopySource, to: string, signal: AbortSignal
   // This check avoids a useless copy. `giveName` also rejects a file that is created meanwhile.
   if (await lstat(to).catch(() => undefined)) throw existsError(to);
   const unfinished = `${to}.unfinished`;
+  // Otherwise one backup would delete the file of the other, or give its incomplete file the name.
+  if (running.has(unfinished)) throw new Error(`A backup to ${to} is running.`);
+  running.add(unfinished);
   const worker = new WorkerProcess();
   const stop = () => worker.kill();
   signal.addEventListener('abort', stop);
@@ -24,9 +27,12 @@ export async function backUp(source: CopySource, to: string, signal: AbortSignal
   } finally {
     signal.removeEventListener('abort', stop);
     worker.kill();
-    await rm(unfinished, { force: true });
+    await rm(unfinished, { force: true }).finally(() => running.delete(unfinished));
   }
 }
+
+/** The files of the backups that run in this process. */
+const running = new Set<string>();
 
 async function requireFolder(folder: string): Promise<void> {
   const facts = await stat(folder).catch(() => undefined);

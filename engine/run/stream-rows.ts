@@ -5,8 +5,8 @@ import { EngineError } from '../interface/errors.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Answer } from './answer.js';
 import { isEqual, readVersions } from './exact-read.js';
+import { PassedRows } from './queries/passed-rows.js';
 import type { QuerySource } from './queries/query-runner.js';
-import { ReceiverTime } from './queries/receiver-time.js';
 import { type AnswerParts, durationSince, type RequestTimes } from './read-answer.js';
 import type { RequestMetadata } from './request-metadata.js';
 
@@ -55,8 +55,7 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata)
     const request = { endpoint, parameters, versions: before };
     const { dataAsOf, computedAt, notices } = await metadata.freshness(request, startedAt);
     const start = { endpoint, parameters, startedAt, dataAsOf, computedAt, staleAfterMs, notices };
-    let rowCount = 0;
-    const receiverTime = new ReceiverTime();
+    const passed = new PassedRows();
     const receive: RowReceiver = {
       columns: (columns) => {
         requireColumns(endpoint, { columns });
@@ -64,17 +63,16 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata)
       },
       rows: (rows) => {
         if (deadline.reason !== undefined) throw deadline.reason;
-        rowCount += rows.length;
-        return receiverTime.measure(() => receiver.rows(rows));
+        return passed.measure(rows.length, () => receiver.rows(rows));
       },
     };
     const read = () => run(prepare(sql), values, { maxRows: stream.maxRows, deadline, receive });
     const source: QuerySource<unknown> = {
-      ...{ parameters, requestId, rowsOf: () => rowCount, receiverMs: () => receiverTime.ms },
+      ...{ parameters, requestId, passed },
       onEnd: ({ waitMs, ms }) => receiver.queried?.(waitMs + ms),
     };
     const { more } = await runQuery(endpoint.definition, deadline, read, source);
-    const empty = rowCount > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
+    const empty = passed.rows > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
     const after = await readAll();
     // The rows cannot be read again, because they are sent already.
     const hasChanged = before !== undefined && (after === undefined || !isEqual(before, after));
@@ -82,7 +80,7 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata)
       ...start,
       notices: hasChanged ? [...notices, CHANGED] : notices,
       emptyNotices: empty?.notices ?? [],
-      rowCount,
+      rowCount: passed.rows,
       truncated: more,
       ...durationSince(startedAt, started, stopwatch),
     };

@@ -136,13 +136,14 @@ function decimalColumn(arrow: Arrow, text: WriteText, scale: number): ArrowColum
   const create = (length: number) => halves(2 * length);
   return fixedColumn(arrow, type, create, (values, row, cell) => {
     const written = text(cell);
-    if (written.length <= SHORT_DECIMAL) {
-      const short = readDigits(written);
+    const short = written.length <= SHORT_DECIMAL ? readDigits(written) : undefined;
+    if (short !== undefined) {
       setInteger(values, 2 * row, short);
       setInteger(values, 2 * row + 1, short < 0 ? -1 : 0);
       return;
     }
-    const digits = written.replace('.', '');
+    // Numbers with an exponent are whole, because `text` rounds all smaller numbers.
+    const digits = written.includes('e') ? `${BigInt(Number(written))}${'0'.repeat(scale)}` : written.replace('.', '');
     if (digits.replace(/^-?0*/, '').length > DECIMAL_DIGITS) {
       throw new TypeError(`the decimal ${written} has more than ${DECIMAL_DIGITS} digits`);
     }
@@ -152,11 +153,12 @@ function decimalColumn(arrow: Arrow, text: WriteText, scale: number): ArrowColum
   });
 }
 
-/** Reads the digits of a decimal number without its point. */
-function readDigits(decimal: string): number {
+/** Reads the digits of a decimal number without its point. Undefined if the number has an exponent. */
+function readDigits(decimal: string): number | undefined {
   let digits = 0;
   for (let index = 0; index < decimal.length; index += 1) {
     const digit = decimal.charCodeAt(index) - ZERO;
+    if (digit > 9) return undefined;
     if (digit >= 0) digits = 10 * digits + digit;
   }
   return decimal.startsWith('-') ? -digits : digits;

@@ -21,8 +21,8 @@ export interface QuerySource<Result> {
   readonly requestId?: string | undefined;
   /** The number of rows of a result. */
   readonly rowsOf?: (result: Result) => number;
-  /** The milliseconds in which the query waited for the receiver of its rows, so far. */
-  readonly receiverMs?: () => number;
+  /** The rows that a query passed on so far, and the milliseconds in which it waited for their receiver. */
+  readonly passed?: { readonly rows: number; readonly receiverMs: number };
   /** Gets the times of the query when it has ended, also when it failed. */
   readonly onEnd?: (times: QueryTimes) => void;
 }
@@ -83,7 +83,7 @@ export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions):
     };
     const own = slotsOf(definition);
     const report = (rows: number, code: EndedQuery['code']) => {
-      const times = timing.end(source.receiverMs?.() ?? 0);
+      const times = timing.end(source.passed?.receiverMs ?? 0);
       source.onEnd?.(times);
       observe({ ...ended(definition, source), ...times, rows, code });
     };
@@ -91,11 +91,11 @@ export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions):
       if (own.isFull) throw new EngineError('overloaded', `Too many requests are waiting for ${definition.name}.`);
       // The timeout policy of cockatiel would keep each result in memory until a full garbage collection.
       const result = await deadline.bound(own.run(deadline, start));
-      report(source.rowsOf?.(result) ?? 0, undefined);
+      report(source.passed?.rows ?? source.rowsOf?.(result) ?? 0, undefined);
       return result;
     } catch (thrown) {
       const error = explain(thrown, definition.name, deadline.timeoutMs, timing.hasStarted);
-      report(0, error instanceof EngineError ? error.code : 'query_failed');
+      report(source.passed?.rows ?? 0, error instanceof EngineError ? error.code : 'query_failed');
       throw error;
     }
   };

@@ -1,16 +1,18 @@
-/** Measures how long the receiver of a stream works, or lets the database wait. Batches can overlap. */
-export class ReceiverTime {
+/** Counts the rows of a stream, and measures how long their receiver works or lets the database wait. Batches can overlap. */
+export class PassedRows {
+  rows = 0;
   #running = 0;
   #since = 0;
   #ms = 0;
 
   /** The milliseconds so far, also of a batch that is not taken yet. */
-  get ms(): number {
+  get receiverMs(): number {
     return this.#running > 0 ? this.#ms + performance.now() - this.#since : this.#ms;
   }
 
   /** Passes a batch on, and measures until it is taken. */
-  measure(pass: () => Promise<void> | undefined): Promise<void> | undefined {
+  measure(rows: number, pass: () => Promise<void> | undefined): Promise<void> | undefined {
+    this.rows += rows;
     this.#begin();
     let taken: Promise<void> | undefined;
     try {
