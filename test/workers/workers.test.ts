@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -190,6 +191,28 @@ describe('a service with workers', function () {
     const after = await service.logged(message, lines.length + 1);
     expect(after.at(-1)?.pid).to.not.equal(owner);
     await service.answeringWorkers(2);
+  });
+
+  it('reports in time that the metrics could not be read if the primary process does not answer', async () => {
+    // The connection belongs to a worker, which answers without the primary process.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const read = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const options = { agent, headers: { Authorization: `Bearer ${SCRAPER}` } };
+        get(`${service.url}/metrics`, options, (response) => {
+          response.resume().once('end', () => resolve(response.statusCode));
+        }).once('error', reject);
+      });
+    expect(await read()).to.equal(200);
+    service.signal('SIGSTOP');
+    try {
+      expect(await read()).to.equal(500);
+    } finally {
+      service.signal('SIGCONT');
+      agent.destroy();
+    }
+    const [line] = (await service.logged('request failed')).filter(({ operation }) => operation === 'metrics');
+    expect(JSON.stringify(line?.err)).to.include('The primary process did not answer within 10 s.');
   });
 
   it('closes a connection that a worker did not accept before it ended', async () => {
