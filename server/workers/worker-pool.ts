@@ -105,8 +105,9 @@ export class WorkerPool {
       { ...start, count: this.#options.count },
       {
         onDefinitions: (sender, history) => {
+          if (sender.hasServed) this.#history = history;
           // A worker that only repeats what it got must not hide a reload of the others.
-          if (start.history === undefined || sender.hasServed) this.#history = history;
+          else if (start.history === undefined) this.#useWhenServed(sender, history);
         },
         onMetrics: (sender, families) => this.#metrics.report(sender, families),
         collectMetrics: () => this.#metrics.read([...this.#workers].filter(({ hasServed }) => hasServed)),
@@ -120,6 +121,15 @@ export class WorkerPool {
     );
     void worker.exited.then((exit) => this.#onExit(worker, exit));
     return worker;
+  }
+
+  #useWhenServed(worker: WorkerProcess, history: SentHistory | undefined): void {
+    worker.ready.then(
+      () => {
+        this.#history = history;
+      },
+      () => undefined,
+    );
   }
 
   /** Starts an additional worker. Resolves to it when it listens. */
