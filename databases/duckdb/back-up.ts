@@ -23,6 +23,7 @@ export async function backUp(source: CopySource, to: string, signal: AbortSignal
     // An earlier backup may have been killed.
     await rm(unfinished, { force: true });
     await source.whileUnchanged(() => copyUnchanged(worker, source.file, unfinished));
+    await writeToDisk(unfinished);
     await giveName(unfinished, to);
   } finally {
     signal.removeEventListener('abort', stop);
@@ -45,6 +46,12 @@ async function requireFolder(folder: string): Promise<void> {
         'Use a folder that it can write to, such as the folder of the database file.',
     );
   });
+}
+
+/** Otherwise a power failure could leave an incomplete file with the final name. */
+async function writeToDisk(file: string): Promise<void> {
+  const handle = await open(file, 'r');
+  await handle.sync().finally(() => handle.close());
 }
 
 /** Gives a file its final name. Unlike `rename`, this fails if the name exists. */

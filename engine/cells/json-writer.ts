@@ -19,7 +19,9 @@ export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string 
         : writeAny(cell);
   }
   if (isNumeric(data_type)) {
-    return (cell) => (scale === undefined && Number.isFinite(cell) ? numberText(cell as number) : writeAny(cell));
+    // A DECIMAL that is a floating point number can have too many digits for a JSON number.
+    const isPlain = scale === undefined && data_type !== 'DECIMAL';
+    return (cell) => (isPlain && Number.isFinite(cell) ? numberText(cell as number) : writeAny(cell));
   }
   if (data_type === 'DATETIME' || data_type === 'TIMESTAMP') {
     return (cell) => (typeof cell === 'string' && cell.length === TIME_LENGTH ? `"${cell}"` : writeAny(cell));

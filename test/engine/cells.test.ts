@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createNativeWriter, createTextWriter, numberText, roundDecimal } from '../../engine/cells/cells.js';
+import { createJsonWriter } from '../../engine/cells/json-writer.js';
 import type { Cell, DataType } from '../../engine/index.js';
 
 const column = (data_type: DataType, scale?: number) => ({
@@ -30,6 +31,8 @@ const CELLS: readonly [DataType, number | undefined, Cell, string, string | numb
   ['DECIMAL', 2, '-0.004', '0.00', 0],
   ['DECIMAL', 2, '12345678901234567890.125', '12345678901234567890.13', '12345678901234567890.13'],
   ['DECIMAL', undefined, '1234567890123456', '1234567890123456', '1234567890123456'],
+  ['DECIMAL', undefined, 0.25, '0.25', 0.25],
+  ['DECIMAL', undefined, 1 / 3, '0.3333333333333333', '0.3333333333333333'],
   ['DECIMAL', 0, '2.5', '3', 3],
   ['DECIMAL', 2, 7, '7.00', 7],
   ['DECIMAL', 2, 7n, '7.00', 7],
@@ -56,6 +59,7 @@ describe('cells', () => {
     it(`write ${type} ${typeof cell} ${cell}${scale === undefined ? '' : ` with scale ${scale}`} as ${text}`, () => {
       expect(createTextWriter(column(type, scale))(cell)).to.equal(text);
       expect(createNativeWriter(column(type, scale))(cell)).to.equal(native);
+      expect(createJsonWriter(column(type, scale))(cell)).to.equal(JSON.stringify(native));
     });
   }
 
