@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 export const { DuckDBInstance, DuckDBTypeId, JsonDuckDBValueConverter, StatementType } =
   require('@duckdb/node-api') as typeof NodeApi;
 
-/** The functions of DuckDB on which this package is built. */
+/** The functions of DuckDB on which `@duckdb/node-api` is built. */
 export const bindings = require('@duckdb/node-bindings') as typeof Bindings;
 
 export type DuckDBInstance = NodeApi.DuckDBInstance;
