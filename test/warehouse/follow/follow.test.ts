@@ -230,7 +230,22 @@ onEveryDatabase('a followed archive', (make) => {
     expect(await warehouse.rows('SELECT name FROM import_files')).to.deep.equal([['2015-01-01-3.json.gz']]);
   });
 
-  it('stores nothing of a file with an event of another hour, until the archive has the right file', async () => {
+  it('imports an hour with a late event', async () => {
+    const late = hourLines(4)
+      .slice(0, 1)
+      .map((line) => line.replaceAll('2015-', '2013-'));
+    const { ended } = await follow(
+      { [pathOf(5)]: zipLines([...hourLines(5), ...late]) },
+      {},
+      { from: hourOf(5), clock: () => timeOf(6), once: true },
+    );
+    const { failed, missingHours } = await ended;
+    expect({ failed, missingHours }).to.deep.equal({ failed: [], missingHours: 0 });
+    const events = await warehouse.rows('SELECT COUNT(*), MIN(created_at) FROM github_events');
+    expect(events).to.deep.equal([[String(hourLines(5).length + 1), '2013-01-01 04:00:00']]);
+  });
+
+  it('stores nothing of a file with the events of another hour, until the archive has the right file', async () => {
     const files = {
       [pathOf(4)]: zipLines([...hourLines(4, 3), ...hourLines(4).map((line) => line.replaceAll('2015-', '2013-'))]),
       [pathOf(5)]: zipLines(hourLines(5, 3).map((line) => line.replaceAll('2015-01-01T', '2015-01-08T'))),
