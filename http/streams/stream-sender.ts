@@ -21,6 +21,8 @@ const FIRST_BYTES = 64 * 1024;
 const WAITING_BYTES = 256 * 1024;
 /** A client that takes no bytes for this time is disconnected. Servers of databases wait 60 seconds for a reader of rows. */
 const STALL_MS = 20_000;
+/** A client that takes nothing for this time is the reason why an answer ends at its time limit. */
+const SLOW_MS = 1_000;
 /** A client that still has bytes to read when the connection is reset can see a regular end: libuv then reports no error. */
 const RESET_MS = 100;
 /** The time in which the closing record of a failed answer must reach the client. */
@@ -37,6 +39,8 @@ export class StreamSender implements AnswerReceiver {
   #firstBytes = 0;
   #rows = 0;
   #databaseMs: number | undefined;
+  /** When the wait for the client began; undefined while the service reads rows. */
+  #waitingSince: number | undefined;
 
   constructor(response: ServerResponse, format: RowFormat) {
     this.#response = response;
@@ -51,6 +55,11 @@ export class StreamSender implements AnswerReceiver {
   /** The time of the query without that of the client; undefined while it runs, and if no query ran. */
   get databaseMs(): number | undefined {
     return this.#databaseMs;
+  }
+
+  /** Whether the client takes the rows too slowly at this moment. */
+  get isDelayedByClient(): boolean {
+    return this.#waitingSince !== undefined && performance.now() - this.#waitingSince > SLOW_MS;
   }
 
   queried(ms: number): void {
@@ -149,8 +158,10 @@ export class StreamSender implements AnswerReceiver {
     return new Promise((resolve, reject) => {
       const response = this.#response;
       const timer = setTimeout(() => response.destroy(), STALL_MS);
+      this.#waitingSince = performance.now();
       const settle = (done: () => void) => () => {
         clearTimeout(timer);
+        this.#waitingSince = undefined;
         response.off('drain', onDrain).off('close', onClose);
         done();
       };

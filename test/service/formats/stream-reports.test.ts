@@ -15,6 +15,7 @@ const DEFINITIONS = {
   broken: manyRows('broken', 5, LIMITS),
   endless: manyRows('endless', 8, LIMITS),
   short: manyRows('short', 8, '{ rows: 10, stream_rows: 100000000, timeout: 1500ms }'),
+  unread: manyRows('unread', 8, '{ rows: 10, stream_rows: 100000000, timeout: 3s }'),
   slow: manyRows('slow', 6, LIMITS),
 };
 
@@ -84,6 +85,18 @@ onBothDatabases('reports of streamed answers', (database) => {
       ...{ level: 40, msg: 'request aborted', cache: 'bypass' },
     });
     expect(await statuses('endless')).to.deep.equal({ 499: 1 });
+  });
+
+  it('have 499 for a client that is too slow for the time limit', async () => {
+    const response = await begin(`${demo.service.url}/q/unread.csv`);
+    await once(response, 'readable');
+    const { line } = await lineOf('/q/unread.csv');
+    expect(line).to.deep.equal({
+      ...{ res: { statusCode: 499, sentStatusCode: 200 }, operation: 'unread', code: 'query_timeout' },
+      ...{ level: 40, msg: 'request aborted', cache: 'bypass' },
+    });
+    response.destroy();
+    expect(await statuses('unread')).to.deep.equal({ 499: 1 });
   });
 
   it('have a time of the query without the time in which the client takes nothing', async () => {
