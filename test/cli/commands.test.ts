@@ -292,11 +292,14 @@ describe('the command line', () => {
       },
     ]);
     const listed = await endpoint('list', '--json');
-    expect([listed.code, JSON.parse(listed.out)]).to.deep.equal([
+    const list = JSON.parse(listed.out) as { readonly version?: string }[];
+    const version = list[0]?.version;
+    expect(version).to.match(/^[\w-]{16,}$/);
+    expect([listed.code, list]).to.deep.equal([
       1,
       [
         {
-          name: 'count-of-users',
+          ...{ name: 'count-of-users', version },
           path: '/v1/users/count/',
           parameters: ['is_bot'],
           summary: 'Number of users',
