@@ -20,6 +20,14 @@ export function trackConnections(server: Server): ReadonlySet<Socket> {
   return connections;
 }
 
+/** The connections whose requests did not end in time. */
+const cut = new WeakSet<Socket>();
+
+/** Whether a connection was closed because its requests did not end before the time limit of a stop. */
+export function isCutByStop(socket: Socket): boolean {
+  return cut.has(socket);
+}
+
 /**
  * Stops accepting connections. Resolves when all connections are closed. A client can have sent its next request when the
  * server stops, so idle connections are kept for a while. Answers must have `Connection: close` from now on.
@@ -40,7 +48,10 @@ export function stopServer(server: Server, { connections, drainMs, timeoutMs }: 
       },
       Math.min(drainMs, timeoutMs),
     );
-    const limit = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    const limit = setTimeout(() => {
+      for (const socket of connections) cut.add(socket);
+      server.closeAllConnections();
+    }, timeoutMs);
     // The method of the class for HTTP closes idle connections at once, which resets requests that are on their way.
     NetServer.prototype.close.call(server, () => {
       clearTimeout(drain);

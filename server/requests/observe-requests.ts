@@ -8,6 +8,7 @@ import {
   type RequestRecord,
   requestIdOf,
 } from '../../http/records/request-record.js';
+import { isCutByStop } from '../listening/stop-server.js';
 
 /** What is known when a request arrives. */
 export interface Arrival {
@@ -41,6 +42,8 @@ export interface RequestFollower {
 
 /** The status of a client that disconnected before the end of its answer. */
 export const CLIENT_CLOSED_REQUEST = 499;
+/** The status of an answer that did not end before the service stopped. */
+const SERVICE_STOPPED = 503;
 
 export function observeRequests(observer: RequestObserver): RequestFollower {
   const follow = (response: ServerResponse, record: ObservedRequest) => {
@@ -168,9 +171,18 @@ class ObservedRequest implements EndedRequest {
 
   /** Chooses the status, when all other facts are known. */
   end(): void {
-    if (!this.#response.headersSent) return;
+    if (!this.#response.headersSent) {
+      this.status = this.#interruption();
+      return;
+    }
     this.sentStatus = this.#response.statusCode;
-    const errorStatus = this.errorStatus ?? (this.isAborted ? CLIENT_CLOSED_REQUEST : undefined);
+    const known = this.errorStatus ?? (this.isAborted ? CLIENT_CLOSED_REQUEST : undefined);
+    const errorStatus = known === CLIENT_CLOSED_REQUEST ? this.#interruption() : known;
     this.status = this.sentStatus < 400 ? (errorStatus ?? this.sentStatus) : this.sentStatus;
+  }
+
+  /** The status of an answer whose connection was closed too early. */
+  #interruption(): number {
+    return isCutByStop(this.#socket) ? SERVICE_STOPPED : CLIENT_CLOSED_REQUEST;
   }
 }

@@ -116,6 +116,20 @@ onBothDatabases('reports of streamed answers', (database) => {
   });
 });
 
+describe('reports of answers that a stop of the service ends', () => {
+  it('have 503, because the client did not disconnect', async () => {
+    const demo = await startFormattedService({ endless: DEFINITIONS.endless }, { SHUTDOWN_TIMEOUT_MS: '200' });
+    const response = await begin(`${demo.service.url}/q/endless.csv`);
+    const ended = once(response, 'close').catch(() => undefined);
+    await once(response, 'readable');
+    await demo.close();
+    const line = demo.log.find(({ req }) => (req as { url?: string } | undefined)?.url === '/q/endless.csv');
+    expect(line).to.deep.include({ res: { statusCode: 503, sentStatusCode: 200 }, level: 50, msg: 'request failed' });
+    response.destroy();
+    await ended;
+  });
+});
+
 /** Waits while the client takes nothing. */
 async function stall(response: IncomingMessage): Promise<void> {
   const started = performance.now();
