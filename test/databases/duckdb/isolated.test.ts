@@ -57,6 +57,8 @@ describe('an isolated database', () => {
   const ask = (sql: string, options: Partial<QueryOptions> = {}) =>
     isolated.query({ sql }, [], { maxRows: 10, timeoutMs: 60_000, ...options });
   const rowsOf = async (sql: string) => (await ask(sql)).rows;
+  /** Processes for queries have a low priority. On a busy machine, the start of one can exceed its time limit. */
+  const untilAnswered = () => eventually(60_000, async () => (await codeOf(ask('SELECT 1'))) === 'no error');
 
   it('only has the published tables, columns and rows', async () => {
     expect(await rowsOf('SELECT * FROM people ORDER BY id')).to.deep.equal([
@@ -131,7 +133,7 @@ describe('an isolated database', () => {
   });
 
   it('ends every query within one second after its time limit, also one that cannot be interrupted', async () => {
-    await ask('SELECT 1');
+    await untilAnswered();
     for (const sql of [ENDLESS, UNSTOPPABLE]) {
       const started = performance.now();
       expect(await codeOf(ask(sql, { timeoutMs: 200 })), sql).to.be.oneOf(['query_timeout', 'query_failed']);
@@ -142,7 +144,7 @@ describe('an isolated database', () => {
   });
 
   it('stops a query when its caller disconnects', async () => {
-    await ask('SELECT 1');
+    await untilAnswered();
     const leaving = new AbortController();
     const cancelled = codeOf(ask(ENDLESS, { signal: leaving.signal }));
     leaving.abort();
@@ -161,7 +163,7 @@ describe('an isolated database', () => {
   });
 
   it('answers queries after its idle or busy processes were killed', async () => {
-    await ask('SELECT 1');
+    await untilAnswered();
     const idle = await workerProcesses();
     for (const { pid } of idle) process.kill(pid, 'SIGKILL');
     await eventually(10_000, () => idle.every(({ pid }) => !existsSync(`/proc/${pid}`)));
@@ -186,7 +188,7 @@ describe('an isolated database', () => {
   });
 
   it('leaves no processes and no files when it closes during a query', async () => {
-    await ask('SELECT 1');
+    await untilAnswered();
     const running = codeOf(ask(ENDLESS));
     await database.close();
     expect(await running).to.equal('database_unavailable');
@@ -209,13 +211,13 @@ describe('an isolated database', () => {
   });
 
   it('creates another copy if the file of the last one was removed', async () => {
-    await ask('SELECT 1');
+    await untilAnswered();
     rmSync(join(folder, readdirSync(folder)[0] ?? ''), { recursive: true });
     expect(await rowsOf('SELECT count(*) FROM people')).to.deep.equal([[2]]);
   });
 
   it('answers from the last copy if no newer one can be created, and notifies the operator', async () => {
-    await ask('SELECT 1');
+    await untilAnswered();
     await database.write((connection) => connection.run('CREATE VIEW blocked AS SELECT email FROM people'));
     await database.write((connection) => connection.run("INSERT INTO people VALUES (3, 'eve', '')"));
     await eventually(30_000, async () => (await ask('SELECT 1')).copiedAt !== undefined && notices.length > 0);
