@@ -22,7 +22,7 @@ interface SentLoad extends ReloadOptions {
   readonly paths: readonly (readonly [path: string, content: number])[];
 }
 
-/** A longer history is not kept: it needs as many reloads while a definition is outdated or a canary. */
+/** A longer history is forgotten until a load does not depend on it: it would need as many reloads, and memory for all their files. */
 const MAX_LOADS = 100;
 
 /**
@@ -30,22 +30,27 @@ const MAX_LOADS = 100;
  * versions, or last good versions of files with problems.
  */
 export class DefinitionHistory {
-  #loads: HistoricLoad[] = [];
+  /** Undefined if there are too many. */
+  #loads: readonly HistoricLoad[] | undefined = [];
+  /** The files of the last load. */
+  #files: StoredFiles | undefined;
 
   /** Adds a load that is served. Returns whether the history has changed. */
   add(load: HistoricLoad, { canaries, outdated, paused }: LiveState, hasDiscarded: boolean): boolean {
-    const last = this.#loads.at(-1);
     const { canaryPercent, promoted = [], discarded = [] } = load;
     const isDecision = canaryPercent !== undefined || promoted.length + discarded.length > 0;
-    if (last !== undefined && !isDecision && areEqual(last.files, load.files)) return false;
+    if (this.#files !== undefined && !isDecision && areEqual(this.#files, load.files)) return false;
+    this.#files = load.files;
     const dependsOnEarlier = canaries.length + outdated.length + paused.size > 0 || hasDiscarded;
-    this.#loads = dependsOnEarlier ? [...this.#loads, load] : [{ files: load.files, at: load.at }];
+    if (!dependsOnEarlier) this.#loads = [{ files: load.files, at: load.at }];
+    else if (this.#loads !== undefined)
+      this.#loads = this.#loads.length < MAX_LOADS ? [...this.#loads, load] : undefined;
     return true;
   }
 
   /** Returns undefined if there are too many loads. */
   toSend(): SentHistory | undefined {
-    if (this.#loads.length > MAX_LOADS) return undefined;
+    if (this.#loads === undefined) return undefined;
     const positions = new Map<string, number>();
     const positionOf = (content: string) => {
       const position = positions.get(content) ?? positions.size;

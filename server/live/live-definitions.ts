@@ -48,7 +48,7 @@ export class LiveDefinitions {
   /** The reloads since the start, by result. */
   readonly reloads: ReloadCounts = { succeeded: 0, problems: 0, failed: 0 };
   readonly #history = new DefinitionHistory();
-  #onHistory = (_history: SentHistory | undefined): void => {};
+  #onHistory: ((history: SentHistory | undefined) => void) | undefined;
 
   constructor(parts: LiveParts) {
     const { engine } = parts;
@@ -215,7 +215,7 @@ export class LiveDefinitions {
   async #addToHistory(options: ReloadOptions, at: Date, after: LiveState): Promise<void> {
     const files = await this.#parts.loader.filesOfLoad();
     const hasDiscarded = this.#discarded.size > 0;
-    if (this.#history.add({ ...options, files, at }, after, hasDiscarded)) this.#onHistory(this.#history.toSend());
+    if (this.#history.add({ ...options, files, at }, after, hasDiscarded)) this.#onHistory?.(this.#history.toSend());
   }
 
   /** Prepares and looks up the definitions that are not served yet. */
