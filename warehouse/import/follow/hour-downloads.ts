@@ -132,15 +132,13 @@ export class HourDownloads {
   /** Downloads an hour and reads its file to the end, because only the checksum of gzip proves that the file is complete. */
   async #download(hour: ArchiveHour, signal: AbortSignal): Promise<DownloadedHour> {
     const [source] = (await findSources([formatArchiveHour(hour)], this.#options.archiveUrl)) as [Source];
-    const problem = (state: 'missing' | 'failed', message: string): DownloadedHour => ({
-      hour,
-      problem: createOutcome(0, source.name, source.source, state, message),
-    });
+    const outcome = (state: 'missing' | 'failed', message: string) =>
+      createOutcome(0, source.name, source.source, state, message);
     let path: string | undefined;
     try {
       const limits = { ...this.#options, downloadDirectory: await this.folder(), retries: 0, attemptMs: ATTEMPT_MS };
       path = await fetchSource(source, { ...limits, signal });
-      if (path === undefined) return problem('missing', NOT_ON_SERVER);
+      if (path === undefined) return { hour, problem: outcome('missing', NOT_ON_SERVER) };
       const { mtimeMs } = await stat(path);
       if (this.#complete.get(hour) !== mtimeMs) await readToEnd(path, signal);
       this.#complete.set(hour, mtimeMs);
@@ -148,10 +146,9 @@ export class HourDownloads {
     } catch (error) {
       if (error instanceof EventFileError && path !== undefined) await rm(path, { force: true });
       if (!(error instanceof EventFileError || error instanceof DownloadError)) throw error;
-      const failed = problem('failed', error.message);
-      const { retryAfterMs } = error as DownloadError;
-      if (failed.problem === undefined || retryAfterMs === undefined) return failed;
-      return { hour, problem: { ...failed.problem, retryAfterMs } };
+      const failed = outcome('failed', error.message);
+      const retryAfterMs = error instanceof DownloadError ? error.retryAfterMs : undefined;
+      return { hour, problem: retryAfterMs === undefined ? failed : { ...failed, retryAfterMs } };
     }
   }
 }
