@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
+import { lowerPriority } from '../databases/lower-priority.js';
 import { runCommandLine } from './run-command-line.js';
 import { createTerminalAsk } from './terminal/ask.js';
 import { toLogLines } from './terminal/log-lines.js';
-import { lowerPriority } from './terminal/lower-priority.js';
 import { ownTerminal } from './terminal/terminal.js';
 
 /** Runs one command line of this process and sets the exit code. */

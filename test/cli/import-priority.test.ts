@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { threadPriorities } from '../services/thread-priorities.js';
 import { start, stopAll } from './command-line.js';
 
 describe('the priority of an import into a server', () => {
@@ -25,7 +26,7 @@ describe('the priority of an import into a server', () => {
     // The import waits for the greeting of its database.
     let priorities: number[] = [];
     const server = createServer((socket) => {
-      priorities = prioritiesOf(started.child.pid);
+      priorities = threadPriorities(started.child.pid);
       socket.destroy();
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -48,15 +49,5 @@ describe('the priority of an import into a server', () => {
 });
 
 function ownPriority(): number {
-  return prioritiesOf(process.pid)[0] ?? 0;
-}
-
-/** The nice values of all threads of a process. */
-function prioritiesOf(pid: number | undefined): number[] {
-  const folder = `/proc/${pid}/task`;
-  return readdirSync(folder).map((thread) => {
-    // The name, in parentheses, can contain spaces. The fields after it begin with the third one; the nice value is the 19th.
-    const [, fields = ''] = readFileSync(`${folder}/${thread}/stat`, 'utf8').split(/\) (?=[^)]*$)/);
-    return Number(fields.split(' ')[16]);
-  });
+  return threadPriorities(process.pid)[0] ?? 0;
 }

@@ -1,4 +1,3 @@
-import { constants } from 'node:os';
 import type { BoundValue, ResultSet } from '../../../engine/index.js';
 import { Deadline } from '../../../engine/interface/deadline.js';
 import { unavailableError } from '../../failures.js';
@@ -69,8 +68,7 @@ export class IsolatedReader implements PooledReader {
   async #openWorker(copy: DatabaseCopy): Promise<WorkerProcess> {
     if (this.#worker !== undefined && !this.#worker.hasEnded && this.#copy === copy) return this.#worker;
     this.close();
-    // Untrusted queries must not slow down the service.
-    const worker = new WorkerProcess(constants.priority.PRIORITY_LOW);
+    const worker = new WorkerProcess();
     this.#worker = worker;
     this.#copy = copy;
     copy.use();

@@ -4,8 +4,10 @@
  */
 
 import { copyFile, constants as files, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EngineError } from '../../../engine/interface/errors.js';
+import { lowerPriority } from '../../lower-priority.js';
 import { Reader } from '../connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from '../connection/settings.js';
 import { DuckDBInstance } from '../driver/node-api.js';
@@ -37,6 +39,9 @@ const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => P
     const { connection } = await openFile(file, limits, 'read_only');
     reader = new Reader(connection, { statements: 1, maxBytes: limits.maxResultBytes, keptPlans: 0 });
     maxResidentBytes = limits.maxResidentBytes;
+    // Untrusted queries must not slow down the service. The start above has the priority of the service, because it
+    // has a time limit, and on a busy machine a process with a low priority hardly runs.
+    lowerPriority(constants.priority.PRIORITY_LOW);
     return undefined;
   },
   query: async ({ sql, values, maxRows, timeoutMs }) => {

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { EngineError } from '../../../engine/interface/errors.js';
 import { overloadedError, unavailableError } from '../../failures.js';
@@ -18,18 +17,14 @@ export class WorkerProcess {
   /** The last part of the standard error output of the process, for the log. */
   #errorOutput = '';
 
-  /**
-   * Starts the process. It does not inherit the environment, which may contain secrets, or the options of this process.
-   * `priority` is a value for `os.setPriority`; by default the process has the priority of this process.
-   */
-  constructor(priority?: number) {
+  /** Starts the process. It does not inherit the environment, which may contain secrets, or the options of this process. */
+  constructor() {
     this.#child = fork(PROGRAM, [], {
       env: {},
       execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    if (priority !== undefined) this.#setPriority(priority);
     this.#child.on('message', (reply: Reply) => this.#settle(reply));
     this.#child.on('error', (error) => this.#end(error));
     this.#child.on('exit', (code, signal) => this.#end(this.#explainExit(code, signal)));
@@ -61,16 +56,6 @@ export class WorkerProcess {
   kill(): void {
     this.#isKilled = true;
     this.#child.kill('SIGKILL');
-  }
-
-  /** The parent sets the priority right after the start, so that all threads that the process starts later inherit it. */
-  #setPriority(priority: number): void {
-    const { pid } = this.#child;
-    try {
-      if (pid !== undefined) setPriority(pid, priority);
-    } catch {
-      // The process has already ended.
-    }
   }
 
   /** Ignores errors: if the channel breaks, the worker ends, and `exit` reports it. */

@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
 import type { Database, QueryOptions } from '../../../engine/interface/database.js';
 import { eventually } from '../../services/eventually.js';
+import { threadPriorities } from '../../services/thread-priorities.js';
 import { workerProcesses } from '../../services/worker-processes.js';
 import { codeOf, errorOf, messageOf } from '../failures.js';
 import { openTestDatabase, temporaryFolder } from './open-test-database.js';
@@ -57,7 +60,7 @@ describe('an isolated database', () => {
   const ask = (sql: string, options: Partial<QueryOptions> = {}) =>
     isolated.query({ sql }, [], { maxRows: 10, timeoutMs: 60_000, ...options });
   const rowsOf = async (sql: string) => (await ask(sql)).rows;
-  /** Processes for queries have a low priority. On a busy machine, the start of one can exceed its time limit. */
+  /** On a busy machine, a query can be rejected until the first copy exists and a process has started. */
   const untilAnswered = () => eventually(60_000, async () => (await codeOf(ask('SELECT 1'))) === 'no error');
 
   it('only has the published tables, columns and rows', async () => {
@@ -69,6 +72,20 @@ describe('an isolated database', () => {
     expect(await messageOf(ask('SELECT email FROM people'))).to.contain('"email" not found');
     expect(await messageOf(ask('SELECT * FROM secrets'))).to.contain('secrets does not exist');
     expect(await rowsOf('SELECT table_name FROM duckdb_tables() ORDER BY 1')).to.deep.equal([['lists'], ['people']]);
+  });
+
+  it('starts a process on busy processors, and then runs its queries with a low priority', async () => {
+    await untilAnswered();
+    // The process of this query is ended, so the next query needs another one.
+    await codeOf(ask(UNSTOPPABLE, { timeoutMs: 200 }));
+    const busy = Array.from({ length: cpus().length }, () => spawn(process.execPath, ['-e', 'for (;;);']));
+    try {
+      expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
+    } finally {
+      for (const child of busy) child.kill('SIGKILL');
+    }
+    const [worker] = await workerProcesses();
+    expect([...new Set(threadPriorities(worker?.pid))]).to.deep.equal([19]);
   });
 
   it('cannot change data or read files, and has no environment', async () => {
@@ -177,6 +194,7 @@ describe('an isolated database', () => {
   });
 
   it('rejects large results and queries above the limit of waiting ones', async () => {
+    await untilAnswered();
     expect(await codeOf(ask("SELECT repeat('a', 2000) AS a"))).to.equal('query_failed');
     const leaving = new AbortController();
     const { signal } = leaving;

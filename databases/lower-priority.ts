@@ -3,14 +3,15 @@ import { constants, setPriority } from 'node:os';
 
 /**
  * Lowers the priority of this process for the processor, so that other processes run first. On an idle machine it changes
- * nothing. On Linux the priority belongs to a thread: existing threads must be set one by one, and later ones inherit it.
+ * nothing. `priority` is a value for `os.setPriority`. On Linux the priority belongs to a thread: existing threads must
+ * be set one by one, and later ones inherit it.
  */
-export function lowerPriority(): void {
+export function lowerPriority(priority: number = constants.priority.PRIORITY_BELOW_NORMAL): void {
   for (const thread of threads()) {
     try {
-      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+      setPriority(thread, priority);
     } catch {
-      // The thread has ended, or the system does not allow it. The command also works with the normal priority.
+      // The thread has ended, or the system does not allow it. The process also works with the normal priority.
     }
   }
 }
