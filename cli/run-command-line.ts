@@ -163,14 +163,14 @@ async function runThere(
 ): Promise<number> {
   const { DatabaseHeldError } = await import('../databases/duckdb/open-error.js');
   if (!(error instanceof DatabaseHeldError)) throw error;
-  const { ownSocket, runInService } = await import('./terminal/control.js');
+  const { findSockets, runInService } = await import('./terminal/control.js');
   const forwarded = { words, cwd, ...(input !== undefined && { input }) };
-  const code = await runInService(ownSocket(settings), settings, forwarded, terminal, signal).catch(
-    (reason: unknown) => {
-      if (isEndless && signal.aborted) return 0;
-      throw reason;
-    },
-  );
+  const [socket] = await findSockets(settings);
+  if (socket === undefined) throw error;
+  const code = await runInService(socket, settings, forwarded, terminal, signal).catch((reason: unknown) => {
+    if (isEndless && signal.aborted) return 0;
+    throw reason;
+  });
   if (code === undefined) throw error;
   return code;
 }

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { createOwnFolder } from '../databases/own-folder.js';
 import { keepLastFiles } from './keep-last-files.js';
-import { newFolder, replaceFolder } from './replace-folder.js';
+import { replaceFolder } from './replace-folder.js';
 
 // Builds the console (web/) into dist/web, if a file that it depends on is newer than the last build. `--force` always builds.
 // A build that is interrupted leaves the last complete build.
@@ -21,15 +22,17 @@ if (process.argv.includes('--force') || isOutdated()) {
   writeFileIfChanged(CLIENT, writeClient([]));
   const { worldMap } = await import('./world-map.js');
   writeFileIfChanged(WORLD, worldMap());
-  const folder = newFolder(OUT);
-  const outDir = join(process.cwd(), folder);
-  await build({ configFile: 'web/vite.config.ts', logLevel: 'warn', build: { outDir } });
+  const own = await createOwnFolder(dirname(OUT), basename(OUT));
+  // Not the folder itself: other accounts must be able to read the console.
+  const folder = join(own.path, 'web');
+  await build({ configFile: 'web/vite.config.ts', logLevel: 'warn', build: { outDir: folder } });
   const { compressFiles } = await import('./compress-web.js');
   await compressFiles(join(folder, 'assets'));
   // A file that was changed after the beginning of the build may not be part of it.
   utimesSync(join(folder, 'index.html'), started, started);
   keepLastFiles(OUT, folder);
   replaceFolder(OUT, folder);
+  await own.remove();
 }
 
 function writeFileIfChanged(file: string, text: string): void {

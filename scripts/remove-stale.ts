@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const [root = '.', out = 'dist'] = process.argv.slice(2);
 for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   const [, path = '', kind = ''] = /^(.*)\.([cm]?)js(?:\.map)?$/.exec(file) ?? [];
-  // Another program builds the console, first in a folder next to the last build.
-  if (/^web[/.]/.test(path)) continue;
+  // Another program builds the console, first in its own folder next to the last build.
+  if (/^web(?:-\w+)?\//.test(path)) continue;
   if (path !== '' && !existsSync(join(root, `${path}.${kind}ts`))) rmSync(join(out, file));
 }

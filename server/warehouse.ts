@@ -85,7 +85,7 @@ export async function openForReading(
   }
   if (!existsSync(file)) throw new Error(`There is no database ${file}.`);
   const options = {
-    ...(await duckdbOptions(settings, 'reading')),
+    ...(await duckdbOptions(settings)),
     file,
     readers: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded,
     closeGraceMs,
@@ -216,10 +216,8 @@ async function openServerPlayground(settings: WarehouseSettings): Promise<Databa
  * Returns the options of a DuckDB of this process: the embedded database, or the staging database of imports into a
  * server.
  */
-async function duckdbOptions(settings: WarehouseSettings, name = '') {
-  // Each DuckDB needs its own folder for temporary files; otherwise it overwrites the temporary files of the other
-  // DuckDB.
-  const tempDirectory = join(settings.dataDirectory, 'temporary', name);
+async function duckdbOptions(settings: WarehouseSettings) {
+  const tempDirectory = join(settings.dataDirectory, 'temporary');
   const { stagingDirectory } = importFolders(settings);
   await Promise.all([tempDirectory, stagingDirectory].map((path) => makeFolder(path)));
   return {

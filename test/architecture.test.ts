@@ -15,7 +15,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   },
   databases: {
     layers: ['engine', 'sql'],
-    packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'cockatiel', 'lru-cache', 'mysql2'],
+    packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'cockatiel', 'fs-native-extensions', 'lru-cache', 'mysql2'],
   },
   warehouse: {
     layers: ['databases', 'engine', 'sql'],

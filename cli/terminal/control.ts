@@ -1,8 +1,9 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { createOwnFolder, findOwnFolders } from '../../databases/own-folder.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { absoluteFolders } from '../../server/settings/definition-folders.js';
 import type { Settings } from '../../server/settings/settings.js';
@@ -11,8 +12,8 @@ import { drainedOf, type Terminal } from './terminal.js';
 
 /**
  * Only one process can open a database file. While a service holds it, that service runs the commands of other processes: they
- * arrive through a socket next to the file and write to the caller's terminal. A service on a server database has its socket in
- * DATA_DIR, for commands about its definitions. Only the owner of the files may use a socket.
+ * arrive through a socket next to the file and write to the caller's terminal. Each process of a service on a server database has
+ * its socket in DATA_DIR, for commands about its definitions. Only the owner of the files may use a socket.
  */
 interface CommandRequest extends CallerSettings, Pick<Terminal, 'colour'> {
   readonly words: readonly string[];
@@ -37,13 +38,25 @@ export type CommandRunner = (
 ) => Promise<number>;
 
 /**
- * Accepts commands at a socket until the returned function is called. Throws if the socket cannot be created.
+ * Accepts commands for the service of this process until the returned function is called. Throws if the socket cannot be created.
  */
-export async function acceptCommands(socket: string, run: CommandRunner): Promise<() => Promise<void>> {
+export async function acceptCommands(settings: SocketSettings, run: CommandRunner): Promise<() => Promise<void>> {
+  const file = databaseFile(settings);
+  if (file !== undefined) return acceptAt(socketOfFile(file), `the database, ${file},`, run);
+  const own = await createOwnFolder(settings.dataDirectory, OWN_KIND);
+  try {
+    const stop = await acceptAt(join(own.path, OWN_SOCKET), 'DATA_DIR', run);
+    return () => stop().finally(() => own.remove());
+  } catch (error) {
+    await own.remove();
+    throw error;
+  }
+}
+
+async function acceptAt(socket: string, place: string, run: CommandRunner): Promise<() => Promise<void>> {
   const path = shortPath(socket);
   const bytes = Buffer.byteLength(path);
   if (bytes > MAX_SOCKET_PATH_BYTES) {
-    const place = socket.endsWith(FILE_SUFFIX) ? `the database, ${socket.slice(0, -FILE_SUFFIX.length)},` : 'DATA_DIR';
     throw new Error(
       `The path of ${place} is too long for the socket next to it: expected at most ` +
         `${MAX_SOCKET_PATH_BYTES} bytes, got ${bytes} (${path}). Start from a folder closer to the file, or move the file.`,
@@ -83,8 +96,7 @@ export async function acceptCommands(socket: string, run: CommandRunner): Promis
 
 /** Creates the socket of a server, which only the account of this process can use. */
 async function listenAlone(server: Server, path: string): Promise<void> {
-  // This process has the lock of the database, or its own process id is part of the name. So an existing socket belongs to a
-  // process that has ended.
+  // This process has the lock of the database, or the folder of the socket. So an existing socket belongs to a process that has ended.
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     // `listen` creates the socket; changing its mode afterwards would be too late.
@@ -95,22 +107,23 @@ async function listenAlone(server: Server, path: string): Promise<void> {
   });
 }
 
-/** Returns the path of the socket of this process, when it serves with these settings. */
-export function ownSocket(settings: SocketSettings): string {
-  const file = databaseFile(settings);
-  return file === undefined ? join(settings.dataDirectory, `serve-${process.pid}.sock`) : `${file}${FILE_SUFFIX}`;
+/** Returns the path of the socket of the process that has this database file open. */
+function socketOfFile(file: string): string {
+  return `${file}.sock`;
 }
 
 /** Returns the paths of the sockets of services with these settings. Their processes may have ended. */
 export async function findSockets(settings: SocketSettings): Promise<readonly string[]> {
-  if (databaseFile(settings) !== undefined) return [ownSocket(settings)];
-  const names = await readdir(settings.dataDirectory).catch(() => []);
-  return names.filter((name) => /^serve-\d+\.sock$/.test(name)).map((name) => join(settings.dataDirectory, name));
+  const file = databaseFile(settings);
+  if (file !== undefined) return [socketOfFile(file)];
+  const folders = await findOwnFolders(settings.dataDirectory, OWN_KIND);
+  return folders.map((folder) => join(folder, OWN_SOCKET));
 }
 
 type SocketSettings = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
 
-const FILE_SUFFIX = '.sock';
+const OWN_KIND = 'serve';
+const OWN_SOCKET = 'socket';
 
 /** Reads no more of a response until the reader of the output has taken the earlier part. */
 function pauseUntil(response: IncomingMessage, drained: Promise<void>): void {

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type {
@@ -14,6 +15,7 @@ import type {
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { listColumns } from '../list-columns.js';
+import { createOwnFolder, type OwnFolder } from '../own-folder.js';
 import { ReaderPool } from '../reader-pool.js';
 import { backUp } from './back-up.js';
 import { countKeptPlans } from './connection/kept-plan.js';
@@ -57,9 +59,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   const isInMemory = options.file === IN_MEMORY;
   const file = isInMemory ? IN_MEMORY : claimFile(options.file);
   let instance: DuckDBInstance | undefined;
+  let temporary: OwnFolder | undefined;
   try {
+    // With the same folder, two databases overwrite the temporary files of each other, because these have the same names.
+    await mkdir(options.tempDirectory, { recursive: true });
+    temporary = await createOwnFolder(options.tempDirectory, 'database');
     const discarded = isInMemory ? undefined : await findDiscardedLog(file);
-    instance = await DuckDBInstance.create(file, instanceOptions(options));
+    instance = await DuckDBInstance.create(file, instanceOptions({ ...options, tempDirectory: temporary.path }));
     if (discarded !== undefined) options.onNotice?.(discarded);
     const [writer, changer] = [await instance.connect(), await instance.connect()];
     const readers = await Promise.all(
@@ -68,15 +74,19 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     await createMacros(writer);
     await prepareInstance(writer, options);
     await writer.run('SET lock_configuration = true');
-    return new OpenDatabase(file, instance, { writer, changer, readers }, options);
+    return new OpenDatabase(file, { instance, writer, changer, readers, temporary }, options);
   } catch (error) {
     instance?.closeSync();
+    await temporary?.remove();
     releaseFile(file);
     throw explainOpenError(file, error);
   }
 }
 
-interface Connections {
+interface OpenedParts {
+  readonly instance: DuckDBInstance;
+  /** The folder of intermediate results. */
+  readonly temporary: OwnFolder;
   readonly writer: DuckDBConnection;
   readonly changer: DuckDBConnection;
   readonly readers: readonly DuckDBConnection[];
@@ -100,6 +110,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   readonly concurrency: number;
   version = 0;
   readonly #instance: DuckDBInstance;
+  readonly #temporary: OwnFolder;
   readonly #writer: Writer;
   readonly #changer: Writer;
   readonly #readers: ReaderPool<Reader>;
@@ -109,12 +120,12 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
 
   constructor(
     readonly file: string,
-    instance: DuckDBInstance,
-    { writer, changer, readers }: Connections,
+    { instance, writer, changer, readers, temporary }: OpenedParts,
     options: EmbeddedOptions,
   ) {
     const { statements = 256, maxWaiting = 256, maxWaitMs = 5_000, maxResultBytes = MAX_RESULT_BYTES } = options;
     this.#instance = instance;
+    this.#temporary = temporary;
     this.#writer = new Writer(writer);
     this.#changer = new Writer(changer);
     const keptPlans = countKeptPlans(options.memoryLimit, readers.length);
@@ -225,6 +236,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
       ]);
     } finally {
       this.#instance.closeSync();
+      await this.#temporary.remove();
       releaseFile(this.file);
     }
   }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { translateDdl } from '../../sql/duckdb/translate.js';
+import { createOwnFolder, type OwnFolder } from '../own-folder.js';
 import type { EmbeddedOptions } from './connection/options.js';
-import { createOwnFolder, type OwnFolder } from './connection/own-folder.js';
 import { instanceOptions, prepareInstance } from './connection/settings.js';
 import { DuckDBInstance } from './driver/node-api.js';
 

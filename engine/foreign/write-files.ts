@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -13,7 +14,7 @@ export interface NewFile {
  */
 export async function writeFiles(files: readonly NewFile[], replacing: boolean): Promise<void> {
   const written: { readonly file: string; readonly previous: Uint8Array | undefined }[] = [];
-  const temporary = files.map(({ file }) => join(dirname(file), `.${basename(file)}.${process.pid}`));
+  const temporary = files.map(({ file }) => join(dirname(file), `.${basename(file)}.${randomUUID()}`));
   try {
     for (const [index, { file, text }] of files.entries()) {
       await mkdir(dirname(file), { recursive: true });

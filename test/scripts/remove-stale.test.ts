@@ -28,7 +28,7 @@ describe('removing stale files after a build', () => {
       '.tsbuildinfo',
       'b/data.json',
       'web/assets/a.js',
-      'web.new-1/a.js',
+      'web-0123456789ab/files/web/a.js',
     ];
     const stale = ['old.js', 'old.js.map', 'b/a.js', 'b/old.test.js', 'gone/c.cjs', 'gone/c.cjs.map'];
     write('a.ts', 'b/c.cts', ...[...kept, ...stale].map((file) => join('dist', file)));

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { newFolder, replaceFolder } from '../../scripts/replace-folder.js';
+import { replaceFolder } from '../../scripts/replace-folder.js';
 
 describe('a folder that is built next to the last one', () => {
   let parent: string;
@@ -21,31 +20,25 @@ describe('a folder that is built next to the last one', () => {
     writeFileSync(join(folder, 'index.html'), text);
   }
 
-  it('replaces the last one when it is complete', () => {
+  it('replaces the last one when it is complete, or is the first one', () => {
     const folder = join(parent, 'web');
-    write(folder, 'old');
-    writeFileSync(join(folder, 'removed.js'), '');
-    const next = newFolder(folder);
-    write(next, 'new');
-    expect(readFileSync(join(folder, 'index.html'), 'utf8')).to.equal('old');
-    replaceFolder(folder, next);
-    expect([readdirSync(parent), readdirSync(folder)]).to.deep.equal([['web'], ['index.html']]);
-    expect(readFileSync(join(folder, 'index.html'), 'utf8')).to.equal('new');
-  });
-
-  it('is the first one if there is no other', () => {
-    const folder = join(parent, 'web');
-    const next = newFolder(folder);
-    write(next, 'first');
-    replaceFolder(folder, next);
-    expect(readdirSync(parent)).to.deep.equal(['web']);
-  });
-
-  it('does not touch folders of builds that run, and removes those of builds that ended', () => {
-    const ended = spawnSync(process.execPath, ['-e', '']).pid;
-    const names = ['web', `web.new-${process.ppid}`, 'web.css', `website.new-${ended}`];
-    for (const name of [...names, `web.new-${ended}`, `web.old-${ended}`]) write(join(parent, name), name);
-    expect(newFolder(join(parent, 'web'))).to.equal(join(parent, `web.new-${process.pid}`));
-    expect(readdirSync(parent).sort()).to.deep.equal(names.sort());
+    const next = join(parent, 'own', 'files');
+    const seen: string[] = [];
+    for (const text of ['first', 'second']) {
+      write(next, text);
+      writeFileSync(join(next, `${text}.js`), '');
+      replaceFolder(folder, next);
+      seen.push(readFileSync(join(folder, 'index.html'), 'utf8'), ...readdirSync(folder));
+    }
+    expect(seen).to.deep.equal(['first', 'first.js', 'index.html', 'second', 'index.html', 'second.js']);
+    expect(readdirSync(parent, { recursive: true }).sort()).to.deep.equal([
+      'own',
+      'own/files.old',
+      'own/files.old/first.js',
+      'own/files.old/index.html',
+      'web',
+      'web/index.html',
+      'web/second.js',
+    ]);
   });
 });

@@ -61,7 +61,8 @@ describe('a service with workers', function () {
 
   it('answers with every worker, and says what each of them needs', async () => {
     expect((await service.answeringWorkers(2)).size).to.equal(2);
-    const sockets = (await readdir(join(folder, 'data'))).filter((name) => name.endsWith('.sock'));
+    const names = await readdir(join(folder, 'data'), { recursive: true });
+    const sockets = names.filter((name) => name.endsWith('/socket'));
     const modes = await Promise.all(sockets.map(async (name) => (await stat(join(folder, 'data', name))).mode & 0o777));
     expect(modes).to.deep.equal([0o600, 0o600]);
     expect(service.out()).to.match(/2 workers; each has 10 connections for reading .* and 64MB for answers/);

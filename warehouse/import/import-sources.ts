@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { createOwnFolder } from '../../databases/own-folder.js';
 import { refreshIfDue } from '../derived/refresh.js';
 import { AlreadyRunningError, type Store } from '../store/store.js';
 import { findSources } from './files/sources.js';
@@ -10,10 +10,7 @@ import { mapInOrder } from './map-in-order.js';
 import { closeSource, openSource } from './open-source.js';
 import { type ImportSummary, summarize } from './summary.js';
 
-/**
- * The error if another import is running on the database. Only one import can use the staging folder and the staging
- * tables.
- */
+/** The error if another import is running on the database. Only one import can use the staging tables. */
 export class ImportRunningError extends Error {
   override readonly name = 'ImportRunningError';
 
@@ -46,12 +43,11 @@ const WAIT_SECONDS = 2;
 async function importAll(store: Store, words: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const sources = await findSources(words, options.archiveUrl);
   const started = performance.now();
-  const folder = join(options.stagingDirectory, 'import');
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await mkdir(options.stagingDirectory, { recursive: true });
+  const folder = await createOwnFolder(options.stagingDirectory, 'import');
   const run = new ImportRun(
     store,
-    folder,
+    folder.path,
     sources.length,
     options,
     options.again === true ? new KnownFiles() : await KnownFiles.read(store),
@@ -71,6 +67,6 @@ async function importAll(store: Store, words: readonly string[], options: Import
   } finally {
     // If an import fails, files that are still being unpacked can appear during the deletion. The next import removes
     // the remaining files.
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+    await folder.remove().catch(() => undefined);
   }
 }

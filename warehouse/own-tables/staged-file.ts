@@ -1,6 +1,6 @@
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { createOwnFolder } from '../../databases/duckdb/connection/own-folder.js';
+import { createOwnFolder } from '../../databases/own-folder.js';
 import type { Store } from '../store/store.js';
 import { OwnTableError } from './own-table-error.js';
 import { MAX_BYTES, type SourceFile, STAGED_ROWS } from './read-source.js';

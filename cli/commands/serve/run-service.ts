@@ -39,9 +39,9 @@ async function acceptCommandsOf(
   context: CommandContext,
   getService: () => Service | undefined,
 ): Promise<() => Promise<void>> {
-  const { acceptCommands, ownSocket } = await import('../../terminal/control.js');
+  const { acceptCommands } = await import('../../terminal/control.js');
   const { settings, signal } = context;
-  const accepting = acceptCommands(ownSocket(settings), async (words, caller, terminal, callerGone) => {
+  const accepting = acceptCommands(settings, async (words, caller, terminal, callerGone) => {
     if (words[0] === 'serve') throw new Error('The service is already running.');
     if (words[0] === 'mcp') throw new Error('The command mcp cannot run in the service; start it with --url.');
     return context.run(words, {

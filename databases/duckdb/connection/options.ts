@@ -10,6 +10,7 @@ export interface EmbeddedOptions {
    * the libuv thread pool.
    */
   readonly readers: number;
+  /** A database uses its own subfolder, so that several databases can share the folder. */
   readonly tempDirectory: string;
   /** The only folder from which the writing connection may read files. */
   readonly stagingDirectory?: string;

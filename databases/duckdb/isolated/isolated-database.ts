@@ -1,8 +1,8 @@
 import type { BoundValue, Database, Deadline, PreparedQuery, QueryOptions, ResultSet } from '../../../engine/index.js';
 import { withDeadline } from '../../../engine/interface/deadline.js';
 import { translate } from '../../../sql/duckdb/translate.js';
+import { createOwnFolder } from '../../own-folder.js';
 import { ReaderPool, type WaitingLimits } from '../../reader-pool.js';
-import { createOwnFolder } from '../connection/own-folder.js';
 import { type CopyOptions, type CopySource, DatabaseCopies } from './database-copies.js';
 import { IsolatedReader } from './isolated-reader.js';
 

@@ -108,7 +108,7 @@ describe('an isolated database', () => {
       .and.satisfy((time: Date) => time < before);
     await eventually(30_000, async () => (await ask('SELECT 1')).copiedAt === undefined);
     expect(await rowsOf('SELECT count(*) FROM people')).to.deep.equal([[3]]);
-    expect(readdirSync(join(folder, readdirSync(folder)[0] ?? ''))).to.have.length(1);
+    expect(readdirSync(join(folder, readdirSync(folder)[0] ?? '', 'files'))).to.have.length(1);
   });
 
   it('copies every commit during reads and changes', async () => {

@@ -1,6 +1,7 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { IN_MEMORY } from '../../../databases/duckdb/embedded.js';
 import { DatabaseFileError, DatabaseHeldError, explainOpenError } from '../../../databases/duckdb/open-error.js';
 import { errorOf, messageOf } from '../failures.js';
 import { openTestDatabase, temporaryFolder } from './open-test-database.js';
@@ -39,6 +40,26 @@ describe('opening the embedded database', () => {
     const rejected = database.write((connection) => connection.run('INSERT INTO t VALUES (2)'));
     expect(await messageOf(rejected)).to.contain('read-only');
     await database.close();
+  });
+
+  it('keeps intermediate results apart from those of another database with the same folder', async () => {
+    const tempDirectory = temporaryFolder();
+    // The rows take more memory than both limits.
+    const openSmall = () => openTestDatabase({ file: IN_MEMORY, tempDirectory, memoryLimit: '30MB', threads: 1 });
+    const databases = await Promise.all([openSmall(), openSmall()]);
+    const rows = (from: number) => `
+      CREATE TABLE stored AS SELECT md5(n::VARCHAR) AS digest, n FROM range(${from}, ${from + 600_000}) numbers(n)`;
+    const sum = { sql: 'SELECT COUNT(*), SUM(n)::DOUBLE, SUM((digest = md5(n::VARCHAR))::INT)::DOUBLE FROM stored' };
+    const sums = databases.map(async (database, from) => {
+      await database.write((connection) => connection.run(rows(from)));
+      return (await database.query(sum, [], SOON)).rows;
+    });
+    expect(await Promise.all(sums)).to.deep.equal([
+      [[600_000, 179_999_700_000, 600_000]],
+      [[600_000, 180_000_300_000, 600_000]],
+    ]);
+    await Promise.all(databases.map((database) => database.close()));
+    expect(readdirSync(tempDirectory)).to.deep.equal([]);
   });
 
   it('names a file that cannot be opened, and the reason', async () => {

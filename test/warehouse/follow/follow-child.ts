@@ -5,6 +5,8 @@ import { hourOf, PAUSE_SCALE, timeOf } from './following.js';
 
 // Follows an archive into the warehouse of a folder or a URL, until no hour is missing. Writes a line for each step of an import and
 // each event, and at the end what it did.
+// In containers, all followers have this process id.
+Object.defineProperty(process, 'pid', { value: 1 });
 const [folder = '', url = '', archiveUrl = ''] = process.argv.slice(2);
 const { store, importOptions, close } = await openTestStore(folder, url === '' ? undefined : url);
 const stopping = new AbortController();

@@ -107,6 +107,8 @@ export class Follower {
   async #round(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     await this.prepare();
+    // Also removes the files of a process that was killed, if no hour is missing.
+    await this.#downloads.folder();
     const from = this.#from as ArchiveHour;
     await this.#readHours(from);
     const missing = missingHours(from, this.#imported.hours, clock());

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
+
+/** A temporary folder that only this process uses. */
+export interface OwnFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Creates the folder in `parent`, which must exist. Removes folders of the same `kind` that other processes left behind when
+ * they ended.
+ *
+ * The process holds the lock of a file for each of its folders, which the system releases when the process ends for any reason.
+ * Process ids cannot replace it: in containers that share a volume, several processes have the same id, and none sees the others.
+ */
+export async function createOwnFolder(parent: string, kind: string): Promise<OwnFolder> {
+  await removeAbandoned(parent, kind);
+  const name = `${kind}-${randomBytes(6).toString('hex')}`;
+  const folder = resolve(parent, name);
+  const path = join(folder, FILES);
+  // Under this name, no other process looks for a lock that does not exist yet. A process that is killed here leaves an empty folder.
+  const unlocked = resolve(parent, `.${name}`);
+  await mkdir(join(unlocked, FILES), { recursive: true, mode: 0o700 });
+  const lock = holdLock(join(unlocked, LOCK), parent);
+  await rename(unlocked, folder);
+  let isHeld = true;
+  const remove = async () => {
+    // Network file systems keep a file that is open.
+    if (isHeld) closeSync(lock);
+    isHeld = false;
+    // Work that is being stopped can still add files.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { path, remove };
+}
+
+/** Returns the own folders of all processes. Some of these processes may have ended. */
+export async function findOwnFolders(parent: string, kind: string): Promise<readonly string[]> {
+  const names = await readdir(parent).catch(() => []);
+  return names.filter((name) => OWN_NAME.exec(name)?.[1] === kind).map((name) => resolve(parent, name, FILES));
+}
+
+/** The names in an own folder. The files have their own folder, so that its user can delete all of them. */
+const FILES = 'files';
+const LOCK = 'lock';
+
+/** Creates a file and acquires its lock. Returns the descriptor, which holds the lock until it is closed. */
+function holdLock(path: string, parent: string): number {
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    if (tryLock(descriptor)) return descriptor;
+    throw new Error(`${path} is locked by another process.`);
+  } catch (error) {
+    closeSync(descriptor);
+    throw new Error(
+      `The file system of ${parent} does not support file locks, which show whether the process of a folder still runs: ` +
+        (error as Error).message,
+      { cause: error },
+    );
+  }
+}
+
+async function removeAbandoned(parent: string, kind: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const [, kindOfName] = OWN_NAME.exec(name) ?? [];
+    const folder = resolve(parent, name);
+    if (kindOfName === kind && isAbandoned(folder)) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Earlier versions used names with a process id and a UUID, and no lock. */
+const OWN_NAME = /^(\w+)-(?:[0-9a-f]{12}|\d+-[0-9a-f-]{36})$/;
+
+function isAbandoned(folder: string): boolean {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(join(folder, LOCK), 'r+');
+    return tryLock(descriptor);
+  } catch (error) {
+    // Other errors, such as a missing permission, do not show that the process has ended.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,7 @@
+import { createOwnFolder } from '../../databases/own-folder.js';
+
+// Creates an own folder and runs until it is killed. In containers that share a folder, several processes have this id.
+Object.defineProperty(process, 'pid', { value: 1 });
+const [parent = '', kind = ''] = process.argv.slice(2);
+console.log((await createOwnFolder(parent, kind)).path);
+setInterval(() => undefined, 60_000);
