@@ -23,6 +23,26 @@ export async function acquireLock(
   return Number(isAcquired) === 1 ? undefined : describeHolder(connection, lock);
 }
 
+/**
+ * Acquires a lock on a connection of its own, and closes the connection otherwise. Returns a description of the holder if another
+ * connection has the lock.
+ */
+export async function holdLock(
+  connection: WriteConnection,
+  lock: string,
+): Promise<{ release(): Promise<void> } | { readonly holder: string }> {
+  let holder: string | undefined = 'this process';
+  try {
+    holder = await acquireLock(connection, lock, HOLD_WAIT_SECONDS);
+  } finally {
+    if (holder !== undefined) await connection.end();
+  }
+  return holder === undefined ? { release: () => connection.end() } : { holder };
+}
+
+/** Time for the server to notice that the last connection with the lock was closed. */
+const HOLD_WAIT_SECONDS = 1;
+
 export async function releaseLock(connection: WriteConnection, lock: string): Promise<void> {
   await connection.evaluate('SELECT RELEASE_LOCK(?)', [lock]);
 }
