@@ -71,7 +71,14 @@ export type {
   StreamOptions,
 } from './interface/database.js';
 export { Deadline, type QueryLimits, type TimeLimit, withDeadline } from './interface/deadline.js';
-export { cancelledError, EngineError, type ErrorCode, type ParameterError, timeoutError } from './interface/errors.js';
+export {
+  cancelledError,
+  EngineError,
+  type ErrorCode,
+  type ParameterError,
+  stoppedError,
+  timeoutError,
+} from './interface/errors.js';
 export { limitSignal } from './interface/limited-signal.js';
 export { singleFlight } from './interface/single-flight.js';
 export { type FindScans, type FullScan, findFullScans } from './lint/full-scan.js';

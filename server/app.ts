@@ -17,6 +17,7 @@ import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
 import { recordOf } from '../http/records/request-record.js';
 import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
+import { normalizePath } from '../http/requests/normalize-path.js';
 import { commonHandlers } from './common-handlers.js';
 import { throwFailure } from './direct/failed-requests.js';
 import { compressResponses } from './requests/compress-responses.js';
@@ -58,6 +59,7 @@ export function createApp(parts: AppParts): Express {
   app.set('trust proxy', settings.trustedProxies?.split(',') ?? false);
 
   app.use(followRequest(begin));
+  app.use(normalizeRequest);
   app.use(ignoreAnyVersion);
   app.use(commonHandlers(settings));
   app.use(rejectLargeBodies(BODY_LIMIT));
@@ -86,6 +88,12 @@ function followRequest(begin: BeginRequest): RequestHandler {
     next();
   };
 }
+
+/** Gives equal paths to all routes and limits. The path as sent stays in `originalUrl` and in the log. */
+const normalizeRequest: RequestHandler = (request, _response, next) => {
+  request.url = normalizePath(request.url);
+  next();
+};
 
 /** Records the name of a handler for the requests that it answers. */
 function named(name: string, handler: RequestHandler): RequestHandler {

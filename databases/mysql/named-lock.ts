@@ -23,29 +23,31 @@ export async function acquireLock(
   return Number(isAcquired) === 1 ? undefined : describeHolder(connection, lock);
 }
 
+export async function releaseLock(connection: WriteConnection, lock: string): Promise<void> {
+  await connection.evaluate('SELECT RELEASE_LOCK(?)', [lock]);
+}
+
 /**
- * Acquires a lock on a connection of its own, and closes the connection otherwise. Returns a description of the holder if another
- * connection has the lock.
+ * Acquires a lock for as long as the connection is open, and closes the connection if another one has the lock. Returns a
+ * description of that holder.
  */
 export async function holdLock(
   connection: WriteConnection,
   lock: string,
 ): Promise<{ release(): Promise<void> } | { readonly holder: string }> {
-  let holder: string | undefined = 'this process';
   try {
-    holder = await acquireLock(connection, lock, HOLD_WAIT_SECONDS);
-  } finally {
-    if (holder !== undefined) await connection.end();
+    const holder = await acquireLock(connection, lock, HOLD_WAIT_SECONDS);
+    if (holder === undefined) return { release: () => connection.end() };
+    await connection.end();
+    return { holder };
+  } catch (error) {
+    connection.destroy();
+    throw error;
   }
-  return holder === undefined ? { release: () => connection.end() } : { holder };
 }
 
-/** Time for the server to notice that the last connection with the lock was closed. */
+/** The time that a server may need to notice that the last holder closed its connection. */
 const HOLD_WAIT_SECONDS = 1;
-
-export async function releaseLock(connection: WriteConnection, lock: string): Promise<void> {
-  await connection.evaluate('SELECT RELEASE_LOCK(?)', [lock]);
-}
 
 /**
  * Describes the holder of a lock by its host and connection, if the server shows them. TiDB does not show them, and

@@ -1,17 +1,20 @@
-import { cancelledError, type EngineError, timeoutError } from './errors.js';
+import { cancelledError, EngineError, timeoutError } from './errors.js';
 
 /** How long a query may take. */
 export interface TimeLimit {
   /** After this many milliseconds the database stops the query, and it fails with `query_timeout`. */
   readonly timeoutMs: number;
-  /** If this signal is aborted, the database stops the query, and the query fails with `query_cancelled`. */
+  /**
+   * If this signal is aborted, the database stops the query. The query fails with the reason of the signal if this is an
+   * `EngineError`, otherwise with `query_cancelled`.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Either a separate time limit for the query, or the deadline that the query shares with the rest of its request. */
 export type QueryLimits = TimeLimit | { readonly deadline: Deadline };
 
-/** The moment at which a request must stop: at its time limit, or earlier when its caller disconnects. */
+/** The moment at which a request must stop: at its time limit, or earlier when its caller disconnects or blocks others. */
 export class Deadline {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -20,14 +23,14 @@ export class Deadline {
   readonly #at: number;
   readonly #timer: NodeJS.Timeout;
   readonly #listeners = new Set<(reason: EngineError) => void>();
-  readonly #onAbort = () => this.#stop(cancelledError());
+  readonly #onAbort = () => this.stop(abortReason(this.signal));
 
   constructor({ timeoutMs, signal }: TimeLimit) {
     this.timeoutMs = timeoutMs;
     this.signal = signal;
     this.#at = performance.now() + timeoutMs;
-    this.#timer = setTimeout(() => this.#stop(timeoutError(timeoutMs)), timeoutMs);
-    if (signal?.aborted) this.#stop(cancelledError());
+    this.#timer = setTimeout(() => this.stop(timeoutError(timeoutMs)), timeoutMs);
+    if (signal?.aborted) this.stop(abortReason(signal));
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
@@ -50,19 +53,24 @@ export class Deadline {
     });
   }
 
+  /** Stops the request before its time limit. */
+  stop(reason: EngineError): void {
+    if (this.reason !== undefined) return;
+    this.reason = reason;
+    clearTimeout(this.#timer);
+    for (const listener of this.#listeners) listener(reason);
+  }
+
   /** Removes the timer and all listeners. Must be called when the request has ended. */
   end(): void {
     clearTimeout(this.#timer);
     this.signal?.removeEventListener('abort', this.#onAbort);
     this.#listeners.clear();
   }
+}
 
-  #stop(reason: EngineError): void {
-    if (this.reason !== undefined) return;
-    this.reason = reason;
-    clearTimeout(this.#timer);
-    for (const listener of this.#listeners) listener(reason);
-  }
+function abortReason(signal: AbortSignal | undefined): EngineError {
+  return signal?.reason instanceof EngineError ? signal.reason : cancelledError();
 }
 
 /** Runs `work` under the deadline of the request, or under a new deadline if the limits are only a time limit. */

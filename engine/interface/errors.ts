@@ -5,6 +5,8 @@ export const ERROR_CODES = [
   'endpoint_broken',
   'query_timeout',
   'query_cancelled',
+  'client_too_slow',
+  'service_stopped',
   'query_failed',
   'overloaded',
   'database_unavailable',
@@ -35,6 +37,11 @@ export class EngineError extends Error {
 
 export function cancelledError(): EngineError {
   return new EngineError('query_cancelled', 'The query was cancelled because the client disconnected.');
+}
+
+/** Ends a query whose client still waits for its answer. */
+export function stoppedError(): EngineError {
+  return new EngineError('service_stopped', 'The service stopped before the end of the answer.');
 }
 
 export function timeoutError(timeoutMs: number): EngineError {

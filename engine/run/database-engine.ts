@@ -13,6 +13,7 @@ import type { Engine, EngineParts } from './engine.js';
 import type { LookUpOptions, LookUpResult } from './prepare/look-up.js';
 import type { Observe, QueryLoad } from './queries/events.js';
 import { createQueryRunner, type QueryRunner, shareOf } from './queries/query-runner.js';
+import { StalledStreams } from './queries/stalled-streams.js';
 import { type AnswerReader, createAnswerReader, durationSince } from './read-answer.js';
 import type { CacheRule, RequestIdentity } from './request-identity.js';
 import { createRequestKey, type RequestKey } from './request-key.js';
@@ -60,7 +61,11 @@ class DatabaseEngine implements Engine {
     const answerParts = { ...shared, runQuery: queries.run, prepare, requestKey };
     const metadata = createRequestMetadata(answerParts);
     this.#readAnswer = createAnswerReader(answerParts, metadata);
-    this.#streamRows = createRowStreamer(answerParts, metadata);
+    const streams = new StalledStreams({
+      ofDefinition: (definition) => queries.waiting(definition),
+      forConnection: () => database.pool?.waiting ?? 0,
+    });
+    this.#streamRows = createRowStreamer(answerParts, metadata, streams);
     this.#requestKey = requestKey;
     this.#choices = new ChoiceValues({
       stopwatch,

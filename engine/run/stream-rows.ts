@@ -7,6 +7,7 @@ import type { Answer } from './answer.js';
 import { isEqual, readVersions } from './exact-read.js';
 import { PassedRows } from './queries/passed-rows.js';
 import type { QuerySource } from './queries/query-runner.js';
+import type { StalledStreams } from './queries/stalled-streams.js';
 import { type AnswerParts, durationSince, type RequestTimes } from './read-answer.js';
 import type { RequestMetadata } from './request-metadata.js';
 
@@ -41,7 +42,7 @@ export type RowStreamer = (
 ) => Promise<StreamedAnswer>;
 
 /** Creates the function that passes the rows of a request on while the database returns them. */
-export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata): RowStreamer {
+export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata, streams: StalledStreams): RowStreamer {
   const { database, stopwatch, staleAfterMs, versions, runQuery, prepare } = parts;
   return async (endpoint, parameters, { startedAt, started, deadline, requestId }, receiver) => {
     const { stream } = endpoint;
@@ -71,7 +72,10 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata)
       ...{ parameters, requestId, passed },
       onEnd: ({ waitMs, ms }) => receiver.queried?.(waitMs + ms),
     };
-    const { more } = await runQuery(endpoint.definition, deadline, read, source);
+    const { definition } = endpoint;
+    const { more } = await streams.watch({ definition, deadline, passed }, () =>
+      runQuery(definition, deadline, read, source),
+    );
     const empty = passed.rows > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
     const after = await readAll();
     // The rows cannot be read again, because they are sent already.

@@ -13,6 +13,8 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   endpoint_broken: 503,
   query_timeout: 504,
   query_cancelled: 499,
+  client_too_slow: 499,
+  service_stopped: 503,
   query_failed: 500,
   overloaded: 503,
   database_unavailable: 503,

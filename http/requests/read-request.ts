@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { EngineError, type RawParameters } from '../../engine/index.js';
+import { interruptionOf } from './interruption.js';
 
 /** Path and query parameters as percent-decoded text. A repeated key becomes an array. */
 export function rawParameters(request: Request): RawParameters {
@@ -17,14 +18,15 @@ export function queryText(target: string): string {
 }
 
 /**
- * Returns a signal that aborts if the client disconnects before its answer is complete. The signal stops the query of
- * the request.
+ * Returns a signal that aborts if the client disconnects before its answer is complete, or if a stop of the service ends the answer. The
+ * signal stops the query of the request, and its reason is the error of the request.
  */
 export function abortOnClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  if (response.destroyed) controller.abort();
+  const abort = () => controller.abort(interruptionOf(response.req));
+  if (response.destroyed) abort();
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
+    if (!response.writableFinished) abort();
   });
   return controller.signal;
 }

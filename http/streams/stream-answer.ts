@@ -54,11 +54,6 @@ async function sendRows(
   } catch (error) {
     if (!response.headersSent) throw error;
     recordFailure(response, error);
-    if (sender.isDelayedByClient) {
-      // The answer has the status of a client that disconnected: no part of the service was too slow.
-      record.errorStatus = undefined;
-      record.failure = undefined;
-    }
     sender.fail({ code: record.code ?? 'internal_error', message: describeFailure(error).message });
   } finally {
     record.databaseMs = sender.databaseMs;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type AnswerReceiver, cancelledError, type StreamedAnswer, type StreamStart } from '../../engine/index.js';
+import type { AnswerReceiver, StreamedAnswer, StreamStart } from '../../engine/index.js';
 import { addDefinitionHeaders } from '../cache/definition-headers.js';
 import { addVaryingHeaders, sendUncompressed, setHeaders } from '../cache/send-answer.js';
 import { ageOf } from '../envelopes/envelope.js';
@@ -14,15 +14,12 @@ import {
 import { createRowEncoder } from '../formats/encode-rows.js';
 import { CONTENT_TYPES, dispositionOf, type RowFormat } from '../formats/format.js';
 import type { RowEncoder } from '../formats/row-encoder.js';
+import { interruptionOf } from '../requests/interruption.js';
 
 /** Answers up to this size have all their metadata in headers. */
 const FIRST_BYTES = 64 * 1024;
 /** Further rows are read while at most this many bytes wait for the client. Waiting for each batch would cost as much as its rows. */
 const WAITING_BYTES = 256 * 1024;
-/** A client that takes no bytes for this time is disconnected. Servers of databases wait 60 seconds for a reader of rows. */
-const STALL_MS = 20_000;
-/** A client that takes nothing for this time is the reason why an answer ends at its time limit. */
-const SLOW_MS = 1_000;
 /** A client that still has bytes to read when the connection is reset can see a regular end: libuv then reports no error. */
 const RESET_MS = 100;
 /** The time in which the closing record of a failed answer must reach the client. */
@@ -39,8 +36,6 @@ export class StreamSender implements AnswerReceiver {
   #firstBytes = 0;
   #rows = 0;
   #databaseMs: number | undefined;
-  /** When the wait for the client began; undefined while the service reads rows. */
-  #waitingSince: number | undefined;
 
   constructor(response: ServerResponse, format: RowFormat) {
     this.#response = response;
@@ -57,11 +52,6 @@ export class StreamSender implements AnswerReceiver {
     return this.#databaseMs;
   }
 
-  /** Whether the client takes the rows too slowly at this moment. */
-  get isDelayedByClient(): boolean {
-    return this.#waitingSince !== undefined && performance.now() - this.#waitingSince > SLOW_MS;
-  }
-
   queried(ms: number): void {
     this.#databaseMs = ms;
   }
@@ -73,7 +63,7 @@ export class StreamSender implements AnswerReceiver {
   }
 
   rows(rows: Parameters<AnswerReceiver['rows']>[0]): Promise<void> | undefined {
-    if (this.#response.destroyed) throw cancelledError();
+    if (this.#response.destroyed) throw interruptionOf(this.#response.req);
     this.#rows += rows.length;
     return this.#write(this.#encoder?.rows(rows) ?? '') ? undefined : this.#drained();
   }
@@ -157,16 +147,12 @@ export class StreamSender implements AnswerReceiver {
   #drained(): Promise<void> {
     return new Promise((resolve, reject) => {
       const response = this.#response;
-      const timer = setTimeout(() => response.destroy(), STALL_MS);
-      this.#waitingSince = performance.now();
       const settle = (done: () => void) => () => {
-        clearTimeout(timer);
-        this.#waitingSince = undefined;
         response.off('drain', onDrain).off('close', onClose);
         done();
       };
       const onDrain = settle(resolve);
-      const onClose = settle(() => reject(cancelledError()));
+      const onClose = settle(() => reject(interruptionOf(response.req)));
       response.once('drain', onDrain).once('close', onClose);
     });
   }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
-import { cancelledError } from '../../engine/index.js';
 import { type AnswerCache, keyOfTarget, type TargetRequest } from '../../http/cache/answer-cache.js';
 import { deprecationHeaders } from '../../http/cache/deprecation-headers.js';
 import { headerLines, writeHit } from '../../http/cache/hit-text.js';
@@ -19,6 +18,7 @@ import { type Claim, isAnyUsedUp, take, type Usage } from '../../http/limits/lim
 import { addLimitHeaders, claimsOf, limitLines, type RequestLimit } from '../../http/limits/request-limits.js';
 import { statusOf } from '../../http/problems/error-answers.js';
 import { type RequestRecord, requestIdOf } from '../../http/records/request-record.js';
+import { interruptionOf } from '../../http/requests/interruption.js';
 import { abortOnClose } from '../../http/requests/read-request.js';
 import { compressResponses } from '../requests/compress-responses.js';
 import type { RequestFollower } from '../requests/observe-requests.js';
@@ -139,7 +139,7 @@ async function answer(parts: AnswerParts, exchange: Exchange, counted: Usage[] |
   }
   // The limit is used up in Redis. The application takes no points either, and writes the rejection.
   if (usages.some(({ isOver }) => isOver)) return parts.app(request, response);
-  if (response.destroyed) return fail(parts, exchange, usages, cancelledError());
+  if (response.destroyed) return fail(parts, exchange, usages, interruptionOf(request));
   try {
     const serve = () => ({ signal: abortOnClose(response), requestId: record.id });
     const served = known ?? (wanted && (await serveTarget(parts.cache, wanted, request, serve())));

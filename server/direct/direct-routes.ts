@@ -6,6 +6,7 @@ import type { Format } from '../../http/formats/format.js';
 import { type FindRoute, publicRequest } from '../../http/operations/endpoint-routes.js';
 import type { Operation } from '../../http/operations/operation.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
+import { normalizePath } from '../../http/requests/normalize-path.js';
 import { isStreamed } from '../../http/streams/stream-answer.js';
 
 /** Returns what the target of a GET request asks of the cache. Undefined if the application must answer it. */
@@ -21,7 +22,7 @@ export function createDirectRoutes(
   const read: DirectRoutes = (target, accepted) => {
     // Express ends the path at a number sign, which no correct target contains.
     if (target.includes('#')) return undefined;
-    const path = pathOf(target);
+    const path = pathOf(normalizePath(target));
     if (path.startsWith('/v1/')) {
       const route = findRoute(path);
       return route && publicRequest(route, target, accepted);

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { noteStop } from '../../http/requests/interruption.js';
 
 export interface StopLimits {
   /** The open connections of the server (`trackConnections`). */
@@ -18,14 +19,6 @@ export function trackConnections(server: Server): ReadonlySet<Socket> {
     socket.once('close', () => connections.delete(socket));
   });
   return connections;
-}
-
-/** The connections whose requests did not end in time. */
-const cut = new WeakSet<Socket>();
-
-/** Whether a connection was closed because its requests did not end before the time limit of a stop. */
-export function isCutByStop(socket: Socket): boolean {
-  return cut.has(socket);
 }
 
 /**
@@ -49,7 +42,7 @@ export function stopServer(server: Server, { connections, drainMs, timeoutMs }: 
       Math.min(drainMs, timeoutMs),
     );
     const limit = setTimeout(() => {
-      for (const socket of connections) cut.add(socket);
+      for (const socket of connections) noteStop(socket);
       server.closeAllConnections();
     }, timeoutMs);
     // The method of the class for HTTP closes idle connections at once, which resets requests that are on their way.

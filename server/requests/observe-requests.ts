@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { STATUS_OF_ERROR } from '../../http/problems/error-answers.js';
 import {
   type AnswerSource,
   attachRecord,
@@ -8,7 +9,7 @@ import {
   type RequestRecord,
   requestIdOf,
 } from '../../http/records/request-record.js';
-import { isCutByStop } from '../listening/stop-server.js';
+import { interruptionOf } from '../../http/requests/interruption.js';
 
 /** What is known when a request arrives. */
 export interface Arrival {
@@ -39,11 +40,6 @@ export interface RequestFollower {
   /** Follows a request that `begin` did not get, and whose whole answer was passed to the connection. */
   readonly sent: (request: IncomingMessage, response: ServerResponse, answer: SentAnswer) => void;
 }
-
-/** The status of a client that disconnected before the end of its answer. */
-export const CLIENT_CLOSED_REQUEST = 499;
-/** The status of an answer that did not end before the service stopped. */
-const SERVICE_STOPPED = 503;
 
 export function observeRequests(observer: RequestObserver): RequestFollower {
   const follow = (response: ServerResponse, record: ObservedRequest) => {
@@ -132,7 +128,7 @@ class ObservedRequest implements EndedRequest {
   sentBytes: number | undefined = undefined;
   work: Promise<void> | undefined = undefined;
   traceId: string | undefined = undefined;
-  status = CLIENT_CLOSED_REQUEST;
+  status = 0;
   sentStatus: number | undefined = undefined;
   bytes = 0;
   ms = 0;
@@ -171,18 +167,14 @@ class ObservedRequest implements EndedRequest {
 
   /** Chooses the status, when all other facts are known. */
   end(): void {
-    if (!this.#response.headersSent) {
-      this.status = this.#interruption();
-      return;
+    const { headersSent, statusCode } = this.#response;
+    if (headersSent) this.sentStatus = statusCode;
+    if (!headersSent || (this.isAborted && this.errorStatus === undefined)) {
+      const { code } = interruptionOf(this.#request);
+      this.code = code;
+      this.errorStatus = STATUS_OF_ERROR[code];
     }
-    this.sentStatus = this.#response.statusCode;
-    const known = this.errorStatus ?? (this.isAborted ? CLIENT_CLOSED_REQUEST : undefined);
-    const errorStatus = known === CLIENT_CLOSED_REQUEST ? this.#interruption() : known;
-    this.status = this.sentStatus < 400 ? (errorStatus ?? this.sentStatus) : this.sentStatus;
-  }
-
-  /** The status of an answer whose connection was closed too early. */
-  #interruption(): number {
-    return isCutByStop(this.#socket) ? SERVICE_STOPPED : CLIENT_CLOSED_REQUEST;
+    this.status = this.errorStatus ?? statusCode;
+    if (headersSent && statusCode >= 400) this.status = statusCode;
   }
 }

@@ -10,6 +10,11 @@ export class PassedRows {
     return this.#running > 0 ? this.#ms + performance.now() - this.#since : this.#ms;
   }
 
+  /** The milliseconds for which the database has waited for the receiver; 0 while it does not wait. */
+  get waitingMs(): number {
+    return this.#running > 0 ? performance.now() - this.#since : 0;
+  }
+
   /** Passes a batch on, and measures until it is taken. */
   measure(rows: number, pass: () => Promise<void> | undefined): Promise<void> | undefined {
     this.rows += rows;

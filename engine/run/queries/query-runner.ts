@@ -5,7 +5,9 @@ import type { Deadline } from '../../interface/deadline.js';
 import { EngineError, timeoutError } from '../../interface/errors.js';
 import type { ParameterValues } from '../../parameters/parameter-values.js';
 import type { EndedQuery, Observe, QueryLoad } from './events.js';
+import type { PassedRows } from './passed-rows.js';
 import { Slots } from './slots.js';
+import { slowAtLimit } from './stalled-streams.js';
 
 export interface QueryRunnerOptions {
   /** The maximum number of concurrent queries of one endpoint, unless its definition sets a number. */
@@ -21,8 +23,8 @@ export interface QuerySource<Result> {
   readonly requestId?: string | undefined;
   /** The number of rows of a result. */
   readonly rowsOf?: (result: Result) => number;
-  /** The rows that a query passed on so far, and the milliseconds in which it waited for their receiver. */
-  readonly passed?: { readonly rows: number; readonly receiverMs: number };
+  /** The rows that a query passed on so far, and the times in which it waited for their receiver. */
+  readonly passed?: Pick<PassedRows, 'rows' | 'receiverMs' | 'waitingMs'>;
   /** Gets the times of the query when it has ended, also when it failed. */
   readonly onEnd?: (times: QueryTimes) => void;
 }
@@ -36,6 +38,8 @@ export interface QueryRunner {
     source?: QuerySource<Result>,
   ): Promise<Result>;
   readonly load: QueryLoad;
+  /** Returns the number of queries of an endpoint that wait because of its limit. */
+  waiting(definition: EndpointDefinition): number;
 }
 
 /**
@@ -94,12 +98,12 @@ export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions):
       report(source.passed?.rows ?? source.rowsOf?.(result) ?? 0, undefined);
       return result;
     } catch (thrown) {
-      const error = explain(thrown, definition.name, deadline.timeoutMs, timing.hasStarted);
+      const error = explain(thrown, definition, deadline, { hasStarted: timing.hasStarted, passed: source.passed });
       report(source.passed?.rows ?? 0, error instanceof EngineError ? error.code : 'query_failed');
       throw error;
     }
   };
-  return { run, load };
+  return { run, load, waiting: (definition) => slots.get(definition)?.waiting ?? 0 };
 }
 
 function ended({ name: endpoint }: EndpointDefinition, { parameters, requestId }: QuerySource<never>) {
@@ -154,18 +158,27 @@ const MAX_QUEUED = 1000;
  */
 const MIN_REMAINING = 0.1;
 
+/** A receiver that takes no rows for this time is the reason why a query reaches its time limit. */
+const SLOW_RECEIVER_MS = 1_000;
+
 /** Returns true for errors that open the breaker. Slow or invalid queries do not open it. */
 function isUnavailable(error: Error): boolean {
   return error instanceof EngineError && error.code === 'database_unavailable';
 }
 
-function explain(error: unknown, name: string, timeoutMs: number, hasStarted: boolean): unknown {
+function explain(
+  error: unknown,
+  { name }: EndpointDefinition,
+  { timeoutMs }: Deadline,
+  { hasStarted, passed }: { readonly hasStarted: boolean; readonly passed: QuerySource<never>['passed'] },
+): unknown {
   if (error instanceof BrokenCircuitError) {
     return new EngineError('database_unavailable', 'The database is unavailable; the service retries every second.');
   }
   const isLate =
     error instanceof TaskCancelledError || (error instanceof EngineError && error.code === 'query_timeout');
   if (!isLate) return error;
+  if (passed !== undefined && passed.waitingMs > SLOW_RECEIVER_MS) return slowAtLimit(timeoutMs);
   if (hasStarted) return timeoutError(timeoutMs);
   return new EngineError(
     'overloaded',

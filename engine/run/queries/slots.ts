@@ -15,6 +15,11 @@ export class Slots {
     this.#maxWaiting = maxWaiting;
   }
 
+  /** The amount of work that waits. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Whether further work would be rejected. */
   get isFull(): boolean {
     return this.#free === 0 && this.#waiting.length >= this.#maxWaiting;

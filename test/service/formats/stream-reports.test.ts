@@ -15,7 +15,7 @@ const DEFINITIONS = {
   broken: manyRows('broken', 5, LIMITS),
   endless: manyRows('endless', 8, LIMITS),
   short: manyRows('short', 8, '{ rows: 10, stream_rows: 100000000, timeout: 1500ms }'),
-  unread: manyRows('unread', 8, '{ rows: 10, stream_rows: 100000000, timeout: 3s }'),
+  unread: manyRows('unread', 8, '{ rows: 10, stream_rows: 100000000, timeout: 5s }'),
   slow: manyRows('slow', 6, LIMITS),
 };
 
@@ -92,7 +92,7 @@ onBothDatabases('reports of streamed answers', (database) => {
     await once(response, 'readable');
     const { line } = await lineOf('/q/unread.csv');
     expect(line).to.deep.equal({
-      ...{ res: { statusCode: 499, sentStatusCode: 200 }, operation: 'unread', code: 'query_timeout' },
+      ...{ res: { statusCode: 499, sentStatusCode: 200 }, operation: 'unread', code: 'client_too_slow' },
       ...{ level: 40, msg: 'request aborted', cache: 'bypass' },
     });
     response.destroy();
@@ -117,14 +117,20 @@ onBothDatabases('reports of streamed answers', (database) => {
 });
 
 describe('reports of answers that a stop of the service ends', () => {
-  it('have 503, because the client did not disconnect', async () => {
-    const demo = await startFormattedService({ endless: DEFINITIONS.endless }, { SHUTDOWN_TIMEOUT_MS: '200' });
+  it('have 503 and one code, because the client did not disconnect', async () => {
+    const environment = { SHUTDOWN_TIMEOUT_MS: '200', SLOW_QUERY_MS: '1' };
+    const demo = await startFormattedService({ endless: DEFINITIONS.endless }, environment);
     const response = await begin(`${demo.service.url}/q/endless.csv`);
     const ended = once(response, 'close').catch(() => undefined);
     await once(response, 'readable');
     await demo.close();
     const line = demo.log.find(({ req }) => (req as { url?: string } | undefined)?.url === '/q/endless.csv');
-    expect(line).to.deep.include({ res: { statusCode: 503, sentStatusCode: 200 }, level: 50, msg: 'request failed' });
+    expect(line).to.deep.include({
+      ...{ res: { statusCode: 503, sentStatusCode: 200 }, code: 'service_stopped' },
+      ...{ level: 50, msg: 'request failed' },
+    });
+    const slow = demo.log.find(({ msg }) => msg === 'a query was slow');
+    expect(slow).to.include({ operation: 'endless', code: 'service_stopped' });
     response.destroy();
     await ended;
   });

@@ -2,7 +2,7 @@ import { refreshAfterImport } from '../../derived/refresh-as-of.js';
 import { type ArchiveHour, formatArchiveHour } from '../files/archive-hours.js';
 import { ImportRunningError, importSources } from '../import-sources.js';
 import type { FileOutcome } from '../summary.js';
-import { DownloadRunningError, DownloadTurn } from './download-turn.js';
+import { DownloadClaim, DownloadRunningError } from './download-claim.js';
 import type { FollowEvent, FollowOptions, FollowSummary } from './follow-options.js';
 import { ERROR, STANDBY, untilNextHour, waitAtMost } from './follow-pauses.js';
 import {
@@ -25,7 +25,7 @@ export class Follower {
   readonly #options: FollowOptions;
   readonly #schedule: RetrySchedule;
   readonly #downloads: HourDownloads;
-  readonly #turn: DownloadTurn;
+  readonly #claim: DownloadClaim;
   #from: ArchiveHour | undefined;
   #imported: ImportedHours = { hours: new Set(), newest: null, lastImportedAt: null };
   #state: FollowState = 'starting';
@@ -41,7 +41,7 @@ export class Follower {
   constructor(options: FollowOptions) {
     this.#options = options;
     this.#schedule = new RetrySchedule(options.pauseScale);
-    this.#turn = new DownloadTurn(options.store);
+    this.#claim = new DownloadClaim(options.store);
     this.#downloads = new HourDownloads({ ...options.importing, patienceMs: MINUTE_MS * (options.pauseScale ?? 1) });
   }
 
@@ -76,7 +76,7 @@ export class Follower {
       this.#state = 'stopped';
       this.#nextAttemptAt = undefined;
       await this.#downloads.remove();
-      await this.#turn.release();
+      await this.#claim.release();
     }
     const formatted = (reason: 'gap' | 'failed') =>
       this.#schedule.withReason(reason).map(([hour, message]) => ({ hour: formatArchiveHour(hour), message }));
@@ -105,7 +105,7 @@ export class Follower {
       if (isNew) this.#report({ kind: isStandby ? 'standby' : 'error', message });
       return jittered(isStandby ? STANDBY : ERROR, this.#problems++) * pauseScale;
     } finally {
-      if (!this.#downloads.isRunning) await this.#turn.release();
+      if (!this.#downloads.isRunning) await this.#claim.release();
     }
   }
 
@@ -116,8 +116,8 @@ export class Follower {
     const from = this.#from as ArchiveHour;
     let due = await this.#readDue(from);
     if (due[0] !== undefined) {
-      await this.#turn.take(due[0]);
-      // Another follower may have imported them before this one had its turn.
+      await this.#claim.take(due[0]);
+      // Another follower may have imported them before this one had the claim.
       due = await this.#readDue(from);
     }
     const hours = due.slice(0, HOURS_PER_ROUND);

@@ -15,10 +15,10 @@ export class DownloadRunningError extends Error {
  * hour is imported once without it, because of the lock of imports. So a follower does not wait long for one that makes no progress,
  * for example because its machine lost power.
  */
-export class DownloadTurn {
+export class DownloadClaim {
   readonly #store: Pick<Store, 'claim'>;
   readonly #patienceMs: number;
-  #claim: Claim | undefined;
+  #held: Claim | undefined;
   #waiting: { readonly hour: ArchiveHour; readonly sinceMs: number } | undefined;
 
   constructor(store: Pick<Store, 'claim'>, patienceMs = PATIENCE_MS) {
@@ -28,9 +28,9 @@ export class DownloadTurn {
 
   /** Throws `DownloadRunningError` while another follower downloads. `next` is the first hour that this follower would download. */
   async take(next: ArchiveHour): Promise<void> {
-    if (this.#claim !== undefined) return;
+    if (this.#held !== undefined) return;
     try {
-      this.#claim = await this.#store.claim('download');
+      this.#held = await this.#store.claim('download');
       this.#waiting = undefined;
     } catch (error) {
       // Without its own connection for the claim, a follower downloads too.
@@ -42,8 +42,8 @@ export class DownloadTurn {
   }
 
   async release(): Promise<void> {
-    const claim = this.#claim;
-    this.#claim = undefined;
+    const claim = this.#held;
+    this.#held = undefined;
     await claim?.release();
   }
 }

@@ -1,0 +1,89 @@
+import type { EndpointDefinition } from '../../definition/definition.js';
+import type { Deadline } from '../../interface/deadline.js';
+import { EngineError } from '../../interface/errors.js';
+import type { PassedRows } from './passed-rows.js';
+
+/** A query that passes its rows on. */
+export interface RunningStream {
+  readonly definition: EndpointDefinition;
+  readonly deadline: Deadline;
+  readonly passed: Pick<PassedRows, 'waitingMs'>;
+}
+
+/** What waits for the end of streams. */
+export interface Waiting {
+  /** The queries of a definition that wait because it may not run more at the same time. */
+  readonly ofDefinition: (definition: EndpointDefinition) => number;
+  /** The queries that wait for a connection of the database. */
+  readonly forConnection: () => number;
+}
+
+/**
+ * Ends streams whose client takes nothing, because each of them uses a connection of the database: after `PATIENCE_MS` while another
+ * query waits for it, otherwise after `MAX_STALL_MS`. Those that have waited longest end first, and not more than queries wait.
+ */
+export class StalledStreams {
+  readonly #waiting: Waiting;
+  readonly #running = new Set<RunningStream>();
+  #timer: NodeJS.Timeout | undefined;
+  #lastEndedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(waiting: Waiting) {
+    this.#waiting = waiting;
+  }
+
+  /** Watches a stream until `run` settles. */
+  async watch<Result>(stream: RunningStream, run: () => Promise<Result>): Promise<Result> {
+    this.#running.add(stream);
+    this.#timer ??= setInterval(() => this.#endStalled(), CHECK_MS);
+    try {
+      return await run();
+    } finally {
+      this.#running.delete(stream);
+      if (this.#running.size === 0) {
+        clearInterval(this.#timer);
+        this.#timer = undefined;
+      }
+    }
+  }
+
+  #endStalled(): void {
+    const stalled = [...this.#running]
+      .filter(({ passed }) => passed.waitingMs > PATIENCE_MS)
+      .sort((one, other) => other.passed.waitingMs - one.passed.waitingMs);
+    for (const { deadline, passed } of stalled) {
+      if (passed.waitingMs > MAX_STALL_MS) deadline.stop(tooSlow('took no rows', MAX_STALL_MS));
+    }
+    if (performance.now() - this.#lastEndedAt > END_MS) this.#endBlocking(stalled);
+  }
+
+  #endBlocking(stalled: readonly RunningStream[]): void {
+    const waiting = new Map<EndpointDefinition, number>();
+    let forConnection = this.#waiting.forConnection();
+    for (const { definition, deadline } of stalled) {
+      const ofDefinition = waiting.get(definition) ?? this.#waiting.ofDefinition(definition);
+      if (ofDefinition + forConnection === 0) continue;
+      if (ofDefinition > 0) waiting.set(definition, ofDefinition - 1);
+      else forConnection -= 1;
+      deadline.stop(tooSlow('took no rows, and other requests waited,', PATIENCE_MS));
+      this.#lastEndedAt = performance.now();
+    }
+  }
+}
+
+/** The error of a stream that reached its time limit while it waited for its client. */
+export function slowAtLimit(timeoutMs: number): EngineError {
+  return tooSlow('took the rows too slowly for the time limit', timeoutMs);
+}
+
+function tooSlow(what: string, ms: number): EngineError {
+  return new EngineError('client_too_slow', `The answer was ended, because its client ${what} for ${ms} ms.`);
+}
+
+/** Shorter than the time after which a query that waits for a connection is rejected. */
+const PATIENCE_MS = 2_000;
+/** Servers of databases wait 60 seconds for a reader of rows. */
+const MAX_STALL_MS = 20_000;
+const CHECK_MS = 250;
+/** The time in which the connection of a stream becomes free after its end. */
+const END_MS = 1_000;

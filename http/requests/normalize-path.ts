@@ -1,0 +1,17 @@
+/**
+ * Returns a target with the characters of its path that need no percent-encoding. RFC 3986 (6.2.2.2): `%2E` is equal to a full stop, but
+ * `%2F` is not equal to a slash.
+ */
+export function normalizePath(target: string): string {
+  if (!target.includes('%')) return target;
+  const start = target.indexOf('?');
+  const path = start < 0 ? target : target.slice(0, start);
+  // The rest of a malformed encoding could become a new one.
+  if (MALFORMED.test(path)) return target;
+  const decode = (encoded: string) => String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+  return path.replace(UNRESERVED, decode) + target.slice(path.length);
+}
+
+const MALFORMED = /%(?![\da-f]{2})/i;
+/** The encodings of letters, digits, `-`, `.`, `_` and `~`. */
+const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|5[\daf]|7[\dae])/gi;
