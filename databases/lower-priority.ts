@@ -3,13 +3,13 @@ import { constants, setPriority } from 'node:os';
 
 /**
  * Lowers the priority of this process for the processor, so that other processes run first. On an idle machine it changes
- * nothing. `priority` is a value for `os.setPriority`. On Linux the priority belongs to a thread: existing threads must
- * be set one by one, and later ones inherit it.
+ * nothing. On busy processors the process still gets about a tenth of the time of another one. On Linux the priority
+ * belongs to a thread: existing threads must be set one by one, and later ones inherit it.
  */
-export function lowerPriority(priority: number = constants.priority.PRIORITY_BELOW_NORMAL): void {
+export function lowerPriority(): void {
   for (const thread of threads()) {
     try {
-      setPriority(thread, priority);
+      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
       // The thread has ended, or the system does not allow it. The process also works with the normal priority.
     }

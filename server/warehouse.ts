@@ -6,12 +6,12 @@ import type { StateStore } from '../accounts/state-store.js';
 import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
 import type { Database, DataVersions } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
-import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
-import { requireExactTables, requireSchema, requireVersion } from '../warehouse/schema/schema.js';
+import { requireSchema, requireVersion } from '../warehouse/schema/schema.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import type { Store } from '../warehouse/store/store.js';
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import { makeFolder } from './make-folder.js';
+import { openFilePlayground, openServerPlayground } from './playground/open-playground.js';
 import { databaseFile } from './settings/database-location.js';
 import { DEFAULT_CONNECTIONS } from './settings/default-connections.js';
 import type { Settings } from './settings/settings.js';
@@ -56,9 +56,6 @@ type WarehouseSettings = Pick<
   | 'tiflashReplicas'
   | 'versionPollMs'
 >;
-
-/** The number of concurrent queries of the playground, which has its own connections. */
-const PLAYGROUND_CONNECTIONS = 2;
 
 /** Opens the database of the settings. Throws an error with the reason if it cannot be used. */
 export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
@@ -115,7 +112,11 @@ export async function openFile(
     await migrate(store);
     const { versions } = store;
     await versions.confirm();
-    const openPlayground = () => openFilePlayground(settings, database, onNotice);
+    const openPlayground = async () => {
+      const folder = join(settings.dataDirectory, 'playground');
+      await makeFolder(folder);
+      return openFilePlayground(database, folder, onNotice);
+    };
     const close = () => database.close();
     const backUp: EmbeddedDatabase['backUp'] = (to, signal) => database.backUp(to, signal);
     return { database, store, state: new EmbeddedState(database), versions, openPlayground, backUp, close };
@@ -156,36 +157,6 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
   });
 }
 
-const MEGABYTE = 1024 * 1024;
-
-/** The limits of the playground's queue. The queue is short, because callers of the playground can retry. */
-const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * MEGABYTE };
-
-/** The playground of a file runs in its own processes, which take about 110 MB each before their first query. */
-async function openFilePlayground(
-  settings: WarehouseSettings,
-  database: EmbeddedDatabase,
-  onNotice: OpeningOptions['onNotice'],
-): Promise<Database> {
-  const folder = join(settings.dataDirectory, 'playground');
-  await makeFolder(folder);
-  const { maxResultBytes, ...waiting } = PLAYGROUND_LIMITS;
-  return database.openIsolated({
-    ...waiting,
-    connections: PLAYGROUND_CONNECTIONS,
-    folder,
-    tables: [...PUBLIC_TABLES].map(([name, table]) => ({ name, ...table })),
-    limits: {
-      memoryLimit: '128MB',
-      maxResidentBytes: 384 * MEGABYTE,
-      maxIdleBytes: 160 * MEGABYTE,
-      maxResultBytes,
-    },
-    minFreeBytes: 512 * MEGABYTE,
-    onNotice,
-  });
-}
-
 /** Loads the modules for database servers. A service with a database file starts faster without them. */
 async function loadMysql() {
   const [{ openMysql }, { MysqlState }, { MysqlStore }] = await Promise.all([
@@ -194,22 +165,6 @@ async function loadMysql() {
     import('../warehouse/store/mysql-store.js'),
   ]);
   return { openMysql, MysqlState, MysqlStore };
-}
-
-async function openServerPlayground(settings: WarehouseSettings): Promise<Database> {
-  const { databaseUrl = '', playgroundDatabaseUrl } = settings;
-  const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
-  const url = playgroundDatabaseUrl ?? databaseUrl;
-  const untrusted = { ...PLAYGROUND_LIMITS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
-  const { openMysql } = await loadMysql();
-  const database = await openMysql({ ...untrusted, url, connections: PLAYGROUND_CONNECTIONS });
-  return closeOnFailure(database, async () => {
-    await requireExactTables(database, [...PUBLIC_TABLES.keys()]);
-    if (database.name !== 'tidb' || !allowWritingAccount) return database;
-    throw new Error(
-      'TiDB has no read-only sessions: set PLAYGROUND_DATABASE_URL to a URL with an account that has only read access.',
-    );
-  });
 }
 
 /**

@@ -1,39 +1,34 @@
-import { access, constants, link, lstat, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, constants, lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createOwnFolder } from '../own-folder.js';
 import { copyUnchanged } from './isolated/copy-unchanged.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { WorkerProcess } from './isolated/worker-process.js';
 
 /**
  * Copies an open database with all commits before the call into a new file. Queries, and changes of users, continue;
- * imports wait. The file has its name only when it is complete, and an existing file or link is never replaced.
+ * imports wait. The file is empty or complete, and an existing file or link is never replaced.
  */
 export async function backUp(source: CopySource, to: string, signal: AbortSignal): Promise<void> {
   await requireFolder(dirname(to));
   // This check avoids a useless copy. `giveName` also rejects a file that is created meanwhile.
   if (await lstat(to).catch(() => undefined)) throw existsError(to);
-  const unfinished = `${to}.unfinished`;
-  // Otherwise one backup would delete the file of the other, or give its incomplete file the name.
-  if (running.has(unfinished)) throw new Error(`A backup to ${to} is running.`);
-  running.add(unfinished);
+  // Next to the file, because a file cannot be renamed into another file system.
+  const own = await createOwnFolder(dirname(to), 'backup');
+  const copy = join(own.path, basename(to));
   const worker = new WorkerProcess();
   const stop = () => worker.kill();
   signal.addEventListener('abort', stop);
   try {
-    // An earlier backup may have been killed.
-    await rm(unfinished, { force: true });
-    await source.whileUnchanged(() => copyUnchanged(worker, source.file, unfinished));
-    await writeToDisk(unfinished);
-    await giveName(unfinished, to);
+    await source.whileUnchanged(() => copyUnchanged(worker, source.file, copy));
+    await writeToDisk(copy);
+    await giveName(copy, to);
   } finally {
     signal.removeEventListener('abort', stop);
     worker.kill();
-    await rm(unfinished, { force: true }).finally(() => running.delete(unfinished));
+    await own.remove();
   }
 }
-
-/** The files of the backups that run in this process. */
-const running = new Set<string>();
 
 async function requireFolder(folder: string): Promise<void> {
   const facts = await stat(folder).catch(() => undefined);
@@ -54,25 +49,21 @@ async function writeToDisk(file: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Gives a file its final name. Unlike `rename`, this fails if the name exists. */
+/**
+ * Gives a file its final name. Unlike `rename`, this fails if the name exists, because an empty file is created first. A hard link
+ * would need no empty file, but some file systems, such as those of USB disks, have none. DuckDB does not open an empty file.
+ */
 async function giveName(file: string, name: string): Promise<void> {
+  const reserved = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? existsError(name) : error;
+  });
   try {
-    await link(file, name).catch((error: NodeJS.ErrnoException) => {
-      if (!WITHOUT_LINKS.has(error.code)) throw error;
-      return reserveName(file, name);
-    });
+    await reserved.close();
+    await rename(file, name);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? existsError(name) : error;
+    await rm(name, { force: true });
+    throw error;
   }
-}
-
-/** The errors of file systems without hard links, such as those of USB disks. */
-const WITHOUT_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
-/** Creates an empty file, which fails if the name exists, and replaces it. */
-async function reserveName(file: string, name: string): Promise<void> {
-  await (await open(name, 'wx')).close();
-  await rename(file, name);
 }
 
 function existsError(name: string): Error {

@@ -28,6 +28,28 @@ export async function releaseLock(connection: WriteConnection, lock: string): Pr
 }
 
 /**
+ * Acquires a lock for as long as the connection is open, and closes the connection if another one has the lock. Returns a
+ * description of that holder.
+ */
+export async function holdLock(
+  connection: WriteConnection,
+  lock: string,
+): Promise<{ release(): Promise<void> } | { readonly holder: string }> {
+  try {
+    const holder = await acquireLock(connection, lock, HOLD_WAIT_SECONDS);
+    if (holder === undefined) return { release: () => connection.end() };
+    await connection.end();
+    return { holder };
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
+/** The time that a server may need to notice that the last holder closed its connection. */
+const HOLD_WAIT_SECONDS = 1;
+
+/**
  * Describes the holder of a lock by its host and connection, if the server shows them. TiDB does not show them, and
  * answers after one second. On other servers, an account needs a privilege to see the connections of other accounts.
  */

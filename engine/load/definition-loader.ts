@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { PrivateData } from '../../sql/reading/private-data.js';
 import { createSqlReader, type SqlReader } from '../../sql/reading/sql-reader.js';
 import { deduplicateProblems, fileProblem, type Problem } from '../definition/problem.js';
@@ -20,15 +21,33 @@ export interface LoadedEndpoints {
   readonly problems: readonly Problem[];
 }
 
+/** What a load has read and checked. The next load uses it for files that have not changed. */
+interface CheckedFiles {
+  readonly files: ReadonlyMap<string, LoadedFile>;
+  readonly sharedFiles: SharedFiles | undefined;
+}
+
+/** The files that the last loaders have checked, by their folders, for each kind of private data. */
+const CHECKED = new WeakMap<object, LRUCache<string, CheckedFiles>>();
+const MAX_CHECKED_FOLDERS = 4;
+const NO_PRIVATE_DATA = {};
+
+function checkedFilesFor(privateData: object = NO_PRIVATE_DATA): LRUCache<string, CheckedFiles> {
+  const known = CHECKED.get(privateData) ?? new LRUCache({ max: MAX_CHECKED_FOLDERS });
+  CHECKED.set(privateData, known);
+  return known;
+}
+
 /**
  * Loads the definitions of folders. Each later load checks only the files that changed since the previous one, and returns the
- * same endpoints for the others.
+ * same endpoints for the others. The previous load can be one of another loader of this process.
  */
 export class DefinitionLoader {
   readonly #folders: readonly string[];
   readonly #readSqlText: SqlReader;
-  #files: ReadonlyMap<string, LoadedFile> = new Map();
-  #sharedFiles: SharedFiles | undefined;
+  readonly #checked: LRUCache<string, CheckedFiles>;
+  #files: CheckedFiles['files'];
+  #sharedFiles: CheckedFiles['sharedFiles'];
   /** The files of the last load, in their order. */
   #found: readonly DefinitionFile[] = [];
   #stored: StoredFiles | undefined;
@@ -37,6 +56,10 @@ export class DefinitionLoader {
   constructor(folders: readonly string[], privateData?: PrivateData) {
     this.#folders = folders;
     this.#readSqlText = createSqlReader(privateData);
+    this.#checked = checkedFilesFor(privateData);
+    const { files, sharedFiles } = this.#checked.get(this.#key) ?? { files: new Map(), sharedFiles: undefined };
+    this.#files = files;
+    this.#sharedFiles = sharedFiles;
   }
 
   /** Loads all files of the folders. A part of a shared file that no definition uses is a problem. */
@@ -89,7 +112,12 @@ export class DefinitionLoader {
     }
     this.#files = new Map(loaded.map((one) => [one.file, one]));
     this.#sharedFiles = sharedFiles;
+    if (readStored === undefined) this.#checked.set(this.#key, { files: this.#files, sharedFiles });
     return loaded;
+  }
+
+  get #key(): string {
+    return JSON.stringify(this.#folders);
   }
 
   /** `folderProblems` is undefined if the files are not all files of the folders. */

@@ -85,7 +85,8 @@ const PREPARE_MS = 5_000;
 
 function logEvent({ kind, ...facts }: FollowEvent, logger: Logger): void {
   if (kind === 'imported') logger.info(facts, 'an hour of the archive was imported');
-  else if (kind === 'standby') logger.info(facts, 'another import is running; the archive is followed after it');
+  else if (kind === 'standby')
+    logger.info(facts, 'another process imports or downloads; the archive is followed after it');
   else if (kind === 'gap') logger.warn(facts, 'the archive does not have this hour, but later ones; it is retried');
   else if (kind === 'failed') logger.warn(facts, 'an hour of the archive could not be imported; it is retried');
   else logger.error(facts, 'following the archive failed; it is retried');

@@ -1,16 +1,13 @@
 import {
   type BrokenEndpoint,
-  type Endpoint,
-  type EndpointTrial,
   type LiveState,
   type LoadedEndpoints,
   nextCanaries,
   nextDefinitions,
   type Problem,
-  rejectEndpoint,
-  withDeadline,
 } from '../../engine/index.js';
 import { DefinitionHistory, type HistoricLoad, type SentHistory } from './definition-history.js';
+import { DefinitionTrials } from './definition-trials.js';
 import type { CanaryState, LiveParts, ReloadOptions } from './live-parts.js';
 import { loadComplete } from './load-complete.js';
 import { createReport, hasChanged, isNews, logReload, type ReloadCounts, type ReloadReport } from './reload-report.js';
@@ -21,10 +18,6 @@ interface Decisions {
   readonly now: Date;
 }
 
-/** Time limit for looking up the queries of changed definitions in the database. */
-const LOOK_UP_MS = 10_000;
-/** Time limit for the queries for allowed values of changed definitions. They continue after it; until then every value is accepted. */
-const CHOICES_MS = 1_000;
 /** The wait before definitions that the database could not check are tried again. */
 const RETRY_MS = 5_000;
 
@@ -35,16 +28,13 @@ export class LiveDefinitions {
   #report: ReloadReport | undefined;
   /** The definitions in the files when `#state` began. */
   #loaded: LoadedEndpoints | undefined;
-  /** The hashes of discarded candidates by their file. */
-  readonly #discarded = new Map<string, string>();
+  readonly #trials: DefinitionTrials;
   #last: Promise<unknown> = Promise.resolve();
   #isWaiting = false;
   #isAsked = false;
   #retry: NodeJS.Timeout | undefined;
   #stopWatching = async () => {};
   readonly #closed = new AbortController();
-  /** Whether the database rejected definitions in the last reload. A table that is created later makes them valid. */
-  #isRejected = false;
   /** The reloads since the start, by result. */
   readonly reloads: ReloadCounts = { succeeded: 0, problems: 0, failed: 0 };
   readonly #history = new DefinitionHistory();
@@ -53,6 +43,7 @@ export class LiveDefinitions {
   constructor(parts: LiveParts) {
     const { engine } = parts;
     this.#parts = parts;
+    this.#trials = new DefinitionTrials(engine, this.#closed.signal);
     const { endpoints } = engine;
     const isInvalid = ({ file }: BrokenEndpoint) => endpoints.every((endpoint) => endpoint.file !== file);
     this.#state = {
@@ -106,7 +97,7 @@ export class LiveDefinitions {
 
   /** Reloads if the database rejected definitions in the last reload. */
   async retryRejected(): Promise<void> {
-    if (this.#isRejected) await this.reload();
+    if (this.#trials.hasRejected) await this.reload();
   }
 
   /** Remembers the files with which the engine was opened, or serves what another process served after these loads. */
@@ -180,7 +171,7 @@ export class LiveDefinitions {
     const before = this.#state;
     const decided = new Set([...promoted, ...discarded]);
     for (const { stable, source } of before.canaries) {
-      if (discarded.includes(stable.definition.name)) this.#discarded.set(source.file, source.contentHash);
+      if (discarded.includes(stable.definition.name)) this.#trials.discard(source);
     }
     const loaded = (decided.size > 0 ? this.#loaded : undefined) ?? (await this.#load());
     // A folder that cannot be read, or that is empty, is more often a mistake than the wish to remove all its endpoints.
@@ -199,8 +190,8 @@ export class LiveDefinitions {
   async #serve(loaded: LoadedEndpoints, { percent, decided, now }: Decisions): Promise<LiveState | undefined> {
     const { engine } = this.#parts;
     const before = this.#state;
-    const trial = await this.#tryOut(loaded.endpoints);
-    await this.#readChoices(loaded.endpoints.filter((one) => !this.#isServed(one) && !trial.broken.has(one)));
+    const trial = await this.#trials.tryOut(loaded.endpoints, before.canaries);
+    if (trial.unchecked.size > 0) this.#retryLater();
     if (this.#isClosed) return undefined;
     // A definition that the database rejected since the start is not a good version.
     const good = { ...before, endpoints: this.state().endpoints };
@@ -214,35 +205,8 @@ export class LiveDefinitions {
 
   async #addToHistory(options: ReloadOptions, at: Date, after: LiveState): Promise<void> {
     const files = await this.#parts.loader.filesOfLoad();
-    const hasDiscarded = this.#discarded.size > 0;
+    const { hasDiscarded } = this.#trials;
     if (this.#history.add({ ...options, files, at }, after, hasDiscarded)) this.#onHistory?.(this.#history.toSend());
-  }
-
-  /** Prepares and looks up the definitions that are not served yet. */
-  async #tryOut(endpoints: readonly Endpoint[]): Promise<EndpointTrial> {
-    const { engine } = this.#parts;
-    const isDiscarded = (endpoint: Endpoint) =>
-      this.#discarded.get(endpoint.file) === endpoint.contentHash && !engine.serves(endpoint);
-    const discarded = endpoints.filter(isDiscarded);
-    const added = endpoints.filter((endpoint) => !isDiscarded(endpoint) && !this.#isServed(endpoint));
-    const trial = await engine.tryOut(added, { withinMs: LOOK_UP_MS, signal: this.#closed.signal });
-    this.#isRejected = trial.broken.size > 0;
-    if (trial.unchecked.size > 0) this.#retryLater();
-    const rejections = discarded.map((endpoint) => [endpoint, rejectEndpoint(endpoint, DISCARDED)] as const);
-    return { ...trial, broken: new Map([...trial.broken, ...rejections]) };
-  }
-
-  /** Whether requests get this version, or its candidate. */
-  #isServed(endpoint: Endpoint): boolean {
-    return this.#parts.engine.serves(endpoint) || this.#state.canaries.some(({ source }) => source === endpoint);
-  }
-
-  /** Reads the allowed values of endpoints that are not served yet. The timer of the service reads those of the others. */
-  async #readChoices(endpoints: readonly Endpoint[]): Promise<void> {
-    const limits = { timeoutMs: CHOICES_MS, signal: this.#closed.signal };
-    const read = () => this.#parts.engine.refreshChoices({ onlyDue: true }, endpoints);
-    // It fails if the query is too slow, or if the service is being closed.
-    await withDeadline(limits, (deadline) => deadline.bound(read())).catch(() => undefined);
   }
 
   #load(): Promise<LoadedEndpoints> {
@@ -256,8 +220,6 @@ export class LiveDefinitions {
     this.#retry = setTimeout(() => this.reloadInBackground(), RETRY_MS).unref();
   }
 }
-
-const DISCARDED = 'this version was discarded: change the file, or restore the version that is served';
 
 function withProblems(problems: readonly Problem[], { broken, outdated }: LiveState): readonly Problem[] {
   return [...new Set([...problems, ...[...broken, ...outdated].flatMap((one) => one.problems)])];

@@ -54,7 +54,7 @@ describe('the backup command', () => {
     const opened = await openEmbedded({ ...options, ...folders }).catch((error: unknown) => error);
     expect(opened).to.be.instanceOf(DatabaseHeldError);
     expect(await eventsOf('copy.duckdb')).to.deep.equal(before);
-    const left = (await readdir(folder)).filter((name) => /^copy|unfinished/.test(name));
+    const left = (await readdir(folder)).filter((name) => /^(?:copy|backup)/.test(name));
     expect(left).to.deep.equal(['copy.duckdb']);
   });
 

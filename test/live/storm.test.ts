@@ -10,7 +10,7 @@ import { eventually } from '../services/eventually.js';
 import { createOwnFolder, type OwnFolder, type Seen, see, versionOf } from './own-folder.js';
 
 /** The number of edits. `EDITS` sets a larger number for a long run. */
-const EDITS = Number(process.env.EDITS ?? 60);
+const EDITS = Number(process.env.EDITS ?? 25);
 const SEED = Number(process.env.SEED ?? Date.now() % 1e9);
 const NAMES = ['ash', 'birch', 'cedar', 'elm', 'fir', 'oak'];
 const CLIENTS = 4;

@@ -16,7 +16,7 @@ import { createUniverse, type Universe } from './universe.js';
 import { openWorlds, type WorldDatabase } from './world-database.js';
 
 /** The number of random worlds. Set `ORACLE_WORLDS` for a longer run, and `ORACLE_SEED` for other worlds. */
-const WORLDS = Number(process.env.ORACLE_WORLDS ?? 60);
+const WORLDS = Number(process.env.ORACLE_WORLDS ?? 40);
 const SEED = Number(process.env.ORACLE_SEED ?? 1);
 const REGRESSIONS = createRegressionSketches();
 const SKETCHES = [...REGRESSIONS, ...fc.sample(randomSketch, { seed: SEED, numRuns: WORLDS })];

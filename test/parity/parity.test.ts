@@ -91,7 +91,7 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
     after(() => data.close());
 
     it('to every operation', async () => {
-      const comparisons = await data.compare(data.names, await selectBusiest(data, 12));
+      const comparisons = await data.compare(data.names, await selectBusiest(data, 5));
       expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
       expect(listEmpty(comparisons)).to.deep.equal([]);
     });
@@ -118,7 +118,7 @@ async function importHours(warehouse: TestWarehouse): Promise<void> {
  * Returns parameter values: the repositories with the most stars, issues and pull requests, the accounts of the most repositories,
  * and the first collections.
  */
-async function selectBusiest(data: TwoDatabases, count = 3): Promise<Base[]> {
+async function selectBusiest(data: TwoDatabases, count = 2): Promise<Base[]> {
   const names = await data.values(`
     SELECT r.repo_name
     FROM github_repos r JOIN mv_repo_totals t ON t.repo_id = r.repo_id

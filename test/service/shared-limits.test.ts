@@ -10,6 +10,7 @@ import { eventually } from '../services/eventually.js';
 import { needRedis, type PrivateRedis, startRedis } from '../services/redis.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { type DemoService, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { burst, countOf } from './requests.js';
 
 const EVENTS = 500;
@@ -88,7 +89,8 @@ describe('limits that are counted in Redis', () => {
     const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
     const servers = ['one', 'two'].map((name) => {
       const database = `duckdb:${join(folder, `${name}.duckdb`)}`;
-      const environment = { PORT: '0', DATABASE_URL: database, DATA_DIR: folder, REDIS_URL: urlOf(redis.port) };
+      const own = { PORT: '0', DATABASE_URL: database, DATA_DIR: folder, REDIS_URL: urlOf(redis.port) };
+      const environment = { ...own, ENDPOINTS_DIR: FEW_ENDPOINTS };
       return start(['serve'], { environment });
     });
     const urls = await Promise.all(servers.map(listening));

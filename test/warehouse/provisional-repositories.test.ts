@@ -67,8 +67,6 @@ const NAMES = Object.keys(HOURS);
 const ORDERS = [
   ['later', 'named', 'september', 'march', 'early'],
   ['march', 'september', 'named', 'early', 'later'],
-  ['named', 'march', 'early', 'later', 'september'],
-  ['september', 'early', 'march', 'later', 'named'],
 ];
 
 onEveryDatabase('events with a repository name and no id', (make) => {
@@ -176,22 +174,20 @@ onEveryDatabase('events with a repository name and no id', (make) => {
   it('give the same rows in one import, in any order and in batches of any size', () =>
     inOther(async (other) => void (await other.import(await write(other, ORDERS[0] ?? []), { batchEvents: 1 }))));
 
-  for (const [index, order] of ORDERS.slice(0, 2).entries()) {
-    for (const line of [3, 7]) {
-      it(`give the same rows after a kill at progress line ${line} of order ${index + 1}`, async () => {
-        const other = await make();
-        const files = await write(other, order);
-        await other.leave();
-        await killedImport(other, files, line);
-        const again = await reopened(other.folder, other.url);
-        try {
-          await again.import(files);
-          expect(await again.everything()).to.deep.equal(expected);
-        } finally {
-          await again.close();
-        }
-      });
-    }
+  for (const [index, line] of [3, 7].entries()) {
+    it(`give the same rows after a kill at progress line ${line}`, async () => {
+      const other = await make();
+      const files = await write(other, ORDERS[index] ?? []);
+      await other.leave();
+      await killedImport(other, files, line);
+      const again = await reopened(other.folder, other.url);
+      try {
+        await again.import(files);
+        expect(await again.everything()).to.deep.equal(expected);
+      } finally {
+        await again.close();
+      }
+    });
   }
 
   it('give the same derived tables as a full refresh', () =>

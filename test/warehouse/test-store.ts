@@ -32,7 +32,7 @@ export function testFile(folder: string): string {
 export function limits(folder: string) {
   return {
     memoryLimit: '256MB',
-    threads: 2,
+    threads: 1,
     tempDirectory: join(folder, 'temporary'),
     stagingDirectory: join(folder, 'staging'),
   };

@@ -39,7 +39,15 @@ export interface WorkerService {
 export async function startWorkers(count: number | string, options: RunOptions): Promise<WorkerService> {
   const server = start(['serve', '--workers', String(count)], options);
   const url = await listening(server);
-  const log = () => server.out().split('\n').flatMap(readLine);
+  const lines: LogLine[] = [];
+  let readLength = 0;
+  const log = () => {
+    const added = server.out().slice(readLength);
+    const complete = added.slice(0, added.lastIndexOf('\n') + 1);
+    readLength += complete.length;
+    lines.push(...complete.split('\n').flatMap(readLine));
+    return [...lines];
+  };
   const logged = async (msg: string, times = 1) => {
     const find = () => log().filter((line) => line.msg === msg);
     await eventually(STEP_MS, () => find().length >= times);

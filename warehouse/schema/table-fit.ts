@@ -35,12 +35,13 @@ export class TableFit {
   /** Throws `UnfitTableError` if columns are missing or have another type. */
   require(rows: readonly (readonly Cell[])[]): void {
     const found = new Map(rows.map(([table, column, type]) => [`${table}.${column}`.toLowerCase(), String(type)]));
+    const types = new Map([...new Set(found.values())].map((type) => [type, duckdbTypeOf(type)]));
     const misfits = [...this.#expected].flatMap(([table, columns]) =>
       [...columns].flatMap(([column, { type, duckdbType }]) => {
         const name = `${table}.${column}`;
         const other = found.get(name);
         if (other === undefined) return [`${name} is missing`];
-        return duckdbTypeOf(other) === duckdbType ? [] : [`${name} is ${other}, expected ${type}`];
+        return types.get(other) === duckdbType ? [] : [`${name} is ${other}, expected ${type}`];
       }),
     );
     if (misfits.length === 0) return;

@@ -9,7 +9,14 @@ import { EmbeddedVersions, type OpenCommit } from '../versions/embedded-versions
 import { changeVersions, DUCKDB_VERSIONS } from '../versions/version-table.js';
 import { EmbeddedTables } from './embedded-tables.js';
 import { KEYS } from './keys.js';
-import { AlreadyRunningError, foreignTableError, type Store, type TableReplacement, type Tables } from './store.js';
+import {
+  AlreadyRunningError,
+  type Claim,
+  foreignTableError,
+  type Store,
+  type TableReplacement,
+  type Tables,
+} from './store.js';
 
 /** The store in a DuckDB file. Its staging database is the writing connection. */
 export class EmbeddedStore implements Store {
@@ -101,6 +108,12 @@ export class EmbeddedStore implements Store {
     } finally {
       this.#runningWork.delete(work);
     }
+  }
+
+  async claim(work: string): Promise<Claim> {
+    if (this.#runningWork.has(work)) throw new AlreadyRunningError(work, 'this process');
+    this.#runningWork.add(work);
+    return { release: async () => void this.#runningWork.delete(work) };
   }
 
   async optimize(): Promise<void> {

@@ -1,11 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StagingDatabase, type StagingDatabaseOptions } from '../../databases/duckdb/staging-database.js';
 import { Mutex } from '../../databases/mutex.js';
-import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/connection/address.js';
-import { connectionOptions } from '../../databases/mysql/connection/connection-options.js';
-import { explainError } from '../../databases/mysql/connection/server-error.js';
-import { acquireLock, lockName, releaseLock } from '../../databases/mysql/named-lock.js';
-import { WriteConnection, type WriteLimits } from '../../databases/mysql/write-connection.js';
+import { type MysqlAddress, parseMysqlUrl } from '../../databases/mysql/connection/address.js';
+import { acquireLock, holdLock, lockName, releaseLock } from '../../databases/mysql/named-lock.js';
+import type { WriteConnection, WriteLimits } from '../../databases/mysql/write-connection.js';
 import {
   type CopyEnds,
   createFileWriter,
@@ -21,7 +19,8 @@ import { defineOnce } from './define-once.js';
 import { convertTables } from './exact-text.js';
 import { dropOnServer, replaceOnServer, type ServerTables } from './mysql-own-tables.js';
 import { MysqlTables } from './mysql-tables.js';
-import { AlreadyRunningError, type Store, type TableReplacement, type Tables } from './store.js';
+import { openWriteConnection } from './open-write-connection.js';
+import { AlreadyRunningError, type Claim, type Store, type TableReplacement, type Tables } from './store.js';
 
 export interface MysqlStoreOptions extends StagingDatabaseOptions, WriteLimits {
   /** The `mysql://…` URL of an account that may write to the tables; see `parseMysqlUrl`. */
@@ -108,6 +107,14 @@ export class MysqlStore implements Store {
     } finally {
       this.#exclusiveWork.delete(work);
     }
+  }
+
+  async claim(work: string): Promise<Claim> {
+    // An own connection: the other one is used, and can be lost, while the work runs.
+    const connection = await openWriteConnection(this.#address, { ...this.#options, silenceMs: CLAIM_SILENCE_MS });
+    const lock = await holdLock(connection, lockName(this.#address.database, work));
+    if ('holder' in lock) throw new AlreadyRunningError(work, lock.holder);
+    return lock;
   }
 
   /**
@@ -198,14 +205,8 @@ export class MysqlStore implements Store {
         throw new Error(`The connection to the database was lost during the ${work}. Run it again.`);
       }
     }
-    const { connectTimeoutMs = 10_000, silenceMs } = this.#options;
-    const limits = { connectTimeoutMs, ...(silenceMs !== undefined && { silenceMs }) };
-    try {
-      this.#connection = await WriteConnection.open(await connectionOptions(this.#address), limits);
-      return this.#connection;
-    } catch (error) {
-      throw explainError(error, placeOf(this.#address), connectTimeoutMs);
-    }
+    this.#connection = await openWriteConnection(this.#address, this.#options);
+    return this.#connection;
   }
 
   #openStaging(): Promise<StagingDatabase> {
@@ -240,6 +241,8 @@ const REPLICATED = ['github_events', 'github_repos', 'github_users', ...MERGED_T
 
 /** How long to wait for a transaction of another process. Its largest batch may take this time. */
 const TRANSACTION_WAIT_SECONDS = 600;
+
+const CLAIM_SILENCE_MS = 30_000;
 
 const NO_LOCAL_FILES =
   'The database does not allow LOAD DATA LOCAL (local_infile is OFF), so rows are sent as INSERT statements, which is slower.';

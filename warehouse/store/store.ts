@@ -35,8 +35,18 @@ export interface Store {
   useStaging<T>(work: (staging: DuckDBConnection) => Promise<T>): Promise<T>;
   /** Runs `run` while no other process runs work of the same name. Throws `AlreadyRunningError` after `waitSeconds`. */
   runExclusively<T>(work: string, waitSeconds: number, run: () => Promise<T>): Promise<T>;
+  /**
+   * Claims work that should run in one process at a time, but may run in several: the claim delays no other work of this store, and
+   * it ends early if the database closes an idle connection. Throws `AlreadyRunningError` if another process has it.
+   */
+  claim(work: string): Promise<Claim>;
   /** Sorts the tables for fast reads, if the store needs it. */
   optimize(): Promise<void>;
+}
+
+/** It also ends with the process. */
+export interface Claim {
+  release(): Promise<void>;
 }
 
 export interface TableReplacement {

@@ -4,7 +4,6 @@
  */
 
 import { copyFile, constants as files, writeFile } from 'node:fs/promises';
-import { constants } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EngineError } from '../../../engine/interface/errors.js';
 import { lowerPriority } from '../../lower-priority.js';
@@ -40,8 +39,8 @@ const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => P
     reader = new Reader(connection, { statements: 1, maxBytes: limits.maxResultBytes, keptPlans: 0 });
     maxResidentBytes = limits.maxResidentBytes;
     // Untrusted queries must not slow down the service. The start above has the priority of the service, because it
-    // has a time limit, and on a busy machine a process with a low priority hardly runs.
-    lowerPriority(constants.priority.PRIORITY_LOW);
+    // has a short time limit.
+    lowerPriority();
     return undefined;
   },
   query: async ({ sql, values, maxRows, timeoutMs }) => {

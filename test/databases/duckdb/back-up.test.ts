@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -11,17 +11,18 @@ describe('a backup of the embedded database', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('rejects a second one to the same file while the first one runs, which is complete', async () => {
+  it('never replaces a file that appears while it runs, such as a complete backup, and leaves nothing else, also after a kill', async () => {
     const database = await openTestDatabase();
     const to = join(folder, 'copy.db');
+    const killed = join(folder, 'backup-0123456789ab', 'files');
+    await mkdir(killed, { recursive: true });
+    await writeFile(join(killed, 'copy.db'), 'half');
     try {
       await database.write((connection) => connection.run('CREATE TABLE numbers AS SELECT * FROM range(100000) r(n)'));
       const { signal } = new AbortController();
       const ended = await Promise.allSettled([database.backUp(to, signal), database.backUp(to, signal)]);
-      expect(ended.map((each) => (each.status === 'rejected' ? String(each.reason) : 'complete'))).to.deep.equal([
-        'complete',
-        `Error: A backup to ${to} is running.`,
-      ]);
+      const results = ended.map((each) => (each.status === 'rejected' ? String(each.reason) : 'complete'));
+      expect(results).to.have.members(['complete', `Error: ${to} already exists. A backup never replaces a file.`]);
     } finally {
       await database.close();
     }

@@ -76,8 +76,8 @@ onBothDatabases('the statuses of a question over HTTP', (environment) => {
     expect(record.executedAt).to.be.a('string');
     expect(record.plan).to.not.equal(null);
     const waiting = await explorer.ask('dee', `${question} 2`);
-    const next = await explorer.ask('eli', `${question} 3`);
     expect(await explorer.waitFor(waiting.id, 'waiting')).to.include({ queuePreceding: 0, executedAt: null });
+    const next = await explorer.ask('eli', `${question} 3`);
     await explorer.waitFor(next.id, 'waiting');
     expect((await explorer.read(next.id)).queuePreceding).to.equal(1);
     await cancel('dee', waiting.id);

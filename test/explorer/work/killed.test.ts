@@ -6,6 +6,7 @@ import { readSettings } from '../../../server/settings/read-settings.js';
 import { listening, start, stopAll } from '../../cli/command-line.js';
 import { copyDemo, NOW } from '../../service/demo-data.js';
 import { JWT_SECRET, tokenOf } from '../../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../../service/few-endpoints.js';
 import { eventually } from '../../services/eventually.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import { describeExceptOnTidb, IS_TIDB } from '../../services/server.js';
@@ -53,7 +54,8 @@ function stoppedProcess(environment: () => Record<string, string>): void {
   });
 
   const serve = async (more: Record<string, string> = {}) => {
-    const plain = { DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, MODEL_URL: model.url, MODEL_NAME: 'm', ...more };
+    const own = { DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ENDPOINTS_DIR: FEW_ENDPOINTS };
+    const plain = { ...own, MODEL_URL: model.url, MODEL_NAME: 'm', ...more };
     const variables = { ...plain, ...environment() };
     const process = start(['serve'], { environment: variables });
     return { ...process, url: await listening(process) };

@@ -7,6 +7,7 @@ import { readSettings } from '../../../server/settings/read-settings.js';
 import { listening, start, stopAll } from '../../cli/command-line.js';
 import { createTables, NOW } from '../../service/demo-data.js';
 import { JWT_SECRET } from '../../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../../service/few-endpoints.js';
 import { execute, useMysql } from '../../services/mysql.js';
 import { needRedis, type PrivateRedis, startRedis, useRedis } from '../../services/redis.js';
 import { describeEmbedded, describeExceptOnTidb, SERVER } from '../../services/server.js';
@@ -19,7 +20,7 @@ import { questionOf, startStormModel } from './storm-model.js';
 /** The maximum growth of the memory of one process during a storm, in megabytes. */
 const MAX_GROWTH = 350;
 
-describe('questions of 50 users at once, with a model of every behavior, all end and run once', function () {
+describe('questions of up to 50 users at once, with a model of every behavior, all end and run once', function () {
   this.timeout(240_000);
   let model: ModelServer;
   let service: CountedService | undefined;
@@ -53,7 +54,7 @@ describe('questions of 50 users at once, with a model of every behavior, all end
       it('that ends during the storm and starts again without its data', async () => {
         service = await startCountedService({ ...environment(), REDIS_URL: redis.url });
         const ended = await storm([service.url], {
-          users: 25,
+          users: 15,
           onBurst: async () => {
             await redis.kill();
             await redis.restart();
@@ -82,6 +83,7 @@ describe('questions of 50 users at once, with a model of every behavior, all end
         ...environment(),
         ...database.environment,
         ...{ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, REDIS_URL: redis.url, LOG_LEVEL: 'error' },
+        ENDPOINTS_DIR: FEW_ENDPOINTS,
       };
       await createTables(readSettings(plain), { events: 300 });
       const keys = ['key-of-process-one', 'key-of-process-two'];
@@ -89,7 +91,7 @@ describe('questions of 50 users at once, with a model of every behavior, all end
       const urls = await Promise.all(processes.map(listening));
       await execute(database.url, "SET GLOBAL log_output = 'TABLE'", 'SET GLOBAL general_log = ON');
       const before = processes.map(({ child }) => megabytesOf(child.pid));
-      const ended = await storm(urls);
+      const ended = await storm(urls, { users: 25 });
       await execute(database.url, 'SET GLOBAL general_log = OFF');
       expectExactStorm(ended, model, await executedQueries(database.url));
       expectBounded(

@@ -81,6 +81,17 @@ describe(`two followers at once, on ${SERVER}`, () => {
     expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, HOURS));
   });
 
+  it('download each hour in one of the processes', async () => {
+    const calm = await archiveServer(archiveFiles(HOURS));
+    try {
+      const reports = await Promise.all([1, 2].map(() => reportOf(startFollowerProcess(warehouse, calm.url))));
+      expect(reports.map(({ importedHours }) => importedHours).reduce((a, b) => a + b)).to.equal(HOURS.length);
+      expect([...calm.requests].sort()).to.deep.equal(HOURS.map((hour) => `GET ${pathOf(hour)}`));
+    } finally {
+      await calm.close();
+    }
+  });
+
   it('are one follower after the other is killed during its import', async () => {
     const first = startFollowerProcess(warehouse, archive.url);
     let second: Promise<{ readonly importedHours: number }> | undefined;

@@ -56,6 +56,7 @@ export class AuditedStore implements Store {
 
   useStaging: Store['useStaging'] = (work) => this.#store.useStaging(work);
   runExclusively: Store['runExclusively'] = (work, wait, run) => this.#store.runExclusively(work, wait, run);
+  claim: Store['claim'] = (work) => this.#store.claim(work);
 
   optimize(): Promise<void> {
     return this.#store.optimize();

@@ -22,7 +22,7 @@ export interface HourCoverage {
  * - `starting`: the database was not read yet.
  * - `importing`: hours are being downloaded or imported.
  * - `waiting`: waits for the next hour, or for the next attempt of an hour that the archive does not have.
- * - `standby`: another import is running on the database, of another follower or of a command.
+ * - `standby`: another import is running on the database, of another follower or of a command, or another follower downloads.
  * - `failing`: the last attempt of an hour, or the database, failed; `lastError` says why.
  * - `stopped`: nothing is followed any more; `lastError` says why if it was not a stop of the process.
  * - `external`: this process does not follow. The coverage is that of the database, which another process follows into.

@@ -1,12 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { refreshAfterImport } from '../../derived/refresh-as-of.js';
-import { type ArchiveHour, formatArchiveHour, HOUR_MS } from '../files/archive-hours.js';
+import { type ArchiveHour, formatArchiveHour } from '../files/archive-hours.js';
 import { ImportRunningError, importSources } from '../import-sources.js';
 import type { FileOutcome } from '../summary.js';
+import { DownloadClaim, DownloadRunningError } from './download-claim.js';
 import type { FollowEvent, FollowOptions, FollowSummary } from './follow-options.js';
+import { ERROR, STANDBY, untilNextHour, waitAtMost } from './follow-pauses.js';
 import {
   coverageOf,
-  endedHours,
   type FollowProgress,
   type FollowState,
   type ImportedHours,
@@ -14,7 +14,7 @@ import {
 } from './follow-progress.js';
 import { FollowStartError, readImportedHours, startFollowing } from './followed-hours.js';
 import { type DownloadedHour, HourDownloads } from './hour-downloads.js';
-import { jittered, type Pauses, RetrySchedule } from './retry-schedule.js';
+import { jittered, RetrySchedule } from './retry-schedule.js';
 
 /**
  * Imports each hour of the archive when it is published, older ones first. It downloads hours without a lock, and then imports them with
@@ -25,6 +25,7 @@ export class Follower {
   readonly #options: FollowOptions;
   readonly #schedule: RetrySchedule;
   readonly #downloads: HourDownloads;
+  readonly #claim: DownloadClaim;
   #from: ArchiveHour | undefined;
   #imported: ImportedHours = { hours: new Set(), newest: null, lastImportedAt: null };
   #state: FollowState = 'starting';
@@ -40,6 +41,7 @@ export class Follower {
   constructor(options: FollowOptions) {
     this.#options = options;
     this.#schedule = new RetrySchedule(options.pauseScale);
+    this.#claim = new DownloadClaim(options.store);
     this.#downloads = new HourDownloads({ ...options.importing, patienceMs: MINUTE_MS * (options.pauseScale ?? 1) });
   }
 
@@ -74,6 +76,7 @@ export class Follower {
       this.#state = 'stopped';
       this.#nextAttemptAt = undefined;
       await this.#downloads.remove();
+      await this.#claim.release();
     }
     const formatted = (reason: 'gap' | 'failed') =>
       this.#schedule.withReason(reason).map(([hour, message]) => ({ hour: formatArchiveHour(hour), message }));
@@ -95,24 +98,28 @@ export class Follower {
       if (signal.aborted) return undefined;
       const message = messageOf(error);
       const isNew = this.#problem !== message;
-      const isStandby = error instanceof ImportRunningError;
+      const isStandby = error instanceof ImportRunningError || error instanceof DownloadRunningError;
       this.#problem = message;
       this.#state = isStandby ? 'standby' : 'failing';
       if (error instanceof FollowStartError || (once && !isStandby)) throw error;
       if (isNew) this.#report({ kind: isStandby ? 'standby' : 'error', message });
       return jittered(isStandby ? STANDBY : ERROR, this.#problems++) * pauseScale;
+    } finally {
+      if (!this.#downloads.isRunning) await this.#claim.release();
     }
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
     await this.prepare();
     // Also removes the files of a process that was killed, if no hour is missing.
     await this.#downloads.folder();
     const from = this.#from as ArchiveHour;
-    await this.#readHours(from);
-    const missing = missingHours(from, this.#imported.hours, clock());
-    const due = this.#schedule.due(missing, performance.now());
+    let due = await this.#readDue(from);
+    if (due[0] !== undefined) {
+      await this.#claim.take(due[0]);
+      // Another follower may have imported them before this one had the claim.
+      due = await this.#readDue(from);
+    }
     const hours = due.slice(0, HOURS_PER_ROUND);
     if (hours.length > 0) {
       this.#state = 'importing';
@@ -165,6 +172,11 @@ export class Follower {
     for (const outcome of ended) this.#record(hours[outcome.file] as ArchiveHour, outcome);
   }
 
+  async #readDue(from: ArchiveHour): Promise<ArchiveHour[]> {
+    await this.#readHours(from);
+    return this.#schedule.due(missingHours(from, this.#imported.hours, this.#options.clock()), performance.now());
+  }
+
   async #readHours(from: ArchiveHour): Promise<void> {
     // The database for reading may be a replica, which may not have the newest hours yet.
     const { store } = this.#options;
@@ -212,16 +224,12 @@ export class Follower {
     const missing = this.#from === undefined ? [] : missingHours(this.#from, this.#imported.hours, now);
     const retryMs = this.#schedule.pauseMs(missing, performance.now());
     if (once) return retryMs > 0 ? undefined : 0;
-    const nextHourMs = (endedHours(now) + 1) * HOUR_MS - now.getTime() + Math.random() * JITTER_MS * pauseScale;
-    return Math.min(retryMs, nextHourMs);
+    return Math.min(retryMs, untilNextHour(now, pauseScale));
   }
 
-  /** Waits, but not longer than some minutes: other processes import hours too, and the clock can change. */
   async #wait(ms: number, signal: AbortSignal): Promise<void> {
     if (!this.#downloads.isRunning) this.#nextAttemptAt = new Date(this.#options.clock().getTime() + Math.round(ms));
-    await pause(Math.min(ms, LOOK_MS), undefined, { signal }).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    await waitAtMost(ms, signal);
   }
 
   #report(event: FollowEvent): void {
@@ -240,8 +248,3 @@ const MINUTE_MS = 60_000;
 /** The hours that are downloaded before newer ones are looked for. */
 const HOURS_PER_ROUND = 6;
 const REFRESH_MS = 10 * MINUTE_MS;
-const LOOK_MS = 5 * MINUTE_MS;
-/** An hour is requested at its end plus a random time up to this. */
-const JITTER_MS = MINUTE_MS;
-const STANDBY: Pauses = { firstMs: 5_000, factor: 1.2, lastMs: 30_000 };
-const ERROR: Pauses = { firstMs: 5_000, factor: 2, lastMs: 5 * MINUTE_MS };
