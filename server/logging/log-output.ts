@@ -76,15 +76,28 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
   }
 
   #encode(): void {
-    const lines = this.#lines;
+    const lines = this.#lines.map((line) => (typeof line === 'string' ? line : line()));
     this.#lines = [];
-    for (const one of lines) {
-      const line = typeof one === 'string' ? one : one();
-      const room = MAX_WAITING_BYTES - this.waitingBytes;
-      // Counting the bytes of each line would be slow.
-      if (line.length * MAX_CHARACTER_BYTES > room && Buffer.byteLength(line) > room) this.#lose(1);
-      else this.#collectedBytes += this.#collecting.write(line, this.#collectedBytes);
+    // Writing each line separately would cost twice as much.
+    let text = '';
+    for (const line of lines) text += line;
+    if (this.#fits(text)) this.#collect(text);
+    else {
+      for (const line of lines) {
+        if (this.#fits(line)) this.#collect(line);
+        else this.#lose(1);
+      }
     }
+  }
+
+  #fits(text: string): boolean {
+    const room = MAX_WAITING_BYTES - this.waitingBytes;
+    // Counting the bytes of each text would be slow.
+    return text.length * MAX_CHARACTER_BYTES <= room || Buffer.byteLength(text) <= room;
+  }
+
+  #collect(text: string): void {
+    this.#collectedBytes += this.#collecting.write(text, this.#collectedBytes);
   }
 
   #writeCollected(): void {

@@ -19,8 +19,7 @@ export function createRepeatedText(): (request: Repeated) => string {
     if (known !== undefined && areEqual(known, request)) return known.text;
     const { method, target, operation, rows, cache } = request;
     if (target.length > MAX_LENGTH) return write(request);
-    // A text of many parts would be joined again for each line.
-    const text = Buffer.from(write(request)).toString();
+    const text = joinParts(write(request));
     if (texts.size >= MAX_TEXTS) texts.clear();
     texts.set(target, { method, target, operation, rows, cache, text });
     return text;
@@ -41,6 +40,11 @@ function write({ method, target, operation, rows, cache }: Repeated): string {
   if (operation !== undefined) text += `,"operation":"${operation}"`;
   if (rows !== undefined) text += `,"rows":${rows}`;
   return cache === undefined ? text : `${text},"cache":"${cache}"`;
+}
+
+/** Returns the same text as one part in memory. A text of many parts would be joined again for each line. */
+export function joinParts(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** The JSON of a text without its secrets. */

@@ -3,7 +3,7 @@ import type { EndedRequest } from '../../http/records/request-record.js';
 import { remember, rememberLast } from '../../http/remember.js';
 import { type MaskedOutput, maskedOutputOf } from './log.js';
 import { maskText, maskUrl } from './mask-secrets.js';
-import { createRepeatedText, maskedJson } from './repeated-text.js';
+import { createRepeatedText, joinParts, maskedJson } from './repeated-text.js';
 
 /** Writes the line of a request. */
 export type LogRequest = (request: EndedRequest) => void;
@@ -54,20 +54,18 @@ function logObjects(logger: Logger): LogRequest {
 
 /** Writes the same lines as `logObjects`. */
 function logTexts(logger: Logger, { base, write }: MaskedOutput): LogRequest {
-  const baseText = JSON.stringify(base).slice(1, -1);
+  const afterTime = joinParts(`",${JSON.stringify(base).slice(1, -1)},"req":{"id":"`);
   const startOf = (level: Level) =>
-    rememberLast((ms) => `{"level":${LEVELS[level]},"time":"${new Date(ms).toISOString()}",${baseText},"req":{"id":"`);
+    rememberLast((ms) => `{"level":${LEVELS[level]},"time":"${new Date(ms).toISOString()}${afterTime}`);
   const starts = { info: startOf('info'), warn: startOf('warn'), error: startOf('error') };
   const repeated = createRepeatedText();
-  const lineOf = (request: EndedRequest, at: number) => {
-    const level = levelOf(request);
-    if (!logger.isLevelEnabled(level)) return '';
+  const lineOf = (request: EndedRequest, level: Level, at: number) => {
     const { id, isIdSent, remoteAddress, status, bytes, databaseMs, code, failure, traceId, ms } = request;
     const earlier = earlierStatus(request);
     let line =
-      `${starts[level](at)}${isIdSent ? maskText(id) : id}"` +
-      `${remoteAddress === undefined ? '' : addressMember(remoteAddress)}${repeated(request)}` +
-      `,"res":{"statusCode":${status}${earlier === undefined ? '' : `,"sentStatusCode":${earlier}`}},"bytes":${bytes}`;
+      `${starts[level](at)}${isIdSent ? maskText(id) : id}` +
+      `${remoteAddress === undefined ? '"' : afterId(remoteAddress)}${repeated(request)}` +
+      `${earlier === undefined ? beforeBytes(status) : membersOf(status, earlier)}${bytes}`;
     if (databaseMs !== undefined) line += `,"databaseMs":${tenthsText(databaseMs)}`;
     if (code !== undefined) line += `,"code":"${code}"`;
     if (failure !== undefined) line += `,"err":${maskText(JSON.stringify(errorMembers(failure)))}`;
@@ -75,9 +73,10 @@ function logTexts(logger: Logger, { base, write }: MaskedOutput): LogRequest {
     return `${line},"responseTime":${tenthsText(ms)},"msg":"${messageOf(request)}"}\n`;
   };
   return (request) => {
-    if (!logger.isLevelEnabled('error')) return;
+    const level = levelOf(request);
+    if (!logger.isLevelEnabled(level)) return;
     const at = Date.now();
-    write(() => lineOf(request, at));
+    write(() => lineOf(request, level, at));
   };
 }
 
@@ -86,11 +85,17 @@ function earlierStatus({ status, sentStatus }: EndedRequest): number | undefined
   return sentStatus === status ? undefined : sentStatus;
 }
 
-/** Clients send several requests, so the members of recent addresses are kept. */
-const addressMember = remember((address) => `,"remoteAddress":${maskedJson(address)}`, {
+/** Clients send several requests, so the texts of recent addresses are kept. */
+const afterId = remember((address) => joinParts(`","remoteAddress":${maskedJson(address)}`), {
   maxResults: 1_000,
   maxLength: 100,
 });
+
+const beforeBytes = rememberLast((status) => joinParts(membersOf(status)));
+
+function membersOf(status: number, earlier?: number): string {
+  return `,"res":{"statusCode":${status}${earlier === undefined ? '' : `,"sentStatusCode":${earlier}`}},"bytes":`;
+}
 
 function errorMembers(failure: unknown): unknown {
   return failure instanceof Error ? stdSerializers.err(failure) : failure;

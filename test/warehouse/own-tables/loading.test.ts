@@ -151,7 +151,7 @@ onEveryDatabase('own tables', (make) => {
   });
 
   it('are loaded after a process was killed, and remove its copy of a file', async () => {
-    const left = join(warehouse.folder, 'staging', 'own-1073741824-a');
+    const left = join(warehouse.folder, 'staging', 'own-0123456789ab');
     await mkdir(left);
     await writeFile(join(left, 'rows.csv'), 'a\n1\n');
     await loadCities();
