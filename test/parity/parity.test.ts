@@ -78,7 +78,10 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
       it(`to operations that depend on the clock, at ${now}`, async () => {
         await data.setClock(now);
         const trends = MOMENTS_OF_TRENDS.includes(now) ? ['list-trending-repos'] : [];
-        const comparisons = await data.compare([...CLOCK_OPERATIONS, ...trends], [{ collection_id: 1 }, { collection_id: 2 }]);
+        const comparisons = await data.compare(
+          [...CLOCK_OPERATIONS, ...trends],
+          [{ collection_id: 1 }, { collection_id: 2 }],
+        );
         expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
         expect(listEmpty(comparisons)).to.deep.equal(now < '2024' ? MONTHLY : []);
       });
