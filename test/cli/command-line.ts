@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { runCommandLine } from '../../cli/run-command-line.js';
+import { type CommandLine, runCommandLine } from '../../cli/run-command-line.js';
 import type { Terminal } from '../../cli/terminal/terminal.js';
 
 const PROGRAM = fileURLToPath(new URL('../../cli/repo-insight.cjs', import.meta.url));
@@ -70,12 +70,17 @@ export function runProcess(words: readonly string[], options?: RunOptions): Prom
 /**
  * Runs a command line to its end in this process. This is a second faster than `runProcess`, which starts a process.
  */
-export async function run(
+export function run(words: readonly string[], options?: RunOptions): Promise<Outcome> {
+  return startHere(words, options).ended;
+}
+
+/** Starts a command line in this process. `stop` ends it as Ctrl-C does. The functions give its output so far. */
+export function startHere(
   words: readonly string[],
   { environment = {}, cwd = process.cwd(), input, answers, terminal: kind }: RunOptions = {},
-): Promise<Outcome> {
+) {
   const terminal = createTerminal(kind);
-  const { signal } = new AbortController();
+  const stop = new AbortController();
   const remaining = [...(answers ?? [])];
   const ask = async (question: string, proposal: string) => {
     const answer = remaining.shift();
@@ -83,16 +88,17 @@ export async function run(
     terminal.err(`${question} [${proposal}] ${answer}\n`);
     return answer === '' ? proposal : answer;
   };
-  const code = await runCommandLine({
-    words,
-    environment,
-    cwd,
-    terminal,
-    signal,
+  const line: CommandLine = {
+    ...{ words, environment, cwd, terminal, signal: stop.signal },
     ...(input !== undefined && { input: async () => input }),
     ...(answers !== undefined && { ask }),
-  });
-  return { code, ...terminal.texts() };
+  };
+  return {
+    ended: runCommandLine(line).then((code): Outcome => ({ code, ...terminal.texts() })),
+    out: () => terminal.texts().out,
+    err: () => terminal.texts().err,
+    stop: () => stop.abort(new Error('stopped by the test')),
+  };
 }
 
 /** A terminal that stores its output. */

@@ -46,9 +46,14 @@ describe('the command line', () => {
   });
 
   it('exits with 2 on wrong usage', async () => {
-    for (const words of [['nothing'], ['endpoint', 'run'], ['data', 'import'], ['endpoint', 'list', '--colour']]) {
-      expect((await runProcess(words, { environment })).code, words.join(' ')).to.equal(2);
+    for (const words of [
+      ['endpoint', 'run'],
+      ['data', 'import'],
+      ['endpoint', 'list', '--colour'],
+    ]) {
+      expect((await run(words, { environment })).code, words.join(' ')).to.equal(2);
     }
+    expect((await runProcess(['nothing'], { environment })).code).to.equal(2);
   });
 
   it('exits without a message when its output is closed', async () => {

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { copyEmptyFile } from '../service/demo-data.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
-import { listening, run, runProcess, start, stopAll } from './command-line.js';
+import { listening, run, start, startHere, stopAll } from './command-line.js';
 
 const definitionOf = (sql: string, more = '') => `name: list-days
 path: /v1/days/
@@ -43,7 +44,7 @@ describe('the command endpoint dev', () => {
     environment = {
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: `duckdb:${database}`,
-      ENDPOINTS_DIR: `built-in,${join(folder, 'own')}`,
+      ENDPOINTS_DIR: `${FEW_ENDPOINTS},${join(folder, 'own')}`,
       PORT: '0',
     };
     await mkdir(join(folder, 'own'));
@@ -58,19 +59,23 @@ describe('the command endpoint dev', () => {
 
   /** Starts the command with `--json`. The returned function waits for a number of rounds and returns all rounds. */
   const develop = (name: string, ...words: string[]) => {
-    const started = start(['endpoint', 'dev', name, '--json', ...words], { environment, cwd: folder });
+    const started = startHere(['endpoint', 'dev', name, '--json', ...words], { environment, cwd: folder });
+    let isOver = false;
+    void started.ended.finally(() => {
+      isOver = true;
+    });
     const rounds = async (number: number): Promise<readonly Round[]> => {
       const lines = () => started.out().split('\n').slice(0, -1);
-      await eventually(60_000, () => lines().length >= number || started.child.exitCode !== null);
+      await eventually(60_000, () => lines().length >= number || isOver);
       expect(lines(), started.err()).to.have.length(number);
       return lines().map((line) => JSON.parse(line) as Round);
     };
     return { ...started, rounds };
   };
 
-  const stop = async ({ child, ended }: ReturnType<typeof start>) => {
-    child.kill('SIGINT');
-    return (await ended).code;
+  const stop = async (dev: ReturnType<typeof startHere>) => {
+    dev.stop();
+    return (await dev.ended).code;
   };
 
   it('tests each state of a file, from before it exists until it is deleted', async () => {
@@ -135,13 +140,14 @@ describe('the command endpoint dev', () => {
     await eventually(60_000, () => dev.out().includes('\n'));
     const [first, ...others] = dev.out().trim().split('\n');
     expect([(JSON.parse(first ?? '') as Round).rows.length, others]).to.deep.equal([2, []]);
-    expect(await stop(dev)).to.equal(0);
+    dev.child.kill('SIGINT');
+    expect((await dev.ended).code).to.equal(0);
   });
 
   it('prints the time of the save, the results and one last line for people', async () => {
     await save('days.yaml', DAYS);
     await utimes(join(folder, 'days.yaml'), new Date(), new Date('2020-02-02T02:02:02Z'));
-    const dev = start(['endpoint', 'dev', 'days.yaml'], { environment, cwd: folder });
+    const dev = startHere(['endpoint', 'dev', 'days.yaml'], { environment, cwd: folder });
     await eventually(60_000, () => /^(ok|failed) \(\d+ ms\)\n/m.test(dev.out()));
     expect(dev.out()).to.match(
       /^\ndays\.yaml, saved 2020-02-02 02:02:02 UTC\nok list-days \(.*\n[\s\S]*2000-01-02[\s\S]*\nwarning: .*\nok \(\d+ ms\)\n$/,
@@ -174,14 +180,16 @@ describe('the command endpoint dev', () => {
     const { pid } = server.child;
     expect(await inotifyWatches(pid)).to.equal(0);
     await save('own/days.yaml', DAYS);
-    const [one, other] = [develop('own/days.yaml'), develop('own/days.yaml')];
-    await Promise.all([one.rounds(1), other.rounds(1)]);
+    const one = develop('own/days.yaml');
+    const other = start(['endpoint', 'dev', 'own/days.yaml', '--json'], { environment, cwd: folder });
+    await one.rounds(1);
+    await eventually(60_000, () => other.out().includes('\n'));
     expect(await inotifyWatches(pid)).to.be.greaterThan(0);
     await save('own/days.yaml', SLOW);
     expect(await stop(one)).to.equal(0);
     other.child.kill('SIGKILL');
     await eventually(60_000, async () => (await inotifyWatches(pid)) === 0);
-    const again = await runProcess(['endpoint', 'list', '--json'], { environment });
+    const again = await run(['endpoint', 'list', '--json'], { environment });
     expect(again.code).to.equal(0);
     const last = develop('own/days.yaml');
     await eventually(60_000, async () => (await inotifyWatches(pid)) > 0);

@@ -2,11 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import { type GitHubServer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
 import { answerFromRecords } from '../github/graphql-answers.js';
 import { storeNames } from '../github/store-names.js';
+import { copyEmptyFile, copyEmptyTables } from '../service/demo-data.js';
 import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
@@ -29,7 +31,10 @@ function suite(databaseUrl: (folder: string) => Record<string, string>): void {
       GITHUB_TOKEN: TOKEN,
       GITHUB_API_URL: host.url,
     };
-    const warehouse = await openWarehouse(readSettings(environment), { migrating: true });
+    const settings = readSettings(environment);
+    const file = databaseFile(settings);
+    await (file === undefined ? copyEmptyTables(settings.databaseUrl ?? '') : copyEmptyFile(file));
+    const warehouse = await openWarehouse(settings, { migrating: true });
     const ids = Array.from({ length: ACCOUNTS }, (_, index) => index + 1);
     const row = (id: number) => `(${id}, 'person-${id}', 'N/A', '', '', '', 0, 0, 0, 0, NULL, NULL)`;
     await storeNames(requireStore(warehouse), { accounts: ids.map(row) });

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import type { NamedQueryEnvelope } from '../../http/envelopes/query-envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { listen, requireFreePort } from '../../server/listening/listen.js';
-import { listening, runProcess, start, stopAll } from './command-line.js';
+import { listening, run, start, stopAll } from './command-line.js';
 
 /** A time at the start of a day, a month and a year, when the current periods contain the least data. */
 const FIRST_SECONDS = '2027-01-01T00:00:05Z';
@@ -23,7 +23,7 @@ describe('the serve command on a taken port', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     try {
-      const { code, out, err } = await runProcess(['serve'], {
+      const { code, out, err } = await run(['serve'], {
         environment: { DATA_DIR: join(folder, 'data'), PORT: String(port) },
       });
       expect([code, out, err]).to.deep.equal([

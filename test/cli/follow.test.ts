@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { copyEmptyFile } from '../service/demo-data.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { type ArchiveServer, archiveServer } from '../warehouse/archive-server.js';
 import { archiveFiles, EVENTS, pathOf } from '../warehouse/follow/following.js';
-import { listening, run, start, stopAll } from './command-line.js';
+import { listening, run, start, startHere, stopAll } from './command-line.js';
 
 const WITHIN_MS = 60_000;
 
@@ -26,6 +27,7 @@ describe('data follow', () => {
       DATA_DIR: folder,
       DATABASE_URL: `duckdb:${file}`,
       ARCHIVE_URL: server.url,
+      ENDPOINTS_DIR: FEW_ENDPOINTS,
       NOW: '2015-01-01T08:10:00Z',
       PORT: '0',
     };
@@ -86,21 +88,31 @@ describe('data follow', () => {
   });
 
   it('ends at Ctrl-C with a summary', async () => {
-    const process = start(['data', 'follow', '--from', '2015-01-01-6'], { environment });
+    const process = startHere(['data', 'follow', '--from', '2015-01-01-6'], { environment });
     // The download of either hour can end first.
     const isImported = (hour: number) => process.err().includes(`2015-01-01-${hour}: `);
     await eventually(WITHIN_MS, () => isImported(6) && isImported(7));
-    process.child.kill('SIGINT');
+    process.stop();
     const { code, out, err } = await process.ended;
     expect([code, out.split('\n')[0]]).to.deep.equal([0, `2 hours imported, with ${2 * EVENTS} new events.`]);
     expect(err.split('\n')[0]).to.equal(`Following ${server.url}. Stop with Ctrl-C.`);
   });
 
-  it('runs in a service that holds the file, unless the service follows the archive', async () => {
+  it('runs in a service that holds the file, and the service reports the hours that others have imported', async () => {
+    const { [pathOf(7)]: late = Buffer.of() } = files;
+    delete files[pathOf(7)];
+    await follow('--once', '--from', '2015-01-01-6');
     const service = start(['serve'], { environment });
-    await listening(service);
+    const url = await listening(service);
+    const health = async () => (await (await fetch(`${url}/healthy/`)).json()) as { follow?: unknown };
+    await eventually(WITHIN_MS, async () => (await health()).follow !== undefined);
+    expect((await health()).follow).to.deep.equal({
+      ...{ state: 'external', from: '2015-01-01-6', newestHour: '2015-01-01-6', lagMs: 70 * 60_000, missingHours: 1 },
+      ...{ lastImportedAt: '2015-01-01T08:10:00Z', importedHours: 0, lastError: null, nextAttemptAt: null },
+    });
+    files[pathOf(7)] = late;
     const once = await follow('--once', '--from', '2015-01-01-6');
-    expect([once.code, once.out.split('\n')[0]]).to.deep.equal([0, `2 hours imported, with ${2 * EVENTS} new events.`]);
+    expect([once.code, once.out.split('\n')[0]]).to.deep.equal([0, `1 hour imported, with ${EVENTS} new events.`]);
     const endless = start(['data', 'follow'], { environment });
     await eventually(WITHIN_MS, () => endless.err().includes('Stop with Ctrl-C'));
     endless.child.kill('SIGINT');
@@ -144,18 +156,6 @@ describe('data follow', () => {
     service.child.kill('SIGTERM');
     const { code, out } = await service.ended;
     expect([code, out.includes('an hour of the archive was imported')]).to.deep.equal([0, true]);
-  });
-
-  it('reports the hours that another process imports', async () => {
-    await follow('--once', '--from', '2015-01-01-5');
-    const service = start(['serve'], { environment });
-    const url = await listening(service);
-    const health = async () => (await (await fetch(`${url}/healthy/`)).json()) as { follow?: unknown };
-    await eventually(WITHIN_MS, async () => (await health()).follow !== undefined);
-    expect((await health()).follow).to.deep.equal({
-      ...{ state: 'external', from: '2015-01-01-5', newestHour: '2015-01-01-7', lagMs: 10 * 60_000, missingHours: 1 },
-      ...{ lastImportedAt: '2015-01-01T08:10:00Z', importedHours: 0, lastError: null, nextAttemptAt: null },
-    });
   });
 
   it('does not start a service that cannot follow', async () => {

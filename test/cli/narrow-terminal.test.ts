@@ -7,8 +7,8 @@ import { changeableUsers } from '../../cli/commands/user/one-user.js';
 import { Output } from '../../cli/terminal/output.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
-import { ROOT } from '../docs/documents.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
+import { TRENDS } from '../service/few-endpoints.js';
 import { createTerminal } from './command-line.js';
 import { runHere } from './commands-here.js';
 
@@ -25,8 +25,6 @@ const COMMANDS = [
   'user audit',
   'config',
 ];
-
-const TRENDS = join(ROOT, 'endpoints', 'trends');
 
 describe('a terminal of 80 columns', () => {
   let folder: string;

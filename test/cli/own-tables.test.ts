@@ -6,6 +6,7 @@ import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { connectStdio } from '../mcp/mcp-client.js';
 import { copyEmptyFile } from '../service/demo-data.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { listening, run, start, stopAll } from './command-line.js';
 
 const DOCUMENT = `description: Plans of a price list.
@@ -21,7 +22,7 @@ describe('the commands for own tables', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-own-'));
-    environment = { DATA_DIR: join(folder, 'data'), PORT: '0' };
+    environment = { DATA_DIR: join(folder, 'data'), PORT: '0', ENDPOINTS_DIR: FEW_ENDPOINTS };
     await copyEmptyFile(databaseFile(readSettings(environment)) ?? '');
     await writeFile(join(folder, 'plans.csv'), 'plan,price\nfree,0\nteam,9\n');
   });
@@ -91,7 +92,7 @@ meaning    Plans of a price list.
 plan   VARCHAR(20)  Name of the plan.
 price  INT (EUR)    Price per month.
 `;
-    const environmentOfFolder = { ...environment, ENDPOINTS_DIR: `built-in,${folder}` };
+    const environmentOfFolder = { ...environment, ENDPOINTS_DIR: `${folder},${FEW_ENDPOINTS}` };
     const words = ['endpoint', 'new', '--table', 'own_plans', '--dry-run'];
     const proposed = await run(words, { environment: environmentOfFolder, cwd: folder });
     expect(proposed.out).to.include('name: plans\n').and.to.include('summary: Plans of a price list\n');

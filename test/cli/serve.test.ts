@@ -107,7 +107,7 @@ describe('the serve command', () => {
     it('accepts commands in a folder with a path that is too long for a socket', async () => {
       const deep = join(folder, 'a'.repeat(100));
       await mkdir(deep);
-      const environment = { DATA_DIR: 'data', PORT: '0', DATABASE_URL: 'duckdb:mine.duckdb' };
+      const environment = { ...environmentOf(), DATA_DIR: 'data', DATABASE_URL: 'duckdb:mine.duckdb' };
       const server = start(['serve'], { environment, cwd: deep });
       await listening(server);
       expect((await runProcess(['data', 'status'], { environment, cwd: deep })).code).to.equal(0);
@@ -206,7 +206,7 @@ describe('the serve command', () => {
     it('reloads its definitions at SIGHUP and with endpoint reload', async () => {
       const endpoints = join(folder, 'own');
       await mkdir(endpoints);
-      const environment = { ...environmentOf(), ENDPOINTS_DIR: `built-in,${endpoints}` };
+      const environment = { ...environmentOf(), ENDPOINTS_DIR: `${FEW_ENDPOINTS},${endpoints}` };
       const none = await run(['endpoint', 'reload'], { environment });
       expect(none).to.deep.include({ code: 2, out: '' });
       expect(none.err).to.match(/^No service is running on .*mine\.duckdb\. Start one with `repo-insight serve`\.\n$/);
@@ -218,14 +218,14 @@ describe('the serve command', () => {
       server.child.kill('SIGHUP');
       await eventually(5_000, isServed);
       await writeFile(join(endpoints, 'slow.yaml'), 'name: [');
-      const shipped = await loadDefinitions({ endpointsDirectory: undefined });
+      const few = await loadDefinitions({ endpointsDirectory: FEW_ENDPOINTS });
       const broken = await run(['endpoint', 'reload', '--json'], { environment });
       expect(broken.code).to.equal(1);
       expect(JSON.parse(broken.out)).to.deep.include({
         added: [],
         removed: [],
         outdated: ['slow'],
-        endpoints: shipped.length + 1,
+        endpoints: few.length + 1,
       });
       const listed = await run(['endpoint', 'list'], { environment });
       expect(listed.code).to.equal(1);

@@ -7,6 +7,8 @@ import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
+import { copyEmptyFile } from '../service/demo-data.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { listening, run, start, stopAll } from './command-line.js';
@@ -48,7 +50,7 @@ function userCommands(database: () => Record<string, string>): void {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-user-'));
-    settings = readSettings({ DATA_DIR: folder, PORT: '0', ...database() });
+    settings = readSettings({ DATA_DIR: folder, PORT: '0', ENDPOINTS_DIR: FEW_ENDPOINTS, ...database() });
     warehouse = await openWarehouse(settings, { migrating: true });
     service = await startService(settings, warehouse, pino({ level: 'silent' }));
   });
@@ -170,9 +172,11 @@ function userCommands(database: () => Record<string, string>): void {
 
 describe('the command user token', () => {
   let folder: string;
-  const place = () => ({ DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}` });
+  const file = () => join(folder, 'mine.duckdb');
+  const place = () => ({ DATA_DIR: folder, DATABASE_URL: `duckdb:${file()}`, ENDPOINTS_DIR: FEW_ENDPOINTS });
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-user-'));
+    await copyEmptyFile(file());
   });
   after(async () => {
     stopAll();

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { FoundPageDetails, PageDetails, PageSummary } from '../../app-routes/console/answers.js';
 import { createOwnFolder, type OwnFolder, versionOf } from '../live/own-folder.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 
 const PAGE = `name: versions
@@ -33,7 +34,7 @@ describe('the pages of a running service', () => {
     await own.write('pages/versions.yaml', PAGE);
     const folder = (name: string) => join(own.path, name);
     demo = await startDemoService(
-      { ENDPOINTS_DIR: `built-in,${folder('endpoints')}`, PAGES_DIR: folder('pages') },
+      { ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder('endpoints')}`, PAGES_DIR: folder('pages') },
       500,
     );
   });
@@ -176,7 +177,7 @@ describe('the pages of a running service', () => {
   it('are unavailable if they never had a good version', async () => {
     await own.write('pages/versions.yaml', PAGE.replace('endpoint: one', 'endpoint: two'));
     const folder = (name: string) => join(own.path, name);
-    const environment = { ENDPOINTS_DIR: `built-in,${folder('endpoints')}`, PAGES_DIR: folder('pages') };
+    const environment = { ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder('endpoints')}`, PAGES_DIR: folder('pages') };
     const later = await startDemoService(environment, 500);
     try {
       const get = async (path: string) => (await (await later.get(path)).json()) as Record<string, unknown>;

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { expect } from 'chai';
 import { BODY_LIMIT, bytesOf } from '../../http/requests/body-limit.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { freePort, type PrivateServer } from '../services/private-server.js';
 import { needProxy, REVERSE_PROXIES } from '../services/reverse-proxies.js';
@@ -37,6 +38,7 @@ for (const proxy of REVERSE_PROXIES) {
         RATE_LIMIT_PER_HOUR: String(LIMIT),
         TRUSTED_PROXIES: '127.0.0.1',
         METRICS_TOKEN,
+        ENDPOINTS_DIR: FEW_ENDPOINTS,
       };
       service = await startDemoService({ PORT: String(port), ...limits });
     };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { createOwnFolder, type OwnFolder, versionOf } from './own-folder.js';
 
@@ -21,7 +22,7 @@ describe('values of parameters from a query', () => {
 
   before(async () => {
     own = await createOwnFolder();
-    demo = await startDemoService({ ENDPOINTS_DIR: `built-in,${own.path}` }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` }, 500);
     await demo.store.define(['CREATE TABLE own_numbers (n INT)'], async () => undefined);
     await insert(1, 2, 30);
     await serve(FROM_TABLE);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadDefinitions } from '../../server/definitions.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { createOwnFolder, type OwnFolder, see, versionOf } from './own-folder.js';
 
@@ -13,17 +14,17 @@ const OUTDATED = { status: 200, isOutdated: true };
 describe('a reload of the definitions', () => {
   let demo: DemoService;
   let own: OwnFolder;
-  /** The number of definitions of the package. */
+  /** The number of the other definitions. */
   let shipped: number;
 
   before(async () => {
-    shipped = (await loadDefinitions({ endpointsDirectory: undefined })).length;
+    shipped = (await loadDefinitions({ endpointsDirectory: FEW_ENDPOINTS })).length;
   });
 
   beforeEach(async () => {
     own = await createOwnFolder();
     await own.write('one.yaml', versionOf('one', 1));
-    demo = await startDemoService({ ENDPOINTS_DIR: `built-in,${own.path}` }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` }, 500);
   });
 
   afterEach(async () => {
@@ -138,7 +139,7 @@ describe('a reload of the definitions', () => {
 
   it('has no last good version of SQL that the database rejected since the start', async () => {
     await own.write('one.yaml', versionOf('one', 1, { table: 'no_such_table' }));
-    const later = await startDemoService({ ENDPOINTS_DIR: `built-in,${own.path}` }, 500);
+    const later = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` }, 500);
     try {
       const status = async () => (await see(later.service.url, '/v1/live/one/')).status;
       expect(await status()).to.equal(503);

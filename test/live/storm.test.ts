@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { createRandom, type Random } from '../../demo/world/random.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { createOwnFolder, type OwnFolder, type Seen, see, versionOf } from './own-folder.js';
 
@@ -40,7 +41,7 @@ describe('random edits of definitions under load', () => {
       await own.write(`${name}.yaml`, versionOf(name, 1));
       states.set(name, { file: `${name}.yaml`, version: 1, allowed: new Set([textOf(served(1))]) });
     }
-    demo = await startDemoService({ ENDPOINTS_DIR: `built-in,${own.path}`, LOG_LEVEL: 'silent' }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}`, LOG_LEVEL: 'silent' }, 500);
     await demo.service.definitions.watch();
   });
 

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { runProcess, startWithInput, stopAll } from '../cli/command-line.js';
+import { run, runProcess, startWithInput, stopAll } from '../cli/command-line.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
 import { type DemoService, startDemoService, tokenOf } from '../service/demo-service.js';
-import { call, connectHttp, connectStdio, VERSIONS } from './mcp-client.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
+import { call, connectHttp, connectStdio } from './mcp-client.js';
 
 describe('the command mcp', () => {
   let demo: DemoService;
@@ -30,30 +31,28 @@ describe('the command mcp', () => {
     await rm(folder, { recursive: true });
   });
 
-  for (const version of VERSIONS) {
-    it(`serves the definitions from the database, without questions (${version})`, async () => {
-      const [local, remote] = await Promise.all([connectStdio(environment, version), connectHttp(demo, version)]);
-      clients.push(local, remote);
-      const namesOf = async (client: typeof local) => (await client.listTools()).tools.map(({ name }) => name);
-      expect([...(await namesOf(local)), 'ask_question']).to.have.members(await namesOf(remote));
-      const [owner, repo] = demo.repository.split('/');
-      for (const [name, given] of [
-        ['list-collections', {}],
-        ['list-issue-creators', { owner, repo, page_size: 2 }],
-        ['run_sql', { sql: 'SELECT COUNT(*) AS events FROM github_events' }],
-      ] as const) {
-        const [here, there] = [await call(local, name, given), await call(remote, name, given)];
-        // Each process signs its cursors with its own secret.
-        const cursors = 'next_cursor' in here.content ? { next_cursor: there.content.next_cursor } : {};
-        expect({ ...here.content, ...cursors }, name).to.deep.equal(there.content);
-      }
-      const wrong = await call(local, 'list-issue-creators', { owner: 5 });
-      expect(wrong.text).to.equal(
-        'Error bad_parameter:\n- owner must be a text, got 5\n- repo must be text of 1 to 100 characters, got nothing',
-      );
-      expect(await local.listResources()).to.deep.include({ resources: (await remote.listResources()).resources });
-    });
-  }
+  it('serves the definitions from the database, without questions', async () => {
+    const [local, remote] = await Promise.all([connectStdio(environment), connectHttp(demo)]);
+    clients.push(local, remote);
+    const namesOf = async (client: typeof local) => (await client.listTools()).tools.map(({ name }) => name);
+    expect([...(await namesOf(local)), 'ask_question']).to.have.members(await namesOf(remote));
+    const [owner, repo] = demo.repository.split('/');
+    for (const [name, given] of [
+      ['list-collections', {}],
+      ['list-issue-creators', { owner, repo, page_size: 2 }],
+      ['run_sql', { sql: 'SELECT COUNT(*) AS events FROM github_events' }],
+    ] as const) {
+      const [here, there] = [await call(local, name, given), await call(remote, name, given)];
+      // Each process signs its cursors with its own secret.
+      const cursors = 'next_cursor' in here.content ? { next_cursor: there.content.next_cursor } : {};
+      expect({ ...here.content, ...cursors }, name).to.deep.equal(there.content);
+    }
+    const wrong = await call(local, 'list-issue-creators', { owner: 5 });
+    expect(wrong.text).to.equal(
+      'Error bad_parameter:\n- owner must be a text, got 5\n- repo must be text of 1 to 100 characters, got nothing',
+    );
+    expect(await local.listResources()).to.deep.include({ resources: (await remote.listResources()).resources });
+  });
 
   it('forwards to a service, with the token of a file', async () => {
     const file = join(folder, 'token');
@@ -71,7 +70,9 @@ describe('the command mcp', () => {
   });
 
   it('writes only messages to standard output, answers wrong lines in a clear way, and ends with its input', async () => {
-    const { child, ended, out, err } = startWithInput(['mcp'], { environment });
+    const { child, ended, out, err } = startWithInput(['mcp'], {
+      environment: { ...environment, ENDPOINTS_DIR: FEW_ENDPOINTS },
+    });
     const lines = [
       'no json',
       'null',
@@ -103,7 +104,7 @@ describe('the command mcp', () => {
       [2, -32601],
       [3, undefined],
     ]);
-    expect(err()).to.include('32 endpoints').and.to.include('A line of the input is not a message of JSON-RPC 2.0.');
+    expect(err()).to.include('10 endpoints').and.to.include('A line of the input is not a message of JSON-RPC 2.0.');
   });
 
   it('names the running service that has the database file open', async () => {
@@ -116,7 +117,7 @@ describe('the command mcp', () => {
 
   it('cannot start without a database, a service or a token', async () => {
     const errorOf = async (...words: string[]) => {
-      const { code, err, out } = await runProcess(['mcp', ...words], {
+      const { code, err, out } = await run(['mcp', ...words], {
         environment: { DATA_DIR: join(folder, 'none') },
       });
       expect([code, out]).to.deep.equal([2, '']);

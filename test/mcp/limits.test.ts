@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { type DemoService, startDemoService, tokenOf } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { call, connectHttp, VERSIONS } from './mcp-client.js';
 
 describe('the limits of tools', () => {
   let demo: DemoService;
   const start = async (environment: Readonly<Record<string, string>>) => {
-    demo = await startDemoService(environment, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment }, 500);
     return connectHttp(demo);
   };
   afterEach(() => demo.close());

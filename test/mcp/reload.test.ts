@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { createOwnFolder, type OwnFolder, versionOf } from '../live/own-folder.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { call, connectHttp } from './mcp-client.js';
 
 describe('the tools after a reload of the definitions', () => {
@@ -11,7 +12,7 @@ describe('the tools after a reload of the definitions', () => {
   before(async () => {
     own = await createOwnFolder();
     await own.write('one.yaml', versionOf('one', 1));
-    demo = await startDemoService({ ENDPOINTS_DIR: `built-in,${own.path}` }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` }, 500);
     client = await connectHttp(demo);
   });
   after(async () => {

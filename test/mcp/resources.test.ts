@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { connectHttp, VERSIONS } from './mcp-client.js';
 
 describe('the resources of the Model Context Protocol', () => {
   let demo: DemoService;
   before(async () => {
-    demo = await startDemoService();
+    demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS });
   });
   after(() => demo.close());
 

@@ -13,7 +13,9 @@ import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-p
 
 const CONCURRENT_QUERIES = 40;
 /** The time limit of playground queries in these tests. */
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 1_000;
+/** The time limit of a query that runs alone. Each query uses a processor for this time. */
+const ALONE_MS = 400;
 /** A query that is not stopped takes minutes, and a busy machine can stop it some seconds late. */
 const SLACK_MS = 8_000;
 
@@ -32,9 +34,9 @@ describe('queries that would use all resources', () => {
     it(`end in time one by one without the guard, on ${name}`, async () => {
       const database = await serviceOf().openPlayground();
       for (const sql of bombs) {
-        const { code, ms } = await measure(() => runUnguarded(database, sql, 1_000));
+        const { code, ms } = await measure(() => runUnguarded(database, sql, ALONE_MS));
         expect([sql, ms]).to.satisfy(
-          ([, took]: [string, number]) => took < 1_000 + SLACK_MS,
+          ([, took]: [string, number]) => took < ALONE_MS + SLACK_MS,
           `${sql} took ${ms} ms: ${code}`,
         );
         expect(code, sql).to.be.oneOf(ALLOWED_OUTCOMES);
@@ -43,7 +45,13 @@ describe('queries that would use all resources', () => {
 
     it(`end in time without effect on memory and /v1, ${CONCURRENT_QUERIES} at once without the guard, on ${name}`, async () => {
       const database = await serviceOf().openPlayground();
-      await expectStable(serviceOf(), database, (sql) => runUnguarded(database, sql, 2_000), bombs, 2_000 + SLACK_MS);
+      await expectStable(
+        serviceOf(),
+        database,
+        (sql) => runUnguarded(database, sql, TIMEOUT_MS),
+        bombs,
+        TIMEOUT_MS + SLACK_MS,
+      );
     });
 
     it(`end in time without effect on memory and /v1, ${CONCURRENT_QUERIES} at once over HTTP, on ${name}`, async () => {
@@ -92,7 +100,7 @@ async function expectStable(
   });
   const statuses = new Set<number>();
   while (!isOver) {
-    statuses.add((await service.get(`/v1/repos/${service.repository}/stargazers/history/?per=day`)).status);
+    statuses.add((await service.get('/v1/collections/')).status);
   }
   for (const { code, ms } of await ended) {
     expect(code).to.be.a('string');

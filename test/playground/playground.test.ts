@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
@@ -188,7 +189,7 @@ describe('the playground over HTTP', () => {
   });
 
   it('limits the requests of one address to the setting, also for rejected SQL', async () => {
-    const limited = await startDemoService({ PLAYGROUND_PER_MINUTE: '3' }, 500);
+    const limited = await startDemoService({ PLAYGROUND_PER_MINUTE: '3', ENDPOINTS_DIR: FEW_ENDPOINTS }, 500);
     try {
       const statuses: number[] = [];
       for (const sql of ['SELECT 1', 'SELECT SLEEP(1)', 'SELECT 1', 'SELECT 1']) {

@@ -4,6 +4,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import type { Timeouts } from '../../server/settings/timeouts.js';
 import { copyDemo } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { execute, type TestDatabase, withDatabase } from '../services/mysql.js';
 
 /**
@@ -16,8 +17,8 @@ export interface TwoPlaygrounds {
   close(): Promise<void>;
 }
 
-/** Disables the rate limit, because the suites send more requests than the limit allows for one address. */
-const UNLIMITED = { PLAYGROUND_PER_MINUTE: '0' };
+/** Without the rate limit, because the suites send more requests than the limit allows for one address. */
+const SETTINGS = { PLAYGROUND_PER_MINUTE: '0', ENDPOINTS_DIR: FEW_ENDPOINTS };
 
 export interface PlaygroundAnswer {
   readonly status: number;
@@ -34,8 +35,8 @@ export async function startTwoPlaygrounds(
   await copyDemo(readSettings(serverSettings), { events });
   const account = { PLAYGROUND_DATABASE_URL: await createAccount(server) };
   const [embedded, served] = await Promise.all([
-    startDemoService(UNLIMITED, events, {}, timeouts),
-    startDemoService({ ...UNLIMITED, ...serverSettings, ...account }, events, {}, timeouts),
+    startDemoService(SETTINGS, events, {}, timeouts),
+    startDemoService({ ...SETTINGS, ...serverSettings, ...account }, events, {}, timeouts),
   ]);
   return {
     embedded,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { stopAll } from '../cli/command-line.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { type ArchiveServer, archiveServer } from '../warehouse/archive-server.js';
@@ -27,7 +28,7 @@ describe('an archive that a service with workers follows', function () {
   it('is followed by one worker, and by another one when that one ends', async () => {
     const environment = {
       ...{ ...database.environment, ...NO_LIMITS, DATA_DIR: folder, PORT: '0', ARCHIVE_URL: archive.url },
-      ...{ NOW: '2015-01-01T08:10:00Z', FOLLOW_ARCHIVE: '2015-01-01-5' },
+      ...{ NOW: '2015-01-01T08:10:00Z', FOLLOW_ARCHIVE: '2015-01-01-5', ENDPOINTS_DIR: FEW_ENDPOINTS },
     };
     const service = await startWorkers(2, { environment });
     const imported = await service.logged('an hour of the archive was imported', 2);

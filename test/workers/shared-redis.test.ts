@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { runProcess, stopAll } from '../cli/command-line.js';
+import { run, stopAll } from '../cli/command-line.js';
 import { parseScrape } from '../metrics/scraped.js';
 import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
@@ -91,7 +91,7 @@ describe('a service with workers and Redis', function () {
     expect([await answersFrom('computed'), await answersFrom('redis')]).to.deep.equal([1, 1]);
     const file = join(folder, 'collections.json');
     await writeFile(file, JSON.stringify([{ id: 1, name: 'first', public: true, items: [] }]));
-    const imported = await runProcess(['data', 'collections', file], { environment });
+    const imported = await run(['data', 'collections', file], { environment });
     expect([imported.code, imported.err]).to.deep.equal([0, '']);
     const both = new Set(['{"status":200,"names":["first"]}']);
     await eventually(STEP_MS, async () => JSON.stringify([...(await askFour())]) === JSON.stringify([...both]));
