@@ -69,9 +69,11 @@ describe('calls of tools on a server', () => {
   }
 
   it('stop their statement if the client cancels them over standard input, or closes it', async () => {
-    const client = await connectStdio({ ...server.environment, ENDPOINTS_DIR: TRENDS });
-    await stopCall(client, cancel);
-    await stopCall(client, () => client.close());
+    const connect = () => connectStdio({ ...server.environment, ENDPOINTS_DIR: TRENDS });
+    const [cancelling, closing] = [await connect(), await connect()];
+    await stopCall(cancelling, cancel);
+    await cancelling.close();
+    await stopCall(closing, () => closing.close());
   });
 
   it('are not stopped by another client that cancels a request with the same id', async () => {

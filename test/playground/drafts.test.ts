@@ -66,7 +66,7 @@ describe('plans and drafts of playground SQL', () => {
       await rejected({ sql: 'SHOW TABLES' }),
       await rejected({ sql: 'SELECT {{ now }}' }),
       await rejected({ sql: 'SELECT repo_id, r.* FROM github_repos r' }),
-      await rejected({ sql: 'SELECT 1 AS one', name: 'stargazers-history' }),
+      await rejected({ sql: 'SELECT 1 AS one', name: 'list-collections' }),
     ]).to.deep.equal([
       [422, 'sql_refused', 'line 2, column 6: there is no public table sys_users'],
       [422, 'sql_refused', 'line 1, column 1: the SQL is not a SELECT'],
@@ -76,7 +76,7 @@ describe('plans and drafts of playground SQL', () => {
         'sql_refused',
         'line 1, column 17: write the columns instead of *: it is not the only expression of the SELECT',
       ],
-      [400, 'bad_body', 'name must be a name that no definition has, got "stargazers-history"'],
+      [400, 'bad_body', 'name must be a name that no definition has, got "list-collections"'],
     ]);
   });
 
