@@ -14,9 +14,10 @@ describe('a backup of the embedded database', () => {
   it('never replaces a file that appears while it runs, such as a complete backup, and leaves nothing else, also after a kill', async () => {
     const database = await openTestDatabase();
     const to = join(folder, 'copy.db');
-    const killed = join(folder, 'backup-0123456789ab', 'files');
-    await mkdir(killed, { recursive: true });
-    await writeFile(join(killed, 'copy.db'), 'half');
+    const killed = join(folder, 'backup-0123456789ab');
+    await mkdir(join(killed, 'files'), { recursive: true });
+    await writeFile(join(killed, 'lock'), '');
+    await writeFile(join(killed, 'files', 'copy.db'), 'half');
     try {
       await database.write((connection) => connection.run('CREATE TABLE numbers AS SELECT * FROM range(100000) r(n)'));
       const { signal } = new AbortController();
