@@ -24,7 +24,9 @@ export async function createOwnFolder(parent: string, kind: string): Promise<Own
   const path = join(folder, FILES);
   // Under this name, no other process looks for a lock that does not exist yet. A process that is killed here leaves an empty folder.
   const unlocked = resolve(parent, `.${name}`);
-  await mkdir(join(unlocked, FILES), { recursive: true, mode: 0o700 });
+  // Not with the option `recursive`, which loops forever where the system creates no folders, for example in `/proc`.
+  await mkdir(unlocked, { mode: 0o700 });
+  await mkdir(join(unlocked, FILES), { mode: 0o700 });
   const lock = holdLock(join(unlocked, LOCK), parent);
   await rename(unlocked, folder);
   let isHeld = true;

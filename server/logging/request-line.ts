@@ -107,8 +107,8 @@ function errorJson(failure: unknown): string {
     // A member contains itself, or is a BigInt.
   }
   if (!(failure instanceof Error)) return JSON.stringify(inspect(failure));
-  const { constructor, message, stack } = failure;
-  return JSON.stringify({ type: constructor.name, message, stack });
+  const { message, stack } = failure;
+  return JSON.stringify({ type: failure.constructor.name, message, stack });
 }
 
 /** Milliseconds with one digit after the point. */

@@ -54,4 +54,10 @@ describe('a folder of one process', () => {
     await remove();
     expect(readdirSync(parent)).to.have.members(kept);
   });
+
+  it('is not created where the system creates no folders', async function () {
+    if (process.platform !== 'linux') return this.skip();
+    const reason = await createOwnFolder('/proc', 'follow').catch((error: NodeJS.ErrnoException) => error.code);
+    expect(reason).to.be.oneOf(['ENOENT', 'EACCES', 'EPERM']);
+  });
 });

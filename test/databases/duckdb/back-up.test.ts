@@ -33,4 +33,16 @@ describe('a backup of the embedded database', () => {
     await copy.close();
     expect(rows).to.deep.equal([[100_000]]);
   });
+
+  it('is not made if its caller stopped it before the copy begins', async () => {
+    const database = await openTestDatabase();
+    try {
+      const reason = new Error('stopped');
+      const stopped = database.backUp(join(folder, 'copy.db'), AbortSignal.abort(reason));
+      expect(await stopped.catch((error: unknown) => error)).to.equal(reason);
+    } finally {
+      await database.close();
+    }
+    expect(await readdir(folder)).to.deep.equal([]);
+  });
 });
