@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { lowerPriority } from '../databases/lower-priority.js';
 import { runCommandLine } from './run-command-line.js';
 import { createTerminalAsk } from './terminal/ask.js';
 import { toLogLines } from './terminal/log-lines.js';
@@ -19,7 +18,7 @@ export async function main(words: readonly string[]): Promise<void> {
     input: () => text(process.stdin),
     ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask: createTerminalAsk() }),
     signal: stopSignal(isWorker ? [] : isService ? stopSignalsOfService() : STOP_SIGNALS),
-    lowerPriority,
+    lowerPriority: async () => (await import('../databases/lower-priority.js')).lowerPriority(),
     process: {
       isWorker,
       onHangUp: (listener) => void process.on('SIGHUP', listener),

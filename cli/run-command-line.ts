@@ -29,7 +29,7 @@ export interface CommandLine {
   /** Aborted when the command must stop. */
   readonly signal: AbortSignal;
   /** Lowers the priority of the process, if it runs nothing else than this command line. */
-  readonly lowerPriority?: () => void;
+  readonly lowerPriority?: () => Promise<void>;
   readonly process?: ServiceProcess;
 }
 
@@ -65,7 +65,7 @@ async function runHere(
   const { words, environment, cwd, signal } = line;
   // A service on the same machine must not wait for an import into its server. A file is open in one process only.
   const isImport = words[0] === 'data' && (words[1] === 'import' || words[1] === 'follow');
-  if (isImport && databaseFile(settings) === undefined) line.lowerPriority?.();
+  if (isImport && databaseFile(settings) === undefined) await line.lowerPriority?.();
   let opened: Promise<Warehouse> | undefined;
   const open = (migrating: boolean, onNotice = (notice: string) => output.warn(notice)) => {
     opened ??= openDatabase(settings, migrating, onNotice);

@@ -61,11 +61,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   let instance: DuckDBInstance | undefined;
   let temporary: OwnFolder | undefined;
   try {
-    // With the same folder, two databases overwrite the temporary files of each other, because these have the same names.
-    await mkdir(options.tempDirectory, { recursive: true });
-    temporary = await createOwnFolder(options.tempDirectory, 'database');
+    if (options.tempDirectory !== undefined) temporary = await createTemporary(options.tempDirectory);
     const discarded = isInMemory ? undefined : await findDiscardedLog(file);
-    instance = await DuckDBInstance.create(file, instanceOptions({ ...options, tempDirectory: temporary.path }));
+    instance = await DuckDBInstance.create(file, instanceOptions({ ...options, tempDirectory: temporary?.path }));
     if (discarded !== undefined) options.onNotice?.(discarded);
     const [writer, changer] = [await instance.connect(), await instance.connect()];
     const readers = await Promise.all(
@@ -83,10 +81,16 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
+/** With the same folder, two databases overwrite the temporary files of each other, because these have the same names. */
+async function createTemporary(parent: string): Promise<OwnFolder> {
+  await mkdir(parent, { recursive: true });
+  return createOwnFolder(parent, 'database');
+}
+
 interface OpenedParts {
   readonly instance: DuckDBInstance;
   /** The folder of intermediate results. */
-  readonly temporary: OwnFolder;
+  readonly temporary: OwnFolder | undefined;
   readonly writer: DuckDBConnection;
   readonly changer: DuckDBConnection;
   readonly readers: readonly DuckDBConnection[];
@@ -110,7 +114,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   readonly concurrency: number;
   version = 0;
   readonly #instance: DuckDBInstance;
-  readonly #temporary: OwnFolder;
+  readonly #temporary: OwnFolder | undefined;
   readonly #writer: Writer;
   readonly #changer: Writer;
   readonly #readers: ReaderPool<Reader>;
@@ -236,7 +240,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
       ]);
     } finally {
       this.#instance.closeSync();
-      await this.#temporary.remove();
+      await this.#temporary?.remove();
       releaseFile(this.file);
     }
   }

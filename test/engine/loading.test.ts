@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DATA_TYPES, endpointSchema, formatProblem, loadEndpoints } from '../../engine/index.js';
+import type { PrivateData } from '../../sql/reading/private-data.js';
 import { BAKERY, definitionOf, endpointOf, inFolder, problemsIn } from './fixtures.js';
 
 const VALID = definitionOf('SELECT l.id FROM loaves l');
@@ -12,6 +13,20 @@ describe('loading definitions', () => {
     const { endpoints, problems } = await loadEndpoints(BAKERY);
     expect(problems.map(formatProblem)).to.deep.equal([]);
     expect(endpoints.map(({ definition }) => definition.name)).to.deep.equal(['count-loaves', 'list-loaves']);
+  });
+
+  it('checks a file once per process, until it or the private data change', async () => {
+    const other = VALID.replace('name: toy', 'name: other').replace('/toy/', '/other/');
+    await inFolder({ 'other.yaml': other, 'toy.yaml': VALID }, async (folder) => {
+      const load = async (privateData?: PrivateData) => (await loadEndpoints(folder, privateData)).endpoints;
+      const first = await load();
+      expect(first.map(({ definition }) => definition.name)).to.deep.equal(['other', 'toy']);
+      writeFileSync(join(folder, 'toy.yaml'), VALID.replace('SELECT l.id', 'SELECT l.id + 1 AS id'));
+      const second = await load();
+      expect(second.map((endpoint, index) => endpoint === first[index])).to.deep.equal([true, false]);
+      const isPrivateTable = (table: string) => table === 'loaves';
+      expect(await load({ isPrivateTable, columns: {} })).to.deep.equal([]);
+    });
   });
 
   it('reports a pipe instead of waiting for its text', async () => {

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { TRENDS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
@@ -58,7 +59,7 @@ describe('calls of tools on a server', () => {
     });
 
     it(`stop their statement if the client cancels them over standard input (${version})`, async () => {
-      const local = await connectStdio(server.environment, version);
+      const local = await connectStdio({ ...server.environment, ENDPOINTS_DIR: TRENDS }, version);
       await stopCall(local, cancel);
       await local.close();
       const forwarded = await connectStdio({}, version, ['--url', `${demo.service.url}/mcp`]);
@@ -67,7 +68,7 @@ describe('calls of tools on a server', () => {
     });
 
     it(`stop their statement if the client closes standard input (${version})`, async () => {
-      const client = await connectStdio(server.environment, version);
+      const client = await connectStdio({ ...server.environment, ENDPOINTS_DIR: TRENDS }, version);
       await stopCall(client, () => client.close());
     });
   }

@@ -31,9 +31,10 @@ const CLOCK_OPERATIONS = [
   'collection-stars-history',
   'collections-by-growth',
   'collections-growth-history',
-  'list-trending-repos',
   'list-hot-collections',
 ];
+/** The operation with the most requests is compared at fewer times. */
+const MOMENTS_OF_TRENDS = ['2024-01-01T00:00:00Z', '2024-02-29T23:59:59Z'];
 /** The demo data have no gaps. The hours of every era have some. */
 const EMPTY_FOR_DEMO = ['data-gaps'];
 /** These have complete months only. The demo data have none before 2024. */
@@ -76,7 +77,11 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
     for (const now of MOMENTS) {
       it(`to operations that depend on the clock, at ${now}`, async () => {
         await data.setClock(now);
-        const comparisons = await data.compare(CLOCK_OPERATIONS, [{ collection_id: 1 }, { collection_id: 2 }]);
+        const trends = MOMENTS_OF_TRENDS.includes(now) ? ['list-trending-repos'] : [];
+        const comparisons = await data.compare(
+          [...CLOCK_OPERATIONS, ...trends],
+          [{ collection_id: 1 }, { collection_id: 2 }],
+        );
         expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
         expect(listEmpty(comparisons)).to.deep.equal(now < '2024' ? MONTHLY : []);
       });
@@ -91,7 +96,7 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
     after(() => data.close());
 
     it('to every operation', async () => {
-      const comparisons = await data.compare(data.names, await selectBusiest(data, 5));
+      const comparisons = await data.compare(data.names, await selectBusiest(data));
       expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
       expect(listEmpty(comparisons)).to.deep.equal([]);
     });

@@ -10,8 +10,8 @@ export interface EmbeddedOptions {
    * the libuv thread pool.
    */
   readonly readers: number;
-  /** A database uses its own subfolder, so that several databases can share the folder. */
-  readonly tempDirectory: string;
+  /** A database uses its own subfolder, so that several databases can share the folder. Without a folder, such queries fail. */
+  readonly tempDirectory?: string;
   /** The only folder from which the writing connection may read files. */
   readonly stagingDirectory?: string;
   readonly access?: 'read_write' | 'read_only';

@@ -48,7 +48,7 @@ async function verifySaved(
   if (rejection !== undefined) return describeBroken(rejection);
   requireKnown(rawFromOption(param).query, [definition]);
   const values = (await readValues([definition], param)).get(definition) ?? {};
-  const verification = await withFixtures(context, [definition], (fixtures) =>
+  const verification = await withFixtures([definition], (fixtures) =>
     verifyAlone(context, definition, database, { values, fixtures }),
   );
   const tested = { endpoint: definition, verification, values };

@@ -150,7 +150,7 @@ async function verifyOrUpdate(
 ): Promise<boolean> {
   const { withFixtures } = await import('./with-fixtures.js');
   const { json = false, all = false } = options;
-  return withFixtures(context, selection.endpoints, async (fixtures) => {
+  return withFixtures(selection.endpoints, async (fixtures) => {
     if (!options.update) return verify(context, { engine, database, fixtures }, selection, options);
     const { formatProblems } = await import('../../../../engine/index.js');
     const { updateRows } = await import('./update-rows.js');

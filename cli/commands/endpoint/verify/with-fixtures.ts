@@ -1,17 +1,14 @@
-import { join } from 'node:path';
 import { type Endpoint, FixtureEngine } from '../../../../engine/index.js';
-import type { CommandContext } from '../../../terminal/command-context.js';
 
 /** Calls `use` with an engine for the fixtures of endpoints; undefined if none of them has fixtures. */
 export async function withFixtures<T>(
-  { settings }: Pick<CommandContext, 'settings'>,
   endpoints: readonly Endpoint[],
   use: (fixtures: FixtureEngine | undefined) => Promise<T>,
 ): Promise<T> {
   const tested = endpoints.filter(({ definition }) => definition.fixtures.length > 0);
   if (tested.length === 0) return use(undefined);
   const { openFixtureDatabase } = await import('../../../../warehouse/fixtures/fixture-database.js');
-  const database = await openFixtureDatabase(join(settings.dataDirectory, 'temporary', 'fixtures'));
+  const database = await openFixtureDatabase();
   try {
     return await use(new FixtureEngine(database, tested, () => performance.now()));
   } finally {
