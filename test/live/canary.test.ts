@@ -68,7 +68,7 @@ describe('a canary', () => {
     );
     const chosen = await askAll((n, isCandidate) => String(isCandidate && n >= 150 ? -1 : n));
     expect(chosen.length).to.be.within(25, 80);
-    await eventually(5_000, isCompared);
+    await eventually(20_000, isCompared);
     const different = chosen.filter((n) => n >= 150).length;
     const expected = { answered: chosen.length, equal: chosen.length - different, different, undecided: 0, failed: 0 };
     expect(counts()).to.deep.equal(expected);
