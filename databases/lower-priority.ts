@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 
 /**
  * Lowers the priority of this process for the processor, so that other processes run first. On an idle machine it changes
@@ -9,13 +9,15 @@ import { constants, setPriority } from 'node:os';
 export function lowerPriority(): void {
   for (const thread of threads()) {
     try {
-      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+      // The administrator can raise a priority, for example that of `nice -n 19`.
+      if (getPriority(thread) < LOWER) setPriority(thread, LOWER);
     } catch {
       // The thread has ended, or the system does not allow it. The process also works with the normal priority.
     }
   }
 }
 
+const LOWER = constants.priority.PRIORITY_BELOW_NORMAL;
 const THREADS = '/proc/self/task';
 
 /** Other systems than Linux have no such folder. There the priority of the process applies to its threads. */

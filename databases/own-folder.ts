@@ -24,7 +24,9 @@ export async function createOwnFolder(parent: string, kind: string): Promise<Own
   const path = join(folder, FILES);
   // Under this name, no other process looks for a lock that does not exist yet. A process that is killed here leaves an empty folder.
   const unlocked = resolve(parent, `.${name}`);
-  await mkdir(join(unlocked, FILES), { recursive: true, mode: 0o700 });
+  // Not with the option `recursive`, which loops forever where the system creates no folders, for example in `/proc`.
+  await mkdir(unlocked, { mode: 0o700 });
+  await mkdir(join(unlocked, FILES), { mode: 0o700 });
   const lock = holdLock(join(unlocked, LOCK), parent);
   await rename(unlocked, folder);
   let isHeld = true;
@@ -32,8 +34,7 @@ export async function createOwnFolder(parent: string, kind: string): Promise<Own
     // Network file systems keep a file that is open.
     if (isHeld) closeSync(lock);
     isHeld = false;
-    // Work that is being stopped can still add files.
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeFolder(folder);
   };
   return { path, remove };
 }
@@ -68,12 +69,21 @@ async function removeAbandoned(parent: string, kind: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const [, kindOfName] = OWN_NAME.exec(name) ?? [];
     const folder = resolve(parent, name);
-    if (kindOfName === kind && isAbandoned(folder)) await rm(folder, { recursive: true, force: true });
+    if (kindOfName === kind && isAbandoned(folder)) await removeFolder(folder);
   }
 }
 
-/** Earlier versions used names with a process id and a UUID, and no lock. */
+/** Removes the lock after the files, so that the next process continues if this one is killed here. */
+async function removeFolder(folder: string): Promise<void> {
+  // Work that is being stopped can still add files.
+  const options = { recursive: true, force: true, maxRetries: 5 };
+  await rm(join(folder, FILES), options);
+  await rm(folder, options);
+}
+
 const OWN_NAME = /^(\w+)-(?:[0-9a-f]{12}|\d+-[0-9a-f-]{36})$/;
+/** Earlier versions used names with a process id and a UUID, and no lock. */
+const EARLIER_NAME = /-\d+-[0-9a-f-]{36}$/;
 
 function isAbandoned(folder: string): boolean {
   let descriptor: number | undefined;
@@ -81,8 +91,9 @@ function isAbandoned(folder: string): boolean {
     descriptor = openSync(join(folder, LOCK), 'r+');
     return tryLock(descriptor);
   } catch (error) {
-    // Other errors, such as a missing permission, do not show that the process has ended.
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    // Without a lock, the folder can be one of a user, such as `backup-202601312359`. Other errors, such as a missing permission, do
+    // not show that the process has ended.
+    return EARLIER_NAME.test(folder) && (error as NodeJS.ErrnoException).code === 'ENOENT';
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

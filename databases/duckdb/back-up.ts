@@ -20,6 +20,8 @@ export async function backUp(source: CopySource, to: string, signal: AbortSignal
   const stop = () => worker.kill();
   signal.addEventListener('abort', stop);
   try {
+    // The folder of a killed backup can take time to remove.
+    signal.throwIfAborted();
     await source.whileUnchanged(() => copyUnchanged(worker, source.file, copy));
     await writeToDisk(copy);
     await giveName(copy, to);

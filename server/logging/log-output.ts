@@ -76,8 +76,9 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
   }
 
   #encode(): void {
-    const lines = this.#lines.map((line) => (typeof line === 'string' ? line : line()));
+    const taken = this.#lines;
     this.#lines = [];
+    const lines = taken.map((line) => (typeof line === 'string' ? line : line()));
     // Writing each line separately would cost twice as much.
     let text = '';
     for (const line of lines) text += line;

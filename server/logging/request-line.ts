@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { type Logger, stdSerializers } from 'pino';
 import type { EndedRequest } from '../../http/records/request-record.js';
 import { remember, rememberLast } from '../../http/remember.js';
@@ -68,7 +69,7 @@ function logTexts(logger: Logger, { base, write }: MaskedOutput): LogRequest {
       `${earlier === undefined ? beforeBytes(status) : membersOf(status, earlier)}${bytes}`;
     if (databaseMs !== undefined) line += `,"databaseMs":${tenthsText(databaseMs)}`;
     if (code !== undefined) line += `,"code":"${code}"`;
-    if (failure !== undefined) line += `,"err":${maskText(JSON.stringify(errorMembers(failure)))}`;
+    if (failure !== undefined) line += `,"err":${maskText(errorJson(failure))}`;
     if (traceId !== undefined) line += `,"traceId":"${traceId}"`;
     return `${line},"responseTime":${tenthsText(ms)},"msg":"${messageOf(request)}"}\n`;
   };
@@ -97,8 +98,17 @@ function membersOf(status: number, earlier?: number): string {
   return `,"res":{"statusCode":${status}${earlier === undefined ? '' : `,"sentStatusCode":${earlier}`}},"bytes":`;
 }
 
-function errorMembers(failure: unknown): unknown {
-  return failure instanceof Error ? stdSerializers.err(failure) : failure;
+/** Returns the JSON of the cause of a failure. A line that cannot be written would end the process. */
+function errorJson(failure: unknown): string {
+  try {
+    const json: string | undefined = JSON.stringify(failure instanceof Error ? stdSerializers.err(failure) : failure);
+    if (json !== undefined) return json;
+  } catch {
+    // A member contains itself, or is a BigInt.
+  }
+  if (!(failure instanceof Error)) return JSON.stringify(inspect(failure));
+  const { message, stack } = failure;
+  return JSON.stringify({ type: failure.constructor.name, message, stack });
 }
 
 /** Milliseconds with one digit after the point. */

@@ -47,10 +47,17 @@ describe('a folder of one process', () => {
 
   it('replaces a folder of an earlier version, and no folder of another kind or with another name', async () => {
     const left = 'follow-1-8a7f4a5e-2f0f-4f0c-9d5c-0f3ec1ff6b58';
-    const kept = ['staging-1-8a7f4a5e-2f0f-4f0c-9d5c-0f3ec1ff6b58', 'staging-0123456789ab', 'follow-my-notes'];
+    // A name of a folder of a user can have the form of an own folder, such as a date.
+    const kept = ['staging-1-8a7f4a5e-2f0f-4f0c-9d5c-0f3ec1ff6b58', 'follow-202601312359', 'follow-my-notes'];
     for (const name of [left, ...kept]) mkdirSync(join(parent, name));
     const { remove } = await createOwnFolder(parent, 'follow');
     await remove();
     expect(readdirSync(parent)).to.have.members(kept);
+  });
+
+  it('is not created where the system creates no folders', async function () {
+    if (!existsSync('/proc/self')) return this.skip();
+    const reason = await createOwnFolder('/proc', 'follow').catch((error: NodeJS.ErrnoException) => error.code);
+    expect(reason).to.be.oneOf(['ENOENT', 'EACCES', 'EPERM']);
   });
 });

@@ -13,7 +13,7 @@ describe('a limited signal', () => {
     limitSignal([source.signal], 50).signal.addEventListener('abort', () => {
       isAborted = true;
     });
-    await eventually(5_000, () => {
+    await eventually(20_000, () => {
       collect();
       return isAborted;
     });

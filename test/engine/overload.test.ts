@@ -115,7 +115,7 @@ describe('the query runner', () => {
       given = remainingMs;
     });
     const waited = performance.now();
-    await eventually(1_000, () => performance.now() - waited > 20);
+    await eventually(20_000, () => performance.now() - waited > 20);
     end();
     await Promise.all([first, third]);
     expect(given).to.be.within(1, 60_000 - 20);

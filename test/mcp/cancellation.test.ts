@@ -44,7 +44,7 @@ describe('calls of tools on a server', () => {
     );
     await eventually(20_000, async () => (await running()) > 0);
     await stop(controller);
-    await eventually(5_000, async () => (await running()) === 0);
+    await eventually(20_000, async () => (await running()) === 0);
     expect(await ended).to.equal('stopped');
   };
   const cancel = async (controller: AbortController) => controller.abort(new Error('not needed'));
@@ -87,7 +87,7 @@ describe('calls of tools on a server', () => {
     await eventually(20_000, async () => (await running()) === 2);
     await cancel(theirs);
     expect(await cancelled).to.equal('stopped');
-    await eventually(5_000, async () => (await running()) === 1);
+    await eventually(20_000, async () => (await running()) === 1);
     expect((await demo.get('/healthy/')).status).to.equal(200);
     expect(await running()).to.equal(1);
     await cancel(mine);

@@ -111,7 +111,7 @@ onBothDatabases('streamed answers', (database) => {
     expect(_end).to.deep.include({ truncated: true });
     expect(_end?.error).to.include({ code: 'query_failed' });
     expect(await errorOfOldClient(`${demo.service.url}/q/${name}.csv?${query}`)).to.equal('ECONNRESET');
-    await eventually(5_000, async () => demo.log.some((line) => JSON.stringify(line).includes('query_failed')));
+    await eventually(20_000, async () => demo.log.some((line) => JSON.stringify(line).includes('query_failed')));
   });
 
   it('that fail before their first bytes are ordinary errors', async () => {
@@ -165,7 +165,7 @@ onBothDatabases('streamed answers', (database) => {
     expect([response.complete, response.destroyed]).to.deep.equal([false, false]);
     response.destroy();
     const lineOf = () => demo.log.find((line) => JSON.stringify(line).includes('"/q/endless.ndjson"'));
-    await eventually(10_000, () => lineOf() !== undefined);
+    await eventually(30_000, () => lineOf() !== undefined);
     expect(lineOf()?.bytes).to.be.within(1, MOST_BUFFERED);
   });
 });

@@ -10,9 +10,10 @@ import { archiveFiles, hourOf, pathOf } from './following.js';
 describe('the downloads of a follower', () => {
   it('are continued or kept, and leave nothing, also after a kill', async () => {
     const folder = await temporaryFolder();
-    const killed = join(folder, 'follow-0123456789ab', 'files');
-    await mkdir(killed, { recursive: true });
-    await writeFile(join(killed, 'half'), 'x');
+    const killed = join(folder, 'follow-0123456789ab');
+    await mkdir(join(killed, 'files'), { recursive: true });
+    await writeFile(join(killed, 'lock'), '');
+    await writeFile(join(killed, 'files', 'half'), 'x');
     const server = await archiveServer(archiveFiles([7, 8]), { [pathOf(7)]: ['cut'], [pathOf(8)]: ['cut'] });
     const downloads = new HourDownloads({ downloadDirectory: folder, archiveUrl: server.url });
     const fetchHours = async (...hours: number[]) => {

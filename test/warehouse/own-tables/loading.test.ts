@@ -152,8 +152,9 @@ onEveryDatabase('own tables', (make) => {
 
   it('are loaded after a process was killed, and remove its copy of a file', async () => {
     const left = join(warehouse.folder, 'staging', 'own-0123456789ab');
-    await mkdir(left);
-    await writeFile(join(left, 'rows.csv'), 'a\n1\n');
+    await mkdir(join(left, 'files'), { recursive: true });
+    await writeFile(join(left, 'lock'), '');
+    await writeFile(join(left, 'files', 'rows.csv'), 'a\n1\n');
     await loadCities();
     expect(await leftFiles()).to.deep.equal([]);
   });
