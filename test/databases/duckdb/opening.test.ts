@@ -62,6 +62,15 @@ describe('opening the embedded database', () => {
     expect(readdirSync(tempDirectory)).to.deep.equal([]);
   });
 
+  it('names a folder of intermediate results that cannot be used, instead of the file', async () => {
+    const folder = temporaryFolder();
+    const [file, tempDirectory] = [join(folder, 'test.db'), join(folder, 'a file')];
+    writeFileSync(tempDirectory, '');
+    const message = await messageOf(openTestDatabase({ file, tempDirectory }));
+    expect(message).to.contain(tempDirectory).and.to.not.contain(file);
+    await (await openTestDatabase({ file })).close();
+  });
+
   it('names a file that cannot be opened, and the reason', async () => {
     const folder = temporaryFolder();
     const text = join(folder, 'notes.db');
