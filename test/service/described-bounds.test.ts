@@ -16,7 +16,7 @@ import { send } from './send.js';
  * `FUZZ_REQUESTS=10000 FUZZ_SEED=7 npx mocha dist/test/service/described-bounds.test.js` sends more and different
  * requests.
  */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 150);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 describe('the bounds in the descriptions', () => {

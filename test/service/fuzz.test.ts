@@ -8,7 +8,7 @@ import { fuzzRequests } from './fuzz-requests.js';
 import { send } from './send.js';
 
 /** `FUZZ_REQUESTS=10000 FUZZ_SEED=7 npx mocha dist/test/service/fuzz.test.js` sends more and different requests. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 500);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 200);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 onBothDatabases('a service that gets random requests', answersAsDescribed);
