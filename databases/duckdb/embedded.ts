@@ -58,10 +58,12 @@ export const IN_MEMORY = ':memory:';
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const isInMemory = options.file === IN_MEMORY;
   const file = isInMemory ? IN_MEMORY : claimFile(options.file);
+  const temporary = await createTemporary(options).catch((error: unknown) => {
+    releaseFile(file);
+    throw error;
+  });
   let instance: DuckDBInstance | undefined;
-  let temporary: OwnFolder | undefined;
   try {
-    if (options.tempDirectory !== undefined) temporary = await createTemporary(options.tempDirectory);
     const discarded = isInMemory ? undefined : await findDiscardedLog(file);
     instance = await DuckDBInstance.create(file, instanceOptions({ ...options, tempDirectory: temporary?.path }));
     if (discarded !== undefined) options.onNotice?.(discarded);
@@ -82,7 +84,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 }
 
 /** With the same folder, two databases overwrite the temporary files of each other, because these have the same names. */
-async function createTemporary(parent: string): Promise<OwnFolder> {
+async function createTemporary({ tempDirectory: parent }: EmbeddedOptions): Promise<OwnFolder | undefined> {
+  if (parent === undefined) return undefined;
   await mkdir(parent, { recursive: true });
   return createOwnFolder(parent, 'database');
 }

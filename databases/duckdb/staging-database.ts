@@ -23,11 +23,9 @@ export class StagingDatabase {
   /** Opens the database and creates its tables. `statements` are CREATE TABLE statements in the MySQL dialect. */
   static async open(options: StagingDatabaseOptions, statements: readonly string[]): Promise<StagingDatabase> {
     const folder = await createOwnFolder(resolve(options.stagingDirectory), 'staging');
-    const instance = await DuckDBInstance.create(
-      ':memory:',
-      instanceOptions({ ...options, tempDirectory: folder.path }),
-    );
+    let instance: DuckDBInstance | undefined;
     try {
+      instance = await DuckDBInstance.create(':memory:', instanceOptions({ ...options, tempDirectory: folder.path }));
       const connection = await instance.connect();
       await prepareInstance(connection, options);
       for (const statement of statements) {
@@ -37,7 +35,7 @@ export class StagingDatabase {
       const tables = new Map(reader.getRowsJS().map(([name, sql]) => [String(name), String(sql)]));
       return new StagingDatabase(instance, connection, folder, tables);
     } catch (error) {
-      instance.closeSync();
+      instance?.closeSync();
       await folder.remove();
       throw error;
     }

@@ -19,8 +19,11 @@ export interface Waiting {
 }
 
 /**
- * Ends streams whose client takes nothing, because each of them uses a connection of the database: after `PATIENCE_MS` while another
+ * Ends streams whose client takes no rows, because each of them uses a connection of the database: after `PATIENCE_MS` while another
  * query waits for it, otherwise after `MAX_STALL_MS`. Those that have waited longest end first, and not more than queries wait.
+ *
+ * The system buffers up to some megabytes for a client, and takes further rows only when much of that was sent. So a slow client
+ * that reads all the time can look like one that takes nothing.
  */
 export class StalledStreams {
   readonly #waiting: Waiting;
@@ -52,7 +55,8 @@ export class StalledStreams {
       .filter(({ passed }) => passed.waitingMs > PATIENCE_MS)
       .sort((one, other) => other.passed.waitingMs - one.passed.waitingMs);
     for (const { deadline, passed } of stalled) {
-      if (passed.waitingMs > MAX_STALL_MS) deadline.stop(tooSlow('took no rows', MAX_STALL_MS));
+      if (passed.waitingMs > MAX_STALL_MS)
+        deadline.stop(tooSlow(`no rows could be sent to its client for ${MAX_STALL_MS} ms`));
     }
     if (performance.now() - this.#lastEndedAt > END_MS) this.#endBlocking(stalled);
   }
@@ -65,7 +69,7 @@ export class StalledStreams {
       if (ofDefinition + forConnection === 0) continue;
       if (ofDefinition > 0) waiting.set(definition, ofDefinition - 1);
       else forConnection -= 1;
-      deadline.stop(tooSlow('took no rows, and other requests waited,', PATIENCE_MS));
+      deadline.stop(tooSlow(`no rows could be sent to its client for ${PATIENCE_MS} ms, and other requests waited`));
       this.#lastEndedAt = performance.now();
     }
   }
@@ -73,11 +77,11 @@ export class StalledStreams {
 
 /** The error of a stream that reached its time limit while it waited for its client. */
 export function slowAtLimit(timeoutMs: number): EngineError {
-  return tooSlow('took the rows too slowly for the time limit', timeoutMs);
+  return tooSlow(`its client took the rows too slowly for the time limit of ${timeoutMs} ms`);
 }
 
-function tooSlow(what: string, ms: number): EngineError {
-  return new EngineError('client_too_slow', `The answer was ended, because its client ${what} for ${ms} ms.`);
+function tooSlow(reason: string): EngineError {
+  return new EngineError('client_too_slow', `The answer was ended: ${reason}.`);
 }
 
 /** Shorter than the time after which a query that waits for a connection is rejected. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { IN_MEMORY } from '../../../databases/duckdb/embedded.js';
 import { DatabaseFileError, DatabaseHeldError, explainOpenError } from '../../../databases/duckdb/open-error.js';
+import { StagingDatabase } from '../../../databases/duckdb/staging-database.js';
 import { errorOf, messageOf } from '../failures.js';
 import { openTestDatabase, temporaryFolder } from './open-test-database.js';
 import { startChild } from './start-child.js';
@@ -60,6 +61,22 @@ describe('opening the embedded database', () => {
     ]);
     await Promise.all(databases.map((database) => database.close()));
     expect(readdirSync(tempDirectory)).to.deep.equal([]);
+  });
+
+  it('names a folder of intermediate results that cannot be used, instead of the file', async () => {
+    const folder = temporaryFolder();
+    const [file, tempDirectory] = [join(folder, 'test.db'), join(folder, 'a file')];
+    writeFileSync(tempDirectory, '');
+    const message = await messageOf(openTestDatabase({ file, tempDirectory }));
+    expect(message).to.contain(tempDirectory).and.to.not.contain(file);
+    await (await openTestDatabase({ file })).close();
+  });
+
+  it('leaves no folder of a staging database that cannot be opened', async () => {
+    const stagingDirectory = temporaryFolder();
+    const options = { stagingDirectory, memoryLimit: 'nothing', threads: 1 };
+    expect(await messageOf(StagingDatabase.open(options, []))).to.equal('Failed to set config');
+    expect(readdirSync(stagingDirectory)).to.deep.equal([]);
   });
 
   it('names a file that cannot be opened, and the reason', async () => {

@@ -75,8 +75,7 @@ export class Follower {
     } finally {
       this.#state = 'stopped';
       this.#nextAttemptAt = undefined;
-      await this.#downloads.remove();
-      await this.#claim.release();
+      await this.#downloads.remove().finally(() => this.#claim.release());
     }
     const formatted = (reason: 'gap' | 'failed') =>
       this.#schedule.withReason(reason).map(([hour, message]) => ({ hour: formatArchiveHour(hour), message }));
