@@ -26,10 +26,12 @@ export interface RunOptions {
 export type TerminalKind = Pick<Terminal, 'columns' | 'colour'>;
 
 const running = new Set<ChildProcess>();
+const runningHere = new Set<AbortController>();
 
-/** Kills the processes that a failed test did not end. */
+/** Kills the processes, and stops the command lines of this process, that a failed test did not end. */
 export function stopAll(): void {
   for (const child of running) child.kill('SIGKILL');
+  for (const stop of runningHere) stop.abort(new Error('stopped after the test'));
 }
 
 /** Starts the program in a separate process. The returned functions give its output so far. */
@@ -93,8 +95,10 @@ export function startHere(
     ...(input !== undefined && { input: async () => input }),
     ...(answers !== undefined && { ask }),
   };
+  runningHere.add(stop);
+  const code = runCommandLine(line).finally(() => runningHere.delete(stop));
   return {
-    ended: runCommandLine(line).then((code): Outcome => ({ code, ...terminal.texts() })),
+    ended: code.then((value): Outcome => ({ code: value, ...terminal.texts() })),
     out: () => terminal.texts().out,
     err: () => terminal.texts().err,
     stop: () => stop.abort(new Error('stopped by the test')),

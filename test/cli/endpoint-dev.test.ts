@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -55,7 +56,8 @@ describe('the command endpoint dev', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const save = (file: string, text: string) => writeFile(join(folder, file), text);
+  /** A watch in this process never sees the empty file before the text, because nothing else runs between them. */
+  const save = async (file: string, text: string) => writeFileSync(join(folder, file), text);
 
   /** Starts the command with `--json`. The returned function waits for a number of rounds and returns all rounds. */
   const develop = (name: string, ...words: string[]) => {
