@@ -77,8 +77,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     return new OpenDatabase(file, { instance, writer, changer, readers, temporary }, options);
   } catch (error) {
     instance?.closeSync();
-    await temporary?.remove();
     releaseFile(file);
+    await temporary?.remove();
     throw explainOpenError(file, error);
   }
 }
@@ -243,8 +243,8 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
       ]);
     } finally {
       this.#instance.closeSync();
-      await this.#temporary?.remove();
       releaseFile(this.file);
+      await this.#temporary?.remove();
     }
   }
 }

@@ -13,7 +13,9 @@ export const MYSQL_DIALECT: Dialect = { name: 'mysql', prepare: (sql) => createS
  */
 export function createSelect(sql: string, flavor: Flavor): Select {
   const key = `${flavor} ${sql}`;
-  const select = SELECTS.get(key) ?? readSelect(sql, flavor);
+  const known = SELECTS.get(key);
+  if (known !== undefined) return known;
+  const select = readSelect(sql, flavor);
   SELECTS.set(key, select);
   return select;
 }
