@@ -6,7 +6,6 @@ import { openEmbedded } from '../../databases/duckdb/embedded.js';
 import { DatabaseHeldError } from '../../databases/duckdb/open-error.js';
 import type { Coverage } from '../../warehouse/coverage.js';
 import { copyEmptyFile } from '../service/demo-data.js';
-import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { hourFiles } from '../warehouse/event-files.js';
 import { listening, run, start, stopAll } from './command-line.js';
 
@@ -18,7 +17,6 @@ describe('the backup command', () => {
     DATA_DIR: folder,
     DATABASE_URL: `duckdb:${pathOf(file)}`,
     PORT: '0',
-    ENDPOINTS_DIR: FEW_ENDPOINTS,
   });
   const command = (words: readonly string[], file?: string) =>
     run(words, { environment: environmentOf(file), cwd: folder });
@@ -28,7 +26,7 @@ describe('the backup command', () => {
     return { events, types };
   };
 
-  before(async () => {
+  beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-backup-'));
     await copyEmptyFile(pathOf('data.duckdb'));
     await hourFiles(folder, [1, 2, 3]);
@@ -36,7 +34,7 @@ describe('the backup command', () => {
     await listening(server);
     await command(['data', 'import', '.']);
   });
-  after(async () => {
+  afterEach(async () => {
     stopAll();
     await rm(folder, { recursive: true, force: true });
   });
@@ -61,10 +59,10 @@ describe('the backup command', () => {
   });
 
   it('does not replace a file or a link, and names a folder that does not exist', async () => {
-    await command(['data', 'backup', 'kept.duckdb']);
-    const first = await readFile(pathOf('kept.duckdb'));
+    await command(['data', 'backup', 'copy.duckdb']);
+    const first = await readFile(pathOf('copy.duckdb'));
     await symlink(pathOf('nowhere.duckdb'), pathOf('link.duckdb'));
-    const names = ['kept.duckdb', 'link.duckdb', 'missing/kept.duckdb', 'kept.duckdb/kept.duckdb'];
+    const names = ['copy.duckdb', 'link.duckdb', 'missing/copy.duckdb', 'copy.duckdb/copy.duckdb'];
     const errors: string[] = [];
     for (const name of names) {
       const { code, err } = await command(['data', 'backup', name]);
@@ -72,12 +70,12 @@ describe('the backup command', () => {
       errors.push(err.trimEnd().split('\n').at(-1)?.replaceAll(folder, '…') ?? '');
     }
     expect(errors).to.deep.equal([
-      '…/kept.duckdb already exists. A backup never replaces a file.',
+      '…/copy.duckdb already exists. A backup never replaces a file.',
       '…/link.duckdb already exists. A backup never replaces a file.',
       'The folder …/missing does not exist. Create it first.',
-      '…/kept.duckdb is not a folder.',
+      '…/copy.duckdb is not a folder.',
     ]);
-    expect((await readFile(pathOf('kept.duckdb'))).equals(first)).to.equal(true);
+    expect((await readFile(pathOf('copy.duckdb'))).equals(first)).to.equal(true);
     expect(await readlink(pathOf('link.duckdb'))).to.equal(pathOf('nowhere.duckdb'));
   });
 
@@ -85,13 +83,13 @@ describe('the backup command', () => {
     const before = await eventsOf();
     await hourFiles(folder, [4, 5, 6, 7]);
     const importing = command(['data', 'import', '.']);
-    const { code } = await command(['data', 'backup', 'later.duckdb']);
+    const { code } = await command(['data', 'backup', 'copy.duckdb']);
     await importing;
-    const [copied, after] = [await eventsOf('later.duckdb'), await eventsOf()];
+    const [copied, after] = [await eventsOf('copy.duckdb'), await eventsOf()];
     expect(code).to.equal(0);
     expect(copied.events).to.be.within(before.events, after.events);
     // The restored copy continues where it was made.
-    await command(['data', 'import', '.'], 'later.duckdb');
-    expect(await eventsOf('later.duckdb')).to.deep.equal(after);
+    await command(['data', 'import', '.'], 'copy.duckdb');
+    expect(await eventsOf('copy.duckdb')).to.deep.equal(after);
   });
 });
