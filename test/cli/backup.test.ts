@@ -84,7 +84,8 @@ describe('the backup command', () => {
     await hourFiles(folder, [4, 5, 6, 7]);
     const importing = command(['data', 'import', '.']);
     const { code } = await command(['data', 'backup', 'copy.duckdb']);
-    await importing;
+    const imported = await importing;
+    expect(imported.code, imported.err).to.equal(0);
     const [copied, after] = [await eventsOf('copy.duckdb'), await eventsOf()];
     expect(code).to.equal(0);
     expect(copied.events).to.be.within(before.events, after.events);

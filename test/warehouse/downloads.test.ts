@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { DownloadError, download } from '../../warehouse/import/files/download.js';
@@ -7,7 +7,7 @@ import { findSources, SourceError } from '../../warehouse/import/files/sources.j
 import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { type ArchiveServer, archiveServer, type Fault } from './archive-server.js';
 import { hourLines } from './event-files.js';
-import { type TestWarehouse, testWarehouse } from './test-warehouse.js';
+import { type TestWarehouse, temporaryFolder, testWarehouse } from './test-warehouse.js';
 
 const FILES = Object.fromEntries(
   [3, 4, 6].map((hour) => [`/2015-01-01-${hour}.json.gz`, gzipSync(hourLines(hour, 3).join('\n'))]),
@@ -165,6 +165,28 @@ describe('sources', () => {
     ]);
     expect((await names('2015-01-01..2015-01-02')).length).to.equal(48);
     expect((await names('2015-01-01')).at(-1)).to.equal('https://archive.test/2015-01-01-23.json.gz');
+  });
+
+  it('are the event files of a folder in which another process removes folders', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'a', 'b', 'hour.json');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '');
+    let isDone = false;
+    const other = Array.from({ length: 4 }, async (_, index) => {
+      const own = join(folder, `own-${index}`);
+      while (!isDone) {
+        await mkdir(join(own, 'files'), { recursive: true });
+        await rm(own, { recursive: true });
+      }
+    });
+    try {
+      for (let time = 0; time < 300; time += 1) expect(await names(folder)).to.deep.equal([file]);
+    } finally {
+      isDone = true;
+      await Promise.all(other);
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('that are invalid are rejected with their name', async () => {

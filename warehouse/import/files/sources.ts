@@ -72,13 +72,27 @@ async function findFiles(word: string): Promise<Source[]> {
   const path = resolve(word);
   const facts = await stat(path).catch(() => undefined);
   if (!facts?.isDirectory()) return [{ name: basename(path), source: path, kind: 'file' }];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => /\.json(\.gz)?$/.test(entry.name) && (entry.isFile() || entry.isSymbolicLink()))
-    .map((entry) => relative(path, join(entry.parentPath, entry.name)))
-    .sort();
+  const names = (await eventFilesIn(path)).map((file) => relative(path, file)).sort();
   if (names.length === 0) {
     throw new SourceError(`The folder ${path} has no event files: expected names that end with .json or .json.gz.`);
   }
   return names.map((name) => ({ name: basename(name), source: join(path, name), kind: 'file' }));
+}
+
+/** Returns the event files at any depth. Another process, such as a running service, can remove a folder meanwhile. */
+async function eventFilesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter(
+    (entry) => /\.json(\.gz)?$/.test(entry.name) && (entry.isFile() || entry.isSymbolicLink()),
+  );
+  const paths = files.map(({ name }) => join(folder, name));
+  for (const entry of entries) {
+    if (entry.isDirectory()) paths.push(...(await eventFilesIn(join(folder, entry.name)).catch(noneIfRemoved)));
+  }
+  return paths;
+}
+
+function noneIfRemoved(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
 }
