@@ -5,23 +5,25 @@ const TESTS = join(__dirname, '..', 'dist', 'test');
 
 /** The suites with the longest duration. They start first, so that no long suite runs alone at the end. */
 const LONGEST = [
+  'explorer/work/model-storm.test.js',
+  'cli/serve.test.js',
   'playground/functions.test.js',
   'parity/parity.test.js',
-  'oracle/oracle.test.js',
-  'cli/serve.test.js',
-  'explorer/hostile/hostile-outputs.test.js',
-  'explorer/work/model-storm.test.js',
-  'warehouse/provisional-repositories.test.js',
-  'service/user-crash.test.js',
-  'explorer/hostile/hostile-questions.test.js',
-  'mcp/cancellation.test.js',
-  'web/pages.test.js',
   'databases/duckdb/isolated.test.js',
-  'service/shared-limits.test.js',
-  'workers/follow.test.js',
+  'explorer/hostile/hostile-outputs.test.js',
+  'explorer/hostile/hostile-questions.test.js',
   'explorer/work/killed.test.js',
-  'playground/expensive-queries.test.js',
+  'oracle/oracle.test.js',
+  'cache/exactness/exactness.test.js',
+  'web/pages.test.js',
+  'service/user-crash.test.js',
+  'warehouse/provisional-repositories.test.js',
+  'workers/workers.test.js',
+  'workers/follow.test.js',
   'warehouse/server-store.test.js',
+  'service/shared-limits.test.js',
+  'mcp/cancellation.test.js',
+  'playground/expensive-queries.test.js',
 ];
 
 /**
