@@ -29,8 +29,11 @@ onBothDatabases('streams whose clients take nothing', (database) => {
     await once(response, 'readable');
     return response;
   };
-  /** Expects that one stream ended in a way that its client notices, while the others run until their clients disconnect. */
-  const expectOneEnded = async (responses: Readonly<Record<string, IncomingMessage>>) => {
+  /**
+   * Expects that one stream ended in a way that its client notices, while the others run until their clients disconnect. If
+   * queries of the service itself can also wait, `maxEnded` streams can end.
+   */
+  const expectEnded = async (responses: Readonly<Record<string, IncomingMessage>>, maxEnded: number) => {
     const urlOf = ({ req }: Record<string, unknown>) => (req as { url?: string } | undefined)?.url ?? '';
     const lines = () => demo.log.filter((line) => urlOf(line) in responses);
     const results = () => lines().map(({ res, code, level, msg, cache }) => ({ res, code, level, msg, cache }));
@@ -39,13 +42,15 @@ onBothDatabases('streams whose clients take nothing', (database) => {
       ...{ res: { statusCode: 499, sentStatusCode: 200 }, code: 'client_too_slow' },
       ...{ level: 40, msg: 'request aborted', cache: 'bypass' },
     };
-    expect(results()).to.deep.equal([ended]);
+    expect(results()[0]).to.deep.equal(ended);
     const url = urlOf(lines()[0] ?? {});
     expect((await readRest(responses[url] as IncomingMessage)).isComplete).to.equal(false);
     for (const response of Object.values(responses)) response.destroy();
     await eventually(20_000, () => lines().length === Object.keys(responses).length);
-    const others = lines().slice(1);
-    expect(results()).to.deep.equal([ended, ...others.map(() => ({ ...ended, code: 'query_cancelled' }))]);
+    const count = results().filter(({ code }) => code === ended.code).length;
+    expect(count).to.be.within(1, maxEnded);
+    const codeAt = (index: number) => (index < count ? ended.code : 'query_cancelled');
+    expect(results()).to.deep.equal(lines().map((_, index) => ({ ...ended, code: codeAt(index) })));
   };
 
   it('end when another request of their definition waits, and only as many as wait', async () => {
@@ -54,7 +59,7 @@ onBothDatabases('streams whose clients take nothing', (database) => {
       await Promise.all(targets.map(async (target) => [target, await stall(target)] as const)),
     );
     await eventually(30_000, async () => (await demo.get('/q/held')).status === 200);
-    await expectOneEnded(responses);
+    await expectEnded(responses, 1);
     const errors = 'repo_insight_database_query_errors_total{operation="held",code=';
     const metrics = await scrape(demo.service.metricsUrl ?? '');
     expect(metrics.get(`${errors}"client_too_slow"}`)).to.equal(1);
@@ -66,6 +71,6 @@ onBothDatabases('streams whose clients take nothing', (database) => {
       await Promise.all(targets.map(async (target) => [target, await stall(target)] as const)),
     );
     await eventually(30_000, async () => (await demo.get('/q/free')).status === 200);
-    await expectOneEnded(responses);
+    await expectEnded(responses, 2);
   });
 });
