@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type {
@@ -15,13 +14,14 @@ import type {
 import { EngineError } from '../../engine/interface/errors.js';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { listColumns } from '../list-columns.js';
-import { createOwnFolder, type OwnFolder } from '../own-folder.js';
+import type { OwnFolder } from '../own-folder.js';
 import { ReaderPool } from '../reader-pool.js';
 import { backUp } from './back-up.js';
 import { countKeptPlans } from './connection/kept-plan.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { Reader } from './connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
+import { createTemporary } from './connection/temporary-folder.js';
 import { DUCKDB_DIALECT } from './dialect.js';
 import { DuckDBInstance } from './driver/node-api.js';
 import type { CopySource } from './isolated/database-copies.js';
@@ -81,13 +81,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     await temporary?.remove();
     throw explainOpenError(file, error);
   }
-}
-
-/** With the same folder, two databases overwrite the temporary files of each other, because these have the same names. */
-async function createTemporary({ tempDirectory: parent }: EmbeddedOptions): Promise<OwnFolder | undefined> {
-  if (parent === undefined) return undefined;
-  await mkdir(parent, { recursive: true });
-  return createOwnFolder(parent, 'database');
 }
 
 interface OpenedParts {
