@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type { Timeouts } from '../../server/settings/timeouts.js';
 import { listening, start, stopAll } from '../cli/command-line.js';
+import { withBusyProcessors } from '../services/busy-processors.js';
 import { eventually } from '../services/eventually.js';
 import { needRedis, type PrivateRedis, startRedis } from '../services/redis.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
@@ -97,10 +97,8 @@ describe('limits that are counted in Redis', () => {
     const health = async (url: string) =>
       (await (await fetch(`${url}/healthy/`)).json()) as { isRedisHealthy: boolean };
     await eventually(20_000, async () => (await Promise.all(urls.map(health))).every((one) => one.isRedisHealthy));
-    const busy = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);']));
-    const bursts = await Promise.all(urls.map((url) => burst(`${url}/v1/nothing`, requests))).finally(() => {
-      for (const child of busy) child.kill('SIGKILL');
-    });
+    const burstAll = () => Promise.all(urls.map((url) => burst(`${url}/v1/nothing`, requests)));
+    const bursts = await withBusyProcessors(burstAll);
     const passed = bursts.map((counts) => counts[404] ?? 0);
     expect(bursts.map((counts) => counts[429])).to.deep.equal(passed.map((count) => requests - count));
     for (const { child } of servers) child.kill('SIGTERM');

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, getPriority } from 'node:os';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
 import type { Database, QueryOptions } from '../../../engine/interface/database.js';
+import { withBusyProcessors } from '../../services/busy-processors.js';
 import { eventually } from '../../services/eventually.js';
 import { threadPriorities } from '../../services/thread-priorities.js';
 import { workerProcesses } from '../../services/worker-processes.js';
@@ -78,12 +78,7 @@ describe('an isolated database', () => {
     await untilAnswered();
     // The process of this query is ended, so the next query needs another one.
     await codeOf(ask(UNSTOPPABLE, { timeoutMs: 200 }));
-    const busy = Array.from({ length: cpus().length }, () => spawn(process.execPath, ['-e', 'for (;;);']));
-    try {
-      expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
-    } finally {
-      for (const child of busy) child.kill('SIGKILL');
-    }
+    expect(await withBusyProcessors(() => rowsOf('SELECT 1 AS one'))).to.deep.equal([[1]]);
     const [worker] = await workerProcesses();
     expect([...new Set(threadPriorities(worker?.pid))]).to.deep.equal([Math.max(10, getPriority())]);
   });
