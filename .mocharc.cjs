@@ -1,4 +1,4 @@
-/** `npm test`: all suites, or those that the command line names. */
+/** `npm test`: all suites except those in `test/soak`, or those that the command line names. */
 const { suites } = require('./scripts/test-files.cjs');
 
 module.exports = {
@@ -8,7 +8,8 @@ module.exports = {
   parallel: true,
   // Many suites wait for a server or a child process.
   jobs: 3,
-  timeout: 180_000,
+  // One generous limit for the whole run, longer than that of a wait (test/services/eventually.ts). It only ends hanging tests.
+  timeout: 600_000,
   'forbid-only': true,
   'forbid-pending': false,
   spec: suites(),

@@ -8,4 +8,4 @@ export function clockOf({ now }: Pick<Settings, 'now'>): () => Date {
 }
 
 /** The time of the system, which `NOW` does not fix. */
-export const systemClock = () => new Date();
+export const readSystemTime = () => new Date();

@@ -26,7 +26,6 @@ import { BODY_LIMIT } from '../http/requests/body-limit.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { type AppParts, createApp } from './app.js';
 import { composeCache } from './cache/compose-cache.js';
-import { systemClock } from './clock.js';
 import { recordCommonHeaders } from './common-handlers.js';
 import { composeDirect } from './direct/compose-direct.js';
 import { createDirectRoutes } from './direct/direct-routes.js';
@@ -64,6 +63,8 @@ export interface ApplicationParts {
   /** The number of workers of the service; undefined if it has one process. */
   readonly workers?: number | undefined;
   readonly clock: () => Date;
+  /** The time of the system, which `NOW` does not fix. */
+  readonly systemClock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
   /** Counts the queries of `engine`. */
@@ -90,7 +91,7 @@ export interface Application {
  * Creates the whole application. If the creation fails, it closes everything that it opened, but never the warehouse.
  */
 export async function composeApplication(parts: ApplicationParts): Promise<Application> {
-  const { settings, warehouse, clock, logger, queries, definitions: live } = parts;
+  const { settings, warehouse, clock, systemClock, logger, queries, definitions: live } = parts;
   const { database, state = READ_ONLY_STATE } = warehouse;
 
   const { users, signIn, identify } = await composeIdentity(parts, state);
@@ -182,7 +183,7 @@ function composeHttp(
       identify,
       rateLimits,
       clock,
-      systemClock,
+      systemClock: parts.systemClock,
       begin: requests.begin,
       settings,
     },
@@ -212,7 +213,7 @@ async function composeIdentity(parts: ApplicationParts, state: StateStore) {
 }
 
 async function composeSignIn(parts: ApplicationParts, state: StateStore, users: Users): Promise<SignIn | undefined> {
-  const { settings, warehouse } = parts;
+  const { settings, warehouse, systemClock } = parts;
   if (settings.oidcClientId === undefined) return undefined;
   const { createSignIn } = await import('./sign-in.js');
   return createSignIn({ settings, database: warehouse.database, state, users, systemClock });

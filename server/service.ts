@@ -9,7 +9,7 @@ import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { repeat } from './background/repeat.js';
 import { SharedWork } from './background/shared-work.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
-import { clockOf, systemClock } from './clock.js';
+import { clockOf, readSystemTime } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
 import { createDefinitionLoader, DefinitionsError } from './definitions.js';
 import { Drain, type StopReason } from './listening/drain.js';
@@ -82,13 +82,15 @@ export async function startService(
   role: ProcessRole = {},
 ): Promise<Service> {
   const clock = clockOf(settings);
+  const { systemClock = readSystemTime } = role;
   const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
-  const loaded = await openDefinitions(settings, warehouse, logger, visits, role.history);
+  const loaded = await openDefinitions({ settings, warehouse, logger, visits, systemClock, history: role.history });
   const { engine, definitions, queries, tracing } = loaded;
   const { archive, sharedWork } = await openSharedWork({ settings, warehouse, clock, logger }, role);
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
-  const parts = { settings, warehouse, ...loaded, ...role, archive, drain: new Drain(), clock, logger, timeouts };
+  const clocks = { clock, systemClock };
+  const parts = { settings, warehouse, ...loaded, ...role, ...clocks, archive, drain: new Drain(), logger, timeouts };
   const opened = await openListening(parts).catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -172,13 +174,17 @@ interface Loaded extends Pick<ApplicationParts, 'engine' | 'queries'> {
 }
 
 /** Loads the definitions and the pages, so that they can be loaded again later. */
-async function openDefinitions(
-  settings: Settings,
-  { database, versions }: Pick<Warehouse, 'database' | 'versions'>,
-  logger: Logger,
-  visits: VisitCounter | undefined,
-  history: SentHistory | undefined,
-): Promise<Loaded> {
+async function openDefinitions({
+  settings,
+  warehouse: { database, versions },
+  logger,
+  visits,
+  systemClock,
+  history,
+}: Pick<ApplicationParts, 'settings' | 'warehouse' | 'logger' | 'systemClock'> & {
+  readonly visits: VisitCounter | undefined;
+  readonly history: SentHistory | undefined;
+}): Promise<Loaded> {
   const folders = definitionFolders(settings);
   const loader = createDefinitionLoader(settings);
   const loads = history && receiveHistory(history);
@@ -205,6 +211,8 @@ async function openDefinitions(
 
 /** The part of a process in a service of several processes. */
 export interface ProcessRole {
+  /** Replaces the clock of the system, so that tests choose when tokens, sessions and questions expire. */
+  readonly systemClock?: () => Date;
   /** Whether the process does the work that only one process of the service does. */
   readonly doesSharedWork?: boolean;
   readonly collectMetrics?: CollectMetrics | undefined;

@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs';
 import { NO_PAGES } from '../../console/pages/next-pages.js';
 import { recordOf } from '../../http/records/request-record.js';
-import { clockOf } from '../../server/clock.js';
+import { clockOf, readSystemTime } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { listen } from '../../server/listening/listen.js';
 import { createLog } from '../../server/logging/log.js';
@@ -47,6 +47,7 @@ const { listener } = await composeApplication({
   pages: { state: () => NO_PAGES },
   drain: { isReady: true },
   clock: clockOf(settings),
+  systemClock: readSystemTime,
   timeouts: TIMEOUTS,
   replaceFollower: switched,
 });

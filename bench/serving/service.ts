@@ -24,7 +24,7 @@ export async function startService(
   const log = join(folder, `service-${serviceNumber++}.log`);
   const child = runCommand(['serve', ...options], { DATA_DIR: folder, PORT: '0', ...LIMITS, ...settings }, log);
   let url: string | undefined;
-  await eventually(START_MS, async () => {
+  await eventually(async () => {
     const text = readFileSync(log, 'utf8');
     if (child.exitCode !== null) throw new Error(`the service ended: ${text.slice(-2000)}`);
     url = /listening at ([^\s"]+)/.exec(text)?.[1];
@@ -51,7 +51,6 @@ export async function runToEnd(
 }
 
 const LIMITS = { RATE_LIMIT_PER_HOUR: '1000000000', RATE_LIMIT_PER_MINUTE: '1000000000' };
-const START_MS = 120_000;
 const PROGRAM = fileURLToPath(new URL('../../cli/repo-insight.cjs', import.meta.url));
 
 let serviceNumber = 1;

@@ -34,7 +34,7 @@ onBothDatabases('answers in memory', (environment) => {
       await demo.ask('/v1/cached/names/?least=2');
       await demo.rename(2, `name ${round}`);
       // Another process could commit at any time, so a server is asked only once per interval.
-      await eventually(20_000, async () => nameOf(await demo.ask('/v1/cached/names/?least=2'), 2) === `name ${round}`);
+      await eventually(async () => nameOf(await demo.ask('/v1/cached/names/?least=2'), 2) === `name ${round}`);
       const current = await demo.ask('/v1/cached/names/?least=2', { headers: { 'Cache-Control': 'no-cache' } });
       expect(nameOf(current, 2)).to.equal(`name ${round}`);
     }
@@ -67,7 +67,7 @@ onBothDatabases('answers in memory', (environment) => {
     expect(first.body.data.result).to.include({ stale: false });
     await demo.rename(4, 'lenient');
     const answers = [first];
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const answer = await demo.ask('/v1/cached/lenient/');
       answers.push(answer);
       return nameOf(answer, 4) === 'lenient';

@@ -60,7 +60,7 @@ describe('answers in Redis', () => {
   it('are used by other processes, until a commit of any process changes their tables', async () => {
     const [one, other] = await startTwo();
     const first = await one.ask('/v1/cached/names/?least=1');
-    await eventually(20_000, isStored);
+    await eventually(isStored);
     const second = await other.ask('/v1/cached/names/?least=1');
     expect([first.cache, second.cache, second.text]).to.deep.equal([MISS, SHARED_HIT, first.text]);
     await one.rename(1, 'renamed by one');
@@ -82,7 +82,7 @@ describe('answers in Redis', () => {
   it('are computed by another process if the one that computes them ends', async () => {
     const [one, other] = await startTwo();
     await one.ask('/v1/cached/names/?least=3');
-    await eventually(20_000, isStored);
+    await eventually(isStored);
     const [key = ''] = await storedKeys();
     const lease = key.replace('answer:', 'answer-lease:');
     await client.flushdb();
@@ -97,7 +97,7 @@ describe('answers in Redis', () => {
   it('are computed by one of the waiting processes if the one that computes them ends', async () => {
     const all = await startAll(3);
     await all[0]?.ask('/v1/cached/names/?least=3');
-    await eventually(20_000, isStored);
+    await eventually(isStored);
     const [key = ''] = await storedKeys();
     await client.flushdb();
     await client.set(key.replace('answer:', 'answer-lease:'), 'the token of a process that ended', 'PX', 1_000);
@@ -111,7 +111,7 @@ describe('answers in Redis', () => {
     const all = [await start({ CACHE_REDIS_MEMORY: '1kB' }), await start({ CACHE_REDIS_MEMORY: '1kB' })];
     const [first] = await Promise.all(all.map((service) => service.ask('/v1/cached/names/?least=3')));
     expect([first?.status, queriesOf(all), await isStored()]).to.deep.equal([200, 2, false]);
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       await all[0]?.ask('/v1/cached/names/?least=3');
       const leases = await client.keys('repo-insight:answer-lease:*');
       const tokens = await Promise.all(leases.map((key) => client.get(key)));
@@ -132,7 +132,7 @@ describe('answers in Redis', () => {
       (key) => client.del(key).then(() => client.sadd(key, 'member')),
     ];
     for (const replaceValue of damage) {
-      await eventually(20_000, async () => (await service.ask(path)).cache === SHARED_HIT);
+      await eventually(async () => (await service.ask(path)).cache === SHARED_HIT);
       for (const key of await client.keys('repo-insight:answer*')) {
         if (key.includes('answer:')) await replaceValue(key);
         else await client.set(key, 'another type');
@@ -140,13 +140,13 @@ describe('answers in Redis', () => {
       const answer = await service.ask(path);
       expect([answer.cache, answer.body.data.rows]).to.deep.equal([MISS, JSON.parse(text).data.rows]);
     }
-    await eventually(20_000, async () => (await service.ask(path)).cache === SHARED_HIT);
+    await eventually(async () => (await service.ask(path)).cache === SHARED_HIT);
   });
 
   it('are limited by a budget, and the least recently stored answers are removed', async () => {
     const service = await start({ CACHE_REDIS_MEMORY: '40kB' });
     for (let least = 0; least < 60; least += 1) await service.ask(`/v1/cached/names/?least=${least}`);
-    await eventually(20_000, async () => (await service.ask('/v1/cached/names/?least=59')).cache === SHARED_HIT);
+    await eventually(async () => (await service.ask('/v1/cached/names/?least=59')).cache === SHARED_HIT);
     const sizes = await Promise.all((await storedKeys()).map((key) => client.strlen(key)));
     expect(sizes.reduce((sum, size) => sum + size)).to.be.within(20_000, 40_000);
     expect(sizes.length).to.equal(await client.zcard('repo-insight:answers:index'));
@@ -159,14 +159,14 @@ describe('answers in Redis', () => {
     const used: string[] = [];
     const store = async (least: number) => {
       await service.ask(`/v1/cached/names/?least=${least}`);
-      await eventually(20_000, async () => (await ids()).length > used.length);
+      await eventually(async () => (await ids()).length > used.length);
       used.push(...(await ids()).filter((id) => !used.includes(id)));
     };
     for (let least = 0; least < 12; least += 1) await store(least);
     expect(await ids()).to.deep.equal(used);
     const first = used.shift() ?? '';
     // Only a part of the hits is noted.
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       await service.ask('/v1/cached/names/?least=0');
       return (await ids()).at(-1) === first;
     });
@@ -184,11 +184,11 @@ describe('answers in Redis', () => {
     };
     expect(await ask()).to.deep.equal([200, 'fwd=miss']);
     await redis.restart();
-    await eventually(20_000, async () => (await ask())[1] === SHARED_HIT);
+    await eventually(async () => (await ask())[1] === SHARED_HIT);
     await client.config('SET', 'maxmemory', '1');
     expect((await service.ask('/v1/cached/names/?least=6')).status).to.equal(200);
     // A full Redis cannot count requests, so the service removes its answers.
-    await eventually(20_000, async () => !(await isStored()));
+    await eventually(async () => !(await isStored()));
     expect(await ask()).to.deep.equal([200, 'fwd=miss']);
     expect(await ask()).to.deep.equal([200, 'fwd=miss']);
     await redis.stop();
@@ -204,7 +204,7 @@ describe('answers in Redis', () => {
     proxy = await startTcpProxy(redis.port);
     const service = await start({ REDIS_URL: `redis://127.0.0.1:${proxy.port}` }, { redisMs: 300 });
     await service.ask('/v1/cached/names/?least=6');
-    await eventually(20_000, async () => (await service.ask('/v1/cached/names/?least=6')).cache === SHARED_HIT);
+    await eventually(async () => (await service.ask('/v1/cached/names/?least=6')).cache === SHARED_HIT);
     proxy.stall();
     const statuses = new Set<number>();
     const began = performance.now();

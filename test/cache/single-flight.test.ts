@@ -23,7 +23,7 @@ describe('requests for the same answer at the same time', () => {
   it('share one query, and each is reported to the observer', async () => {
     const { ask, open: openGate, queries, events, cache } = await open();
     const answers = Array.from({ length: 1_000 }, () => ask());
-    await eventually(20_000, () => queries() === 1);
+    await eventually(() => queries() === 1);
     openGate();
     const served = await Promise.all(answers);
     expect(queries()).to.equal(1);
@@ -45,7 +45,7 @@ describe('requests for the same answer at the same time', () => {
       events,
     } = await open('data_as_of: SELECT CAST(l.kind AS SIGNED) AS t FROM loaves l LIMIT 1');
     const first = ask();
-    await eventually(20_000, () => queries() > 0);
+    await eventually(() => queries() > 0);
     const answers = Array.from({ length: 20 }, () => ask());
     openGate();
     await Promise.all([first, ...answers]);
@@ -56,7 +56,7 @@ describe('requests for the same answer at the same time', () => {
     const { ask, open: openGate, queries, aborted } = await open();
     const clients = [1, 2, 3].map(() => new AbortController());
     const answers = clients.map(({ signal }) => failure(ask({}, { signal })));
-    await eventually(20_000, () => queries() === 1);
+    await eventually(() => queries() === 1);
     clients[0]?.abort();
     clients[1]?.abort();
     openGate();
@@ -67,7 +67,7 @@ describe('requests for the same answer at the same time', () => {
     gated.shut();
     const others = [1, 2].map(() => new AbortController());
     const cancelled = others.map(({ signal }) => failure(ask({}, { signal })));
-    await eventually(20_000, () => queries() === 2);
+    await eventually(() => queries() === 2);
     for (const client of others) client.abort();
     expect(await Promise.all(cancelled)).to.deep.equal(['query_cancelled', 'query_cancelled']);
     expect(aborted()).to.equal(1);
@@ -87,7 +87,7 @@ describe('requests for the same answer at the same time', () => {
     const release = versions.hold();
     const first = ask();
     // The query of the first request has run, and its versions were read before the commit.
-    await eventually(20_000, () => versions.waiting === 1);
+    await eventually(() => versions.waiting === 1);
     versions.change('loaves');
     const second = ask();
     release();
@@ -159,7 +159,7 @@ describe('stored answers', () => {
     await ask();
     await ask();
     versions.change('loaves');
-    await eventually(20_000, () => cache.counts().recomputed === 1);
+    await eventually(() => cache.counts().recomputed === 1);
     expect(await kindOf(ask())).to.equal('hit');
     expect(queries()).to.equal(2);
     expect(events.filter(({ kind }) => kind === 'answered')).to.have.length(3);

@@ -68,7 +68,7 @@ describe('the command endpoint dev', () => {
     });
     const rounds = async (number: number): Promise<readonly Round[]> => {
       const lines = () => started.out().split('\n').slice(0, -1);
-      await eventually(60_000, () => lines().length >= number || isOver);
+      await eventually(() => lines().length >= number || isOver);
       expect(lines(), started.err()).to.have.length(number);
       return lines().map((line) => JSON.parse(line) as Round);
     };
@@ -129,7 +129,7 @@ describe('the command endpoint dev', () => {
     await dev.rounds(1);
     await rename(join(folder, 'own/days.yaml'), join(folder, 'own/moved.yaml'));
     await save('own/moved.yaml', DAYS.replace('01-03', '01-04'));
-    await eventually(60_000, () => dev.out().includes('"day":"2000-01-03"'));
+    await eventually(() => dev.out().includes('"day":"2000-01-03"'));
     expect(dev.out()).to.include('own/moved.yaml');
     expect(await stop(dev)).to.equal(0);
   });
@@ -137,9 +137,9 @@ describe('the command endpoint dev', () => {
   it('aborts the tests of an older state', async () => {
     await save('own/days.yaml', SLOW);
     const dev = start(['endpoint', 'dev', 'own/days.yaml', '--json'], { environment, cwd: folder });
-    await eventually(60_000, async () => (await inotifyWatches(dev.child.pid)) > 0);
+    await eventually(async () => (await inotifyWatches(dev.child.pid)) > 0);
     await save('own/days.yaml', DAYS);
-    await eventually(60_000, () => dev.out().includes('\n'));
+    await eventually(() => dev.out().includes('\n'));
     const [first, ...others] = dev.out().trim().split('\n');
     expect([(JSON.parse(first ?? '') as Round).rows.length, others]).to.deep.equal([2, []]);
     dev.child.kill('SIGINT');
@@ -150,7 +150,7 @@ describe('the command endpoint dev', () => {
     await save('days.yaml', DAYS);
     await utimes(join(folder, 'days.yaml'), new Date(), new Date('2020-02-02T02:02:02Z'));
     const dev = startHere(['endpoint', 'dev', 'days.yaml'], { environment, cwd: folder });
-    await eventually(60_000, () => /^(ok|failed) \(\d+ ms\)\n/m.test(dev.out()));
+    await eventually(() => /^(ok|failed) \(\d+ ms\)\n/m.test(dev.out()));
     expect(dev.out()).to.match(
       /^\ndays\.yaml, saved 2020-02-02 02:02:02 UTC\nok list-days \(.*\n[\s\S]*2000-01-02[\s\S]*\nwarning: .*\nok \(\d+ ms\)\n$/,
     );
@@ -185,16 +185,16 @@ describe('the command endpoint dev', () => {
     const one = develop('own/days.yaml');
     const other = start(['endpoint', 'dev', 'own/days.yaml', '--json'], { environment, cwd: folder });
     await one.rounds(1);
-    await eventually(60_000, () => other.out().includes('\n'));
+    await eventually(() => other.out().includes('\n'));
     expect(await inotifyWatches(pid)).to.be.greaterThan(0);
     await save('own/days.yaml', SLOW);
     expect(await stop(one)).to.equal(0);
     other.child.kill('SIGKILL');
-    await eventually(60_000, async () => (await inotifyWatches(pid)) === 0);
+    await eventually(async () => (await inotifyWatches(pid)) === 0);
     const again = await run(['endpoint', 'list', '--json'], { environment });
     expect(again.code).to.equal(0);
     const last = develop('own/days.yaml');
-    await eventually(60_000, async () => (await inotifyWatches(pid)) > 0);
+    await eventually(async () => (await inotifyWatches(pid)) > 0);
     server.child.kill('SIGTERM');
     expect((await server.ended).code).to.equal(0);
     expect((await last.ended).code).to.equal(2);

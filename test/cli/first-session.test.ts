@@ -78,7 +78,7 @@ describe('the first session of an author', () => {
     const served = await measure(
       'GET /v1/languages/?least=1',
       async () => {
-        await eventually(LIMIT_MS, async () => (await fetch(`${url}/v1/languages/`)).status === 200);
+        await eventually(async () => (await fetch(`${url}/v1/languages/`)).status === 200);
         return (await (await fetch(`${url}/v1/languages/?least=1`)).json()) as Envelope;
       },
       ({ data }) => JSON.stringify(data.rows.slice(0, 2)),

@@ -9,8 +9,6 @@ import { type ArchiveServer, archiveServer } from '../warehouse/archive-server.j
 import { archiveFiles, EVENTS, pathOf } from '../warehouse/follow/following.js';
 import { listening, run, start, startHere, stopAll } from './command-line.js';
 
-const WITHIN_MS = 60_000;
-
 describe('data follow', () => {
   let folder: string;
   let server: ArchiveServer;
@@ -91,7 +89,7 @@ describe('data follow', () => {
     const process = startHere(['data', 'follow', '--from', '2015-01-01-6'], { environment });
     // The download of either hour can end first.
     const isImported = (hour: number) => process.err().includes(`2015-01-01-${hour}: `);
-    await eventually(WITHIN_MS, () => isImported(6) && isImported(7));
+    await eventually(() => isImported(6) && isImported(7));
     process.stop();
     const { code, out, err } = await process.ended;
     expect([code, out.split('\n')[0]]).to.deep.equal([0, `2 hours imported, with ${2 * EVENTS} new events.`]);
@@ -105,7 +103,7 @@ describe('data follow', () => {
     const service = start(['serve'], { environment });
     const url = await listening(service);
     const health = async () => (await (await fetch(`${url}/healthy/`)).json()) as { follow?: unknown };
-    await eventually(WITHIN_MS, async () => (await health()).follow !== undefined);
+    await eventually(async () => (await health()).follow !== undefined);
     expect((await health()).follow).to.deep.equal({
       ...{ state: 'external', from: '2015-01-01-6', newestHour: '2015-01-01-6', lagMs: 70 * 60_000, missingHours: 1 },
       ...{ lastImportedAt: '2015-01-01T08:10:00Z', importedHours: 0, lastError: null, nextAttemptAt: null },
@@ -114,7 +112,7 @@ describe('data follow', () => {
     const once = await follow('--once', '--from', '2015-01-01-6');
     expect([once.code, once.out.split('\n')[0]]).to.deep.equal([0, `1 hour imported, with ${EVENTS} new events.`]);
     const endless = start(['data', 'follow'], { environment });
-    await eventually(WITHIN_MS, () => endless.err().includes('Stop with Ctrl-C'));
+    await eventually(() => endless.err().includes('Stop with Ctrl-C'));
     endless.child.kill('SIGINT');
     expect((await endless.ended).code).to.equal(0);
     service.child.kill('SIGTERM');
@@ -126,7 +124,7 @@ describe('data follow', () => {
     const service = start(['serve'], { environment: { ...environment, FOLLOW_ARCHIVE: '2015-01-01-6' } });
     const url = await listening(service);
     const health = async () => (await (await fetch(`${url}/healthy/`)).json()) as { follow: Record<string, unknown> };
-    await eventually(WITHIN_MS, async () => (await health()).follow.state === 'waiting');
+    await eventually(async () => (await health()).follow.state === 'waiting');
     const { follow: progress, ...parts } = await health();
     expect(parts).to.deep.equal({
       healthy: true,

@@ -161,7 +161,7 @@ describe('the serve command', () => {
       expect(await isReady()).to.deep.equal([200, true, false]);
       server.child.kill('SIGTERM');
       let state: unknown[] = [];
-      await eventually(20_000, async () => {
+      await eventually(async () => {
         state = await isReady();
         return state[0] !== 200;
       });
@@ -216,7 +216,7 @@ describe('the serve command', () => {
       expect(await isServed()).to.equal(false);
       await writeFile(join(endpoints, 'slow.yaml'), SLOW);
       server.child.kill('SIGHUP');
-      await eventually(20_000, isServed);
+      await eventually(isServed);
       await writeFile(join(endpoints, 'slow.yaml'), 'name: [');
       const few = await loadDefinitions({ endpointsDirectory: FEW_ENDPOINTS });
       const broken = await run(['endpoint', 'reload', '--json'], { environment });

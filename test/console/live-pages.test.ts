@@ -211,10 +211,10 @@ describe('the pages of a running service', () => {
       'pages/other.yaml',
       PAGE.replace('name: versions', 'name: other').replace('/p/versions/', '/p/other/'),
     );
-    await eventually(20_000, async () => (await list()).length === 2);
+    await eventually(async () => (await list()).length === 2);
     await own.write('pages/other.yaml', 'name: other');
-    await eventually(20_000, async () => (await list()).some(({ state }) => state === 'outdated'));
+    await eventually(async () => (await list()).some(({ state }) => state === 'outdated'));
     await own.remove('pages/other.yaml');
-    await eventually(20_000, async () => (await list()).length === 1);
+    await eventually(async () => (await list()).length === 1);
   });
 });

@@ -13,7 +13,7 @@ describe('a limited signal', () => {
     limitSignal([source.signal], 50).signal.addEventListener('abort', () => {
       isAborted = true;
     });
-    await eventually(20_000, () => {
+    await eventually(() => {
       collect();
       return isAborted;
     });

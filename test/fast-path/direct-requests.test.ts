@@ -79,7 +79,7 @@ describe('requests that are answered without express', () => {
     }
     const linesOf = () =>
       two.log().filter(({ req }) => /^failing-/.test((req as { id?: string } | undefined)?.id ?? ''));
-    await eventually(20_000, () => linesOf().length >= 2 * FAILING.length);
+    await eventually(() => linesOf().length >= 2 * FAILING.length);
     const statuses = linesOf().map(({ res }) => (res as { statusCode: number }).statusCode);
     expect(statuses).to.deep.equal(FAILING.flatMap(([, status]) => [status, status]));
   });
@@ -156,7 +156,7 @@ async function disconnect({ serve, findShared = async () => undefined }: Disconn
   socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(socket, 'connect');
   socket.write('GET /v1/slow/ HTTP/1.1\r\nHost: x\r\n\r\n');
-  await eventually(20_000, () => log.some(({ req }) => req !== undefined));
+  await eventually(() => log.some(({ req }) => req !== undefined));
   await server.close();
   return {
     lines: log.filter(({ req }) => req !== undefined).map(({ msg, res, level }) => [msg, res, level]),

@@ -45,7 +45,7 @@ describe('connections and log lines of hits of the cache', () => {
       const known = logged().length;
       for (const lines of requests) await exchange(server, lines);
       // The log is written a moment after the answers.
-      await eventually(20_000, () => logged().length >= known + requests.length);
+      await eventually(() => logged().length >= known + requests.length);
       return logged()
         .slice(known)
         .map(({ time, responseTime, bytes, ...line }) =>
@@ -89,7 +89,7 @@ describe('connections and log lines of hits of the cache', () => {
     const get = (id: number) => `GET ${TARGET}?${id} HTTP/1.1\r\nHost: x\r\nX-Request-Id: id-${id}\r\n\r\n`;
     // The first hit of a connection shows what Node writes, and the others are written in the same way.
     const received = await rawRequest(url, `${[0, 1, 2].map(get).join('')}GET / HTTP/1.0\r\n\r\n`);
-    await eventually(20_000, () => ended.length === 3);
+    await eventually(() => ended.length === 3);
     expect(ended.map(({ id, target, status, isAborted }) => [id, target, status, isAborted])).to.deep.equal(
       [0, 1, 2].map((id) => [`id-${id}`, `${TARGET}?${id}`, 200, false]),
     );
@@ -103,7 +103,7 @@ describe('connections and log lines of hits of the cache', () => {
     await once(silent, 'readable');
     expect(ended.length).to.equal(3);
     silent.destroy();
-    await eventually(20_000, () => ended.length === 4);
+    await eventually(() => ended.length === 4);
     expect([ended[3]?.id, ended[3]?.cache, ended[3]?.isIdSent]).to.deep.equal(['id-3', 'memory', true]);
     expect([ended[3]?.status, ended[3]?.sentStatus, ended[3]?.isAborted]).to.deep.equal([499, 200, true]);
     await close();
@@ -122,7 +122,7 @@ describe('connections and log lines of hits of the cache', () => {
     await once(socket, 'connect');
     const received = text(socket);
     socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
-    await eventually(20_000, () => finish !== undefined);
+    await eventually(() => finish !== undefined);
     const closed = close();
     socket.write(`GET ${TARGET} HTTP/1.1\r\nHost: x\r\n\r\n`);
     finish?.();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NO_PAGES } from '../../console/pages/next-pages.js';
 import { MIN_COMPRESSED_BYTES } from '../../http/cache/compress-answer.js';
-import { clockOf } from '../../server/clock.js';
+import { clockOf, readSystemTime } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { type Listening, listen } from '../../server/listening/listen.js';
 import { createLog } from '../../server/logging/log.js';
@@ -52,6 +52,7 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
     pages,
     drain: { isReady: true },
     clock: clockOf(settings),
+    systemClock: readSystemTime,
     logger,
     timeouts: TIMEOUTS,
     queries: new QueryMetrics(() => true, 0),
@@ -91,7 +92,7 @@ export function request(method: string, target: string, more: readonly string[] 
 
 /** Requests a target until its answer is stored in all encodings. */
 export async function warm({ express }: TwoWays, target: string): Promise<void> {
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const { headers, volatile } = await exchange(express, request('GET', target, ['Accept-Encoding: br']));
     const isSmall = Number(headers['content-length']) < MIN_COMPRESSED_BYTES;
     const hasForms = isSmall || headers.etag?.endsWith('-br"') === true;

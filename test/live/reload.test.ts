@@ -188,7 +188,7 @@ describe('a reload of the definitions', () => {
   it('follows the files with a watch: saved, replaced, renamed, moved into a folder and removed', async () => {
     await demo.service.definitions.watch();
     const becomes = async (expected: object) => {
-      await eventually(20_000, async () => JSON.stringify(await one()) === JSON.stringify(expected));
+      await eventually(async () => JSON.stringify(await one()) === JSON.stringify(expected));
     };
     await own.write('one.yaml', versionOf('one', 2));
     await becomes({ status: 200, version: '2', isOutdated: false });
@@ -197,7 +197,7 @@ describe('a reload of the definitions', () => {
     await rename(join(own.path, 'one.yaml.tmp'), join(own.path, 'one.yaml'));
     await becomes({ status: 200, version: '3', isOutdated: false });
     await own.write('deep/er/other.yaml', versionOf('other', 1));
-    await eventually(20_000, async () => (await see(demo.service.url, '/v1/live/other/')).status === 200);
+    await eventually(async () => (await see(demo.service.url, '/v1/live/other/')).status === 200);
     await rename(join(own.path, 'one.yaml'), join(own.path, 'deep/one.yml'));
     await own.write('deep/one.yml', versionOf('one', 4));
     await becomes({ status: 200, version: '4', isOutdated: false });

@@ -78,7 +78,7 @@ describe('random edits of definitions under load', () => {
     const becomes = async (seen: Seen, change: () => Promise<void>, meanwhile: readonly Seen[] = []) => {
       state.allowed = new Set([...state.allowed, ...[seen, ...meanwhile].map(textOf)]);
       await change();
-      await eventually(30_000, async () => textOf(await see(demo.service.url, pathOf(name))) === textOf(seen));
+      await eventually(async () => textOf(await see(demo.service.url, pathOf(name))) === textOf(seen));
       state.allowed = new Set([textOf(seen)]);
     };
     const { file, version } = state;

@@ -42,9 +42,9 @@ describe('calls of tools on a server', () => {
       () => 'answered',
       () => 'stopped',
     );
-    await eventually(20_000, async () => (await running()) > 0);
+    await eventually(async () => (await running()) > 0);
     await stop(controller);
-    await eventually(20_000, async () => (await running()) === 0);
+    await eventually(async () => (await running()) === 0);
     expect(await ended).to.equal('stopped');
   };
   const cancel = async (controller: AbortController) => controller.abort(new Error('not needed'));
@@ -81,13 +81,13 @@ describe('calls of tools on a server', () => {
     const other = await connectHttp(demo, '2025-11-25');
     const [mine, theirs] = [new AbortController(), new AbortController()];
     const ended = call(client, 'list-trending-repos', {}, mine.signal).catch(() => 'stopped');
-    await eventually(20_000, async () => (await running()) === 1);
+    await eventually(async () => (await running()) === 1);
     // Both clients number their requests from 0.
     const cancelled = call(other, 'list-trending-repos', { period: 'past_week' }, theirs.signal).catch(() => 'stopped');
-    await eventually(20_000, async () => (await running()) === 2);
+    await eventually(async () => (await running()) === 2);
     await cancel(theirs);
     expect(await cancelled).to.equal('stopped');
-    await eventually(20_000, async () => (await running()) === 1);
+    await eventually(async () => (await running()) === 1);
     expect((await demo.get('/healthy/')).status).to.equal(200);
     expect(await running()).to.equal(1);
     await cancel(mine);

@@ -23,7 +23,7 @@ describe('the labels of metrics', () => {
   const scraped = () => scrape(demo.service.metricsUrl ?? '');
   const settled = async (requests: number): Promise<Scraped> => {
     // A request is counted when its connection is done with it, which can be after its answer.
-    await eventually(20_000, async () => sumOf(await scraped(), REQUESTS) >= requests);
+    await eventually(async () => sumOf(await scraped(), REQUESTS) >= requests);
     return scraped();
   };
 
@@ -76,7 +76,7 @@ describe('the labels of metrics', () => {
       expect((await fetch(`${url}/v1/live/passing-${round}/`)).status).to.equal(200);
     }
     const isKept = async (name: string) => labelValues(await scraped(), REQUESTS, 'operation').has(name);
-    await eventually(20_000, () => isKept('passing-4'));
+    await eventually(() => isKept('passing-4'));
     for (const name of [REQUESTS, 'repo_insight_database_query_duration_seconds_count']) {
       const values = [...labelValues(await scraped(), name, 'operation')].filter((value) => /^passing/.test(value));
       expect(values).to.deep.equal(['passing-4']);

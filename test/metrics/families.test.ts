@@ -113,7 +113,7 @@ describe('each family of metrics', () => {
 
   moves('a commit', ['cache_stale_answers_total', 'cache_events_total'], async () => {
     await get('/v1/cached/lenient/');
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       await get('/v1/cached/lenient/');
       await rename(`Renamed ${performance.now()}`);
       await get('/v1/cached/lenient/');
@@ -132,19 +132,19 @@ describe('each family of metrics', () => {
       moved.add(PREFIX + name);
     }
     const busy = `${PREFIX}database_connections{pool="main",state="busy"}`;
-    await eventually(30_000, async () => (await scrape(url())).get(busy) === 1);
+    await eventually(async () => (await scrape(url())).get(busy) === 1);
     moved.add(`${PREFIX}database_connections`);
     clients.abort();
     await Promise.all(requests);
     const series = `${PREFIX}database_query_errors_total{operation="endless",code="query_cancelled"}`;
-    await eventually(30_000, async () => (await scrape(url())).get(series) === 2);
+    await eventually(async () => (await scrape(url())).get(series) === 2);
     moved.add(`${PREFIX}database_query_errors_total`);
     expect((await scrape(url())).get(`${PREFIX}slow_queries_total{operation="endless"}`)).to.be.at.least(1);
     moved.add(`${PREFIX}slow_queries_total`);
     for (const name of [...gauges, 'database_connection_waits']) {
       await untilSum(PREFIX + name, (sum) => sum === 0);
     }
-    await eventually(30_000, async () => (await scrape(url())).get(busy) === 0);
+    await eventually(async () => (await scrape(url())).get(busy) === 0);
   });
 
   moves('requests over a limit', ['rate_limited_requests_total'], async () => {
@@ -211,7 +211,7 @@ describe('each family of metrics', () => {
     try {
       const read = async () => scrape(service.metricsUrl ?? '');
       const waiting = `${PREFIX}follow_state{state="waiting"}`;
-      await eventually(60_000, async () => (await read()).get(waiting) === 1);
+      await eventually(async () => (await read()).get(waiting) === 1);
       const end = await read();
       expect(names.map((name) => sumOf(end, name))).to.deep.equal(Object.values(expected));
       for (const name of names) moved.add(name);
@@ -233,7 +233,7 @@ describe('each family of metrics', () => {
       sum = sumOf(await scrape(url()), family);
       return isReached(sum);
     };
-    await eventually(30_000, check).catch(() => expect.fail(`${family} is still ${sum}`));
+    await eventually(check).catch(() => expect.fail(`${family} is still ${sum}`));
   }
 
   async function askQuestion(question: string, user = 'ada'): Promise<void> {

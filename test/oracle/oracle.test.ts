@@ -39,8 +39,7 @@ onEveryDatabase(`the operations in ${WORLDS} random worlds of seed ${SEED}`, (ma
   let universe: Universe;
   let database: WorldDatabase;
 
-  before(async function () {
-    this.timeout(TIMEOUT_MS);
+  before(async () => {
     universe = createUniverse(worlds);
     database = await openWorlds(worlds, make);
   });

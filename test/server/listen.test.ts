@@ -122,7 +122,7 @@ describe('a listening server', () => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     expect(await text(socket)).to.match(/^HTTP\/1.1 408 /);
     const count = promisify(server.getConnections.bind(server));
-    await eventually(20_000, async () => (await count()) === 0);
+    await eventually(async () => (await count()) === 0);
     socket.destroy();
     server.close();
   });
@@ -133,7 +133,7 @@ describe('a listening server', () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      await eventually(20_000, () => isClosed);
+      await eventually(() => isClosed);
       socket.destroy();
     });
   }

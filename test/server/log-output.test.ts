@@ -63,7 +63,7 @@ describe('the output of the log', () => {
     const output = new LogOutput(fd);
     for (let turn = 1; turn <= 3; turn += 1) {
       output.takeLine(`${turn}\n`);
-      await eventually(20_000, () => output.lostLines === turn);
+      await eventually(() => output.lostLines === turn);
     }
     closeSync(fd);
   });
@@ -85,7 +85,7 @@ describe('the output of the log', () => {
       read += data.length;
     });
     expect((await regained)[0]).to.be.at.least(1);
-    await eventually(20_000, () => read === (5_000 - output.lostLines) * line.length);
+    await eventually(() => read === (5_000 - output.lostLines) * line.length);
     expect(output.lostLines).to.be.within(3_000, 4_999);
     closeSync(writing);
     await once(stream, 'close');
@@ -106,7 +106,7 @@ describe('the output of the log', () => {
     stream.on('data', (data) => {
       read += data;
     });
-    await eventually(20_000, () => read.length >= 3_000 * 501);
+    await eventually(() => read.length >= 3_000 * 501);
     const lines = read.trimEnd().split('\n');
     expect(lines.filter((line) => !/^(a{500}|b{500}|c{500})$/.test(line))).to.deep.equal([]);
     closeSync(writing);
@@ -128,7 +128,7 @@ describe('the output of the log', () => {
       stream.on('data', (data) => {
         read += data;
       });
-      await eventually(20_000, () => /lines of the log were lost/.test(read));
+      await eventually(() => /lines of the log were lost/.test(read));
       expect(read.match(/x{1000}/g)).to.have.length.within(500, 1_500);
       closeSync(writing);
       await once(stream, 'close');

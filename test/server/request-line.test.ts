@@ -30,7 +30,7 @@ describe('the line of a failed request', () => {
       const log = createRequestLog(createLog({ logLevel: 'info' }, { fd, isReadable: false }));
       for (const failure of failures) log({ ...REQUEST, failure });
       const lines = () => readFileSync(join(folder, 'log'), 'utf8').trimEnd().split('\n');
-      await eventually(20_000, () => lines().length === failures.length);
+      await eventually(() => lines().length === failures.length);
       const errors = lines().map((line) => (JSON.parse(line) as { err: unknown }).err);
       const stacks = failures.map((failure) => (failure instanceof Error ? failure.stack : undefined));
       expect(errors).to.deep.equal([

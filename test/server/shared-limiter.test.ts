@@ -30,7 +30,7 @@ describe('limiters of two processes that share a Redis', () => {
     const url = new URL(redis.url);
     url.port = String(proxy.port);
     connections = await Promise.all([0, 1].map(() => openRedis({ url: url.href, timeoutMs, logger })));
-    await eventually(20_000, () => connections.every(({ client }) => client.status === 'ready'));
+    await eventually(() => connections.every(({ client }) => client.status === 'ready'));
   };
   const limitersOf = (name: string, points: number): [Limiter, Limiter] => {
     const [one, other] = connections.map((connection) => createLimiter({ name, points, seconds: 60 }, connection));
@@ -93,7 +93,7 @@ describe('limiters of two processes that share a Redis', () => {
     expect(await left(one), 'counted in memory').to.equal(8);
     // Redis has counted the late request, too, so 7 requests remain.
     proxy.resume();
-    await eventually(20_000, async () => (await connections[0]?.ask(async () => true).catch(() => false)) ?? false);
+    await eventually(async () => (await connections[0]?.ask(async () => true).catch(() => false)) ?? false);
     expect([remaining(one), await left(other), await left(one)]).to.deep.equal([7, 6, 5]);
   });
 
@@ -109,7 +109,7 @@ describe('limiters of two processes that share a Redis', () => {
     expect(performance.now() - began).to.be.below(20_000);
     expect(remaining(one)).to.equal(1_000 - 502);
     proxy.resume();
-    await eventually(20_000, async () => (await connections[0]?.ask(async () => true).catch(() => false)) ?? false);
+    await eventually(async () => (await connections[0]?.ask(async () => true).catch(() => false)) ?? false);
   });
 });
 

@@ -22,7 +22,7 @@ describe('an endpoint that reads an own table', () => {
       expect(engine.broken()).to.have.length(1);
       await writeTable(warehouse, 'list.csv', 'id\n5\n');
       await loadFile({ ...warehouse, store }, 'list.csv');
-      await eventually(20_000, () => engine.broken().length === 0);
+      await eventually(() => engine.broken().length === 0);
       expect((await engine.run(endpoint, { path: {}, query: {} })).rows).to.deep.equal([[5]]);
     } finally {
       await watching.stop();

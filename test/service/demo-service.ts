@@ -11,6 +11,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
 import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
+import { closeAtEnd } from '../services/test-run.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 import { copyDemo, type DemoSize, NOW } from './demo-data.js';
 
@@ -105,6 +106,27 @@ export async function startDemoService(
     },
   };
 }
+
+/**
+ * Returns the demo service with default settings that the suites of a process share. A suite may only read from it: no
+ * users, questions or imports, and nothing that counts requests or lines of its log.
+ */
+export function useSharedDemo(): { readonly demo: DemoService } {
+  let demo: DemoService | undefined;
+  before(async () => {
+    shared ??= startDemoService();
+    demo = await shared;
+  });
+  return {
+    get demo() {
+      if (demo === undefined) throw new Error('The service is available in tests and hooks only.');
+      return demo;
+    },
+  };
+}
+
+let shared: Promise<DemoService> | undefined;
+closeAtEnd(async () => (await shared)?.close());
 
 async function requireDescribed(check: AnswerCheck, path: string, method: string, response: Response): Promise<void> {
   const { status, headers } = response;

@@ -13,7 +13,7 @@ import { enumNames } from '../../http/description/names.js';
 import { FORMAT_PARAMETERS } from '../../http/formats/asked-format.js';
 import { createRouteFinder } from '../../http/operations/endpoint-routes.js';
 import { expressPath } from '../../http/operations/route-path.js';
-import { clockOf } from '../../server/clock.js';
+import { clockOf, readSystemTime } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { listen } from '../../server/listening/listen.js';
@@ -277,6 +277,7 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
       pages: { state: () => NO_PAGES },
       drain: { isReady: true },
       clock: clockOf(placed),
+      systemClock: readSystemTime,
       logger,
       timeouts: TIMEOUTS,
       queries: new QueryMetrics(() => true, 0),

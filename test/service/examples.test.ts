@@ -109,7 +109,7 @@ async function record(
 }
 
 async function waitForEnd(demo: DemoService, id: string): Promise<void> {
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const { status } = (await (await demo.get(`/explorer/questions/${id}/`)).json()) as { status: Status };
     return isFinal(status);
   });

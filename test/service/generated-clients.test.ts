@@ -10,8 +10,7 @@ describe('clients that are generated from the descriptions', () => {
   let program: Awaited<ReturnType<GeneratedClients['compile']>>;
   let owner: string;
   let repo: string;
-  before(async function () {
-    this.timeout(240_000);
+  before(async () => {
     demo = await startDemoService({}, 3_000);
     [owner = '', repo = ''] = demo.repository.split('/');
     const [openApi, swagger] = await Promise.all(['/openapi.json', '/docs/json'].map((path) => document(path)));

@@ -122,9 +122,9 @@ describe("a service over a server's database", () => {
           () => 'gone',
         ),
       );
-      await eventually(20_000, async () => (await running()) >= 5);
+      await eventually(async () => (await running()) >= 5);
       for (const { controller } of clients) controller.abort();
-      await eventually(20_000, async () => (await running()) === 0);
+      await eventually(async () => (await running()) === 0);
       expect(new Set(await Promise.all(answers))).to.deep.equal(new Set(['gone']));
     } finally {
       await execute(server.url, 'DROP VIEW mv_trending_repos', 'RENAME TABLE kept_trends TO mv_trending_repos');

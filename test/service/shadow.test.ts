@@ -73,7 +73,7 @@ describe('a shadow database', () => {
   const compared = async (answers: number) => {
     const counts = () => demo?.service.shadow?.counts ?? NONE;
     const count = () => Object.values(counts()).reduce((sum, one) => sum + one, 0);
-    await eventually(20_000, () => count() === answers);
+    await eventually(() => count() === answers);
     return counts();
   };
   const statusOf = async (path: string) => {
@@ -141,7 +141,7 @@ describe('a shadow database', () => {
     await serve(`duckdb:${fileOf('same')}`, '50');
     for (let time = 0; time < 100; time += 1) expect(await statusOf('/v1/collections/')).to.equal(200);
     const asked = () => Object.values(demo?.service.shadow?.counts ?? NONE).reduce((sum, count) => sum + count, 0);
-    await eventually(20_000, () => asked() > 20);
+    await eventually(() => asked() > 20);
     await demo?.service.close();
     expect(asked()).to.be.below(80);
     await demo?.close();
@@ -158,7 +158,7 @@ describe('a shadow database', () => {
     expect(await isShadowHealthy()).to.equal(false);
     expect(lines('the shadow database is unavailable').map(({ reason }) => reason)).to.have.length(1);
     await changed('later');
-    await eventually(20_000, isShadowHealthy);
+    await eventually(isShadowHealthy);
     expect(lines('the shadow database is available again')).to.have.length(1);
     expect(await statusOf('/v1/collections/')).to.equal(200);
     expect(await compared(2)).to.deep.equal({ ...NONE, failed: 1, equal: 1 });
@@ -248,7 +248,7 @@ describe('a shadow database', () => {
     it('does not delay answers when it stalls; answers beyond the queue are dropped', async () => {
       proxy = await startTcpProxy(Number(new URL(server.url).port));
       const { service } = await serve(urlOf(String(proxy.port)));
-      await eventually(20_000, isShadowHealthy);
+      await eventually(isShadowHealthy);
       proxy.stall();
       const began = performance.now();
       // Requests for the same answer would share one query.
@@ -267,12 +267,12 @@ describe('a shadow database', () => {
       proxy = await startTcpProxy(Number(new URL(server.url).port));
       const { port } = proxy;
       const { get } = await serve(urlOf(String(port)));
-      await eventually(20_000, isShadowHealthy);
+      await eventually(isShadowHealthy);
       await proxy.close();
       for (let time = 0; time < 20; time += 1) expect((await get('/v1/collections/')).status).to.equal(200);
-      await eventually(20_000, () => lines('the shadow database is unavailable').length > 0);
+      await eventually(() => lines('the shadow database is unavailable').length > 0);
       proxy = await startTcpProxy(Number(new URL(server.url).port), port);
-      await eventually(20_000, isShadowHealthy);
+      await eventually(isShadowHealthy);
       expect(lines('the shadow database is unavailable')).to.have.length(1);
       expect(lines('the shadow database is available again')).to.have.length(1);
     });

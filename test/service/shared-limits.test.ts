@@ -75,7 +75,7 @@ describe('limits that are counted in Redis', () => {
 
   it('allow exactly 600 of 2,000 concurrent requests of one address', async () => {
     const { service } = await serve({ RATE_LIMIT_PER_MINUTE: '1000' }, PATIENT);
-    await eventually(20_000, isRedisHealthy);
+    await eventually(isRedisHealthy);
     expect(await burst(`${service.url}/v1/nothing`, 2_000)).to.deep.equal({ 404: 600, 429: 1_400 });
     expect(await countedInRedis()).to.equal(600);
     expect(await isRedisHealthy()).to.equal(true);
@@ -96,7 +96,7 @@ describe('limits that are counted in Redis', () => {
     const urls = await Promise.all(servers.map(listening));
     const health = async (url: string) =>
       (await (await fetch(`${url}/healthy/`)).json()) as { isRedisHealthy: boolean };
-    await eventually(20_000, async () => (await Promise.all(urls.map(health))).every((one) => one.isRedisHealthy));
+    await eventually(async () => (await Promise.all(urls.map(health))).every((one) => one.isRedisHealthy));
     const burstAll = () => Promise.all(urls.map((url) => burst(`${url}/v1/nothing`, requests)));
     const bursts = await withBusyProcessors(burstAll);
     const passed = bursts.map((counts) => counts[404] ?? 0);
@@ -126,19 +126,19 @@ describe('limits that are counted in Redis', () => {
 
   it('stay exact when Redis is killed under load, survive that, and are shared again when it is back', async () => {
     const { service } = await serve({}, PATIENT);
-    await eventually(20_000, isRedisHealthy);
+    await eventually(isRedisHealthy);
     const statuses: number[] = [];
     const ask = async (times: number) => {
       for (let time = 0; time < times; time += 1) statuses.push((await fetch(`${service.url}/v1/nothing`)).status);
     };
     const callers = Array.from({ length: 20 }, () => ask(50));
-    await eventually(20_000, () => statuses.length > 300);
+    await eventually(() => statuses.length > 300);
     await redis.kill();
     await Promise.all(callers);
     expect(countOf(statuses)).to.deep.equal({ 404: 600, 429: 400 });
     expect(await isRedisHealthy()).to.equal(false);
     await redis.restart();
-    await eventually(20_000, isRedisHealthy);
+    await eventually(isRedisHealthy);
     expect((await fetch(`${service.url}/v1/nothing`)).status).to.equal(429);
     expect(messages()?.slice(-2)).to.deep.equal([
       'Redis is unavailable; requests are counted in memory until it is back',
@@ -148,15 +148,15 @@ describe('limits that are counted in Redis', () => {
 
   it('continue from the counts in memory when Redis comes back without its counts', async () => {
     const { get } = await serve({ RATE_LIMIT_PER_HOUR: '1000' }, PATIENT);
-    await eventually(20_000, isRedisHealthy);
+    await eventually(isRedisHealthy);
     const left = async () => Number((await get('/v1/nothing')).headers.get('x-ratelimit-remaining'));
     expect([await left(), await left(), await left()]).to.deep.equal([999, 998, 997]);
     await redis.kill();
     expect([await left(), await left()]).to.deep.equal([996, 995]);
     await redis.restart();
-    await eventually(20_000, isRedisHealthy);
+    await eventually(isRedisHealthy);
     let known = 995;
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const now = await left();
       expect(now).to.equal(known - 1);
       known = now;
@@ -170,7 +170,7 @@ describe('limits that are counted in Redis', () => {
     const { get } = await serve();
     expect((await get('/v1/nothing')).status).to.equal(404);
     await redis.restart();
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       await get('/v1/nothing');
       return (await countedInRedis()) > 0;
     });
@@ -198,7 +198,7 @@ describe('limits that are counted in Redis', () => {
     expect(times.filter((time) => time > 250)).to.have.length.below(5);
     expect(await isRedisHealthy()).to.equal(false);
     proxy.resume();
-    await eventually(20_000, isRedisHealthy);
+    await eventually(isRedisHealthy);
   });
 
   it('report that Redis rejects the password without showing it, and are counted in memory', async () => {

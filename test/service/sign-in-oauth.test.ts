@@ -87,7 +87,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
     const first = (await (await visit()).json()) as { id: number };
     provider.next.user = { ...ADA, login: 'countess' };
     // The service ignores data of the same second as the stored data, so the test waits for the next second.
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const user = (await (await visit()).json()) as { id: number; hostLogin: string };
       expect(user.id).to.equal(first.id);
       return user.hostLogin === 'countess';

@@ -44,7 +44,7 @@ describe('a service that cannot start', () => {
     const wrong = { ...settings, trustedProxies: 'no address' };
     const error = await errorOf(startService(wrong, warehouse, pino({ level: 'silent' })));
     expect(error.message).to.include('no address');
-    await eventually(20_000, async () => connections.size === 0);
+    await eventually(async () => connections.size === 0);
     redis.close();
     await warehouse.close();
   });

@@ -93,8 +93,7 @@ interface ClientModule {
   readonly [name: string]: unknown;
 }
 
-describe('the TypeScript client', function () {
-  this.timeout(240_000);
+describe('the TypeScript client', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-client-'));

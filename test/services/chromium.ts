@@ -11,7 +11,6 @@ import { sharedResource } from './shared-resource.js';
 export function useChromium(): { readonly browser: Browser } {
   let browser: Browser | undefined;
   before(async function () {
-    this.timeout(INSTALL_MS);
     const endpoint = await sharedResource('/chromium');
     if (endpoint === '') return skip(this);
     browser = await chromium.connect(endpoint);
@@ -59,9 +58,6 @@ export const CHROMIUM_FLAGS = [
   '--no-first-run',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
-
-/** The time limit of the hook, which may have to install Chromium first. */
-const INSTALL_MS = 600_000;
 
 function skip(context: Mocha.Context): void {
   const reason = 'needs Chromium: install chromium, or set CHROMIUM_PATH';

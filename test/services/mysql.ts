@@ -27,7 +27,6 @@ export function useMysql({ own = false } = {}): TestDatabase {
   const name = `test_${randomBytes(6).toString('hex')}`;
   let environment: TestDatabase['environment'] = {};
   before(async function () {
-    this.timeout(INSTALL_MS);
     if (own && (await canStart())) server = await startServer();
     const serverUrl = server?.url ?? (await sharedResource('/server'));
     if (serverUrl === '') return skip(this);
@@ -66,7 +65,6 @@ export function onBothDatabases(title: string, suite: (database: () => Record<st
 /** Like `useMysql`, for suites that start private servers because they kill them. */
 export function needServer(): void {
   before(async function () {
-    this.timeout(INSTALL_MS);
     if (!(await canStart())) skip(this);
   });
 }
@@ -97,9 +95,6 @@ export function withDatabase(url: string, name: string): string {
   changed.pathname = `/${name}`;
   return changed.href;
 }
-
-/** The time limit of the hook, which may have to install MariaDB first. */
-const INSTALL_MS = 600_000;
 
 async function canStart(): Promise<boolean> {
   return (await sharedResource('/can-start-server')) !== '';

@@ -52,8 +52,6 @@ export async function startPrivateServer(program: ServerProgram): Promise<Privat
   }
 }
 
-const START_MS = 30_000;
-
 class RunningServer implements PrivateServer {
   #process: ChildProcess | undefined;
 
@@ -90,7 +88,7 @@ class RunningServer implements PrivateServer {
       said = `${said}${data}`.slice(-4000);
     });
     server.unref();
-    await eventually(START_MS, async () => {
+    await eventually(async () => {
       if (server.exitCode !== null) throw new Error(`${name} did not start: ${said}`);
       return accepts(this.port);
     });

@@ -25,7 +25,6 @@ export async function startRedis(settings: readonly string[] = []): Promise<Priv
 /** Like `useRedis`, for suites that start private servers because they kill them. */
 export function needRedis(): void {
   before(async function () {
-    this.timeout(INSTALL_MS);
     if ((await sharedResource('/can-start-redis')) === '') skip(this);
   });
 }
@@ -39,7 +38,6 @@ export function needRedis(): void {
 export function useRedis(): { readonly url: string } {
   let url = '';
   before(async function () {
-    this.timeout(INSTALL_MS);
     const shared = await sharedResource('/redis');
     if (shared === '') return skip(this);
     url = withDatabaseOfProcess(shared);
@@ -51,9 +49,6 @@ export function useRedis(): { readonly url: string } {
     },
   };
 }
-
-/** The time limit of the hook, which may have to install Redis first. */
-const INSTALL_MS = 600_000;
 
 let isHere: boolean | undefined;
 

@@ -32,15 +32,12 @@ export const REVERSE_PROXIES: readonly ReverseProxy[] = [
 /** Skips the suite without the proxy. With `REQUIRE_SERVICES=1` the proxy is installed, and the suite fails without it. */
 export function needProxy({ name }: ReverseProxy): void {
   before(function () {
-    this.timeout(INSTALL_MS);
     const isHere = () => spawnSync(name, [name === 'nginx' ? '-v' : 'version']).error === undefined;
     if (isHere()) return;
     if (process.env.REQUIRE_SERVICES !== '1') this.skip();
     if (!installPackage(name) || !isHere()) throw new Error(`This suite needs ${name}.`);
   });
 }
-
-const INSTALL_MS = 300_000;
 
 /** nginx with the file as written, except ports, the address of the service, and paths. */
 function nginx(servicePort: number): ServerProgram {

@@ -29,12 +29,19 @@ export async function mochaGlobalSetup(): Promise<void> {
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
+  for (const close of closing) await close();
   listener?.close();
   listener?.closeAllConnections();
   if (answers.size > 0) await (await import('./run-resources.js')).removeResources();
   guard?.stdin?.end();
 }
 
+/** Registers what closes a resource that the suites of this process share. A process of a parallel run ends without it. */
+export function closeAtEnd(close: () => Promise<void>): void {
+  closing.push(close);
+}
+
+const closing: (() => Promise<void>)[] = [];
 let folder = '';
 /** A shell process that removes the folder, even if this process is killed. */
 let guard: ChildProcess | undefined;

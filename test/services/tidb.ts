@@ -21,7 +21,6 @@ export function useTidb(): TestTidb {
     if (url !== '') return;
     const program = tidbProgram();
     if (program === '') return skip(this);
-    this.timeout(2 * START_MS);
     server = await startTidb(program);
     url = server.url;
   });
@@ -49,11 +48,9 @@ export async function startTidb(command: string): Promise<DatabaseServer> {
       () => false,
     );
   // TiDB accepts connections before it has created its system tables, and answers them only after that.
-  await eventually(START_MS, answers);
-  return Object.assign(server, { url, restart: () => restart().then(() => eventually(START_MS, answers)) });
+  await eventually(answers);
+  return Object.assign(server, { url, restart: () => restart().then(() => eventually(answers)) });
 }
-
-const START_MS = 30_000;
 
 /** Arguments of a server that does not open the port for its HTTP status. */
 function tidbArguments(folder: string, port: number): readonly string[] {

@@ -24,7 +24,7 @@ describe('the service state in a file', () => {
       ];
       expect(await Promise.all(codes)).to.deep.equal(['database_unavailable', 'database_unavailable', 'overloaded']);
       release();
-      await eventually(20_000, async () => (await codeOf(state.transaction(async () => undefined))) === 'no error');
+      await eventually(async () => (await codeOf(state.transaction(async () => undefined))) === 'no error');
       expect(ran).to.equal(false);
     } finally {
       await database.close();

@@ -31,8 +31,7 @@ const UNINDEXED = `
 describe('filters and joins of definitions on a server', () => {
   const server = useMysql();
   let warehouse: TestWarehouse;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     warehouse = await serverWarehouse(server.url);
     const stagingDirectory = join(warehouse.folder, 'staging');
     await fillWithDemo(warehouse.store, {

@@ -42,7 +42,7 @@ describe('the service state on a server', () => {
     });
     expect(await codeOf(stalled)).to.equal('database_unavailable');
     proxy.resume();
-    await eventually(20_000, () => proxy.connections === 0);
+    await eventually(() => proxy.connections === 0);
     expect(await n()).to.equal(0);
     await state.transaction(increment);
     expect(await n()).to.equal(1);
@@ -53,7 +53,7 @@ describe('the service state on a server', () => {
     proxy.stall();
     expect(await codeOf(state.transaction(increment))).to.equal('database_unavailable');
     proxy.resume();
-    await eventually(20_000, () => proxy.connections === 0);
+    await eventually(() => proxy.connections === 0);
     await state.transaction(increment);
     expect([proxy.connections, await n()]).to.deep.equal([1, 1]);
   });

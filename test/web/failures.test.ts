@@ -140,7 +140,7 @@ describe('the console without its database', () => {
     await stored.getByRole('main').getByRole('table').waitFor();
     await proxy.close();
     // The service trusts the versions that it has read for a moment.
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       await stored.reload();
       await completePage(stored);
       return (await stored.getByText('This is the last answer that was stored.').count()) > 0;

@@ -8,10 +8,9 @@ import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { type ArchiveServer, archiveServer } from '../warehouse/archive-server.js';
 import { archiveFiles, pathOf } from '../warehouse/follow/following.js';
-import { isRunning, NO_LIMITS, STEP_MS, startWorkers } from './worker-service.js';
+import { isRunning, NO_LIMITS, startWorkers } from './worker-service.js';
 
-describe('an archive that a service with workers follows', function () {
-  this.timeout(4 * STEP_MS);
+describe('an archive that a service with workers follows', () => {
   const database = useMysql();
   let folder: string;
   let archive: ArchiveServer;
@@ -39,7 +38,7 @@ describe('an archive that a service with workers follows', function () {
     const requested = () => archive.requests.filter((request) => String(request).includes(pathOf(5))).length;
     expect(requested()).to.equal(1);
     process.kill(follower, 'SIGKILL');
-    await eventually(STEP_MS, () => !isRunning(follower) && requested() === 2);
+    await eventually(() => !isRunning(follower) && requested() === 2);
     expect(await service.stop()).to.equal(0);
   });
 });

@@ -8,12 +8,11 @@ import { run, stopAll } from '../cli/command-line.js';
 import { versionOf } from '../live/own-folder.js';
 import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
-import { isRunning, NO_LIMITS, STEP_MS, startWorkers, type WorkerService } from './worker-service.js';
+import { isRunning, NO_LIMITS, startWorkers, type WorkerService } from './worker-service.js';
 
 const SCRAPER = 'a-token-of-a-scraper-with-32-bytes';
 
-describe('a service with workers', function () {
-  this.timeout(10 * STEP_MS);
+describe('a service with workers', () => {
   const database = useMysql();
   let folder: string;
   let environment: Record<string, string>;
@@ -27,7 +26,7 @@ describe('a service with workers', function () {
   };
   /** Waits until many requests in a row, which are spread over all workers, have this version. */
   const allHave = (version: number) =>
-    eventually(STEP_MS, async () => {
+    eventually(async () => {
       const answers = await Promise.all(Array.from({ length: 12 }, versionOfAnswer));
       return answers.every((answer) => answer === String(version));
     });
@@ -36,9 +35,9 @@ describe('a service with workers', function () {
   const kill = async (pid: number) => {
     const count = (text: string) => service.log().filter(({ msg }) => msg === text).length;
     // A worker answers before the primary process knows that it has started. If it ends then, its start has failed.
-    await eventually(STEP_MS, () => count('a new worker serves') === count('a worker ended and is replaced'));
+    await eventually(() => count('a new worker serves') === count('a worker ended and is replaced'));
     process.kill(pid, 'SIGKILL');
-    await eventually(STEP_MS, () => service.log().some(({ worker, signal }) => worker === pid && signal === 'SIGKILL'));
+    await eventually(() => service.log().some(({ worker, signal }) => worker === pid && signal === 'SIGKILL'));
   };
 
   before(async () => {
@@ -82,7 +81,7 @@ describe('a service with workers', function () {
     const replaced = service.log().filter(({ msg }) => msg === 'a new worker serves').length;
     await kill(crashed);
     let answered = 0;
-    await eventually(STEP_MS, async () => {
+    await eventually(async () => {
       expect((await fetch(`${service.url}/v1/live/own/`, { headers: { Connection: 'close' } })).status).to.equal(200);
       answered += 1;
       return service.log().filter(({ msg }) => msg === 'a new worker serves').length > replaced;
@@ -214,7 +213,7 @@ describe('a service with workers', function () {
     process.kill(stopped, 'SIGSTOP');
     const sockets = Array.from({ length: 4 }, () => ask(service.url));
     const ended = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
-    await eventually(STEP_MS, () => sockets.filter(({ bytesRead }) => bytesRead > 0).length >= 3);
+    await eventually(() => sockets.filter(({ bytesRead }) => bytesRead > 0).length >= 3);
     process.kill(stopped, 'SIGKILL');
     await Promise.all(ended);
     await service.answeringWorkers(2);
@@ -225,14 +224,14 @@ describe('a service with workers', function () {
     service.signal('SIGUSR2');
     const starting = await childrenBeside(service.pid, workers);
     service.signal('SIGKILL');
-    await eventually(STEP_MS, () => ![...workers, ...starting].some(isRunning));
+    await eventually(() => ![...workers, ...starting].some(isRunning));
   });
 });
 
 /** Waits for a child process of the primary process that is not one of these workers. */
 async function childrenBeside(pid: number, workers: ReadonlySet<number>): Promise<number[]> {
   let others: number[] = [];
-  await eventually(STEP_MS, async () => {
+  await eventually(async () => {
     const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
     others = children.filter((child) => !workers.has(child));
     return others.length > 0;

@@ -61,7 +61,7 @@ describe('an isolated database', () => {
     isolated.query({ sql }, [], { maxRows: 10, timeoutMs: 60_000, ...options });
   const rowsOf = async (sql: string) => (await ask(sql)).rows;
   /** On a busy machine, a query can be rejected until the first copy exists and a process has started. */
-  const untilAnswered = () => eventually(120_000, async () => (await codeOf(ask('SELECT 1'))) === 'no error');
+  const untilAnswered = () => eventually(async () => (await codeOf(ask('SELECT 1'))) === 'no error');
 
   it('only has the published tables, columns and rows', async () => {
     expect(await rowsOf('SELECT * FROM people ORDER BY id')).to.deep.equal([
@@ -101,7 +101,7 @@ describe('an isolated database', () => {
     expect(older.copiedAt)
       .to.be.an.instanceOf(Date)
       .and.satisfy((time: Date) => time < before);
-    await eventually(120_000, async () => (await ask('SELECT 1')).copiedAt === undefined);
+    await eventually(async () => (await ask('SELECT 1')).copiedAt === undefined);
     expect(await rowsOf('SELECT count(*) FROM people')).to.deep.equal([[3]]);
     expect(readdirSync(join(folder, readdirSync(folder)[0] ?? '', 'files'))).to.have.length(1);
   });
@@ -152,7 +152,7 @@ describe('an isolated database', () => {
       expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
       expect(performance.now() - started, sql).to.be.lessThan(10_000);
     }
-    await eventually(30_000, async () => (await workerProcesses()).every(({ cpuShare }) => cpuShare < 0.5));
+    await eventually(async () => (await workerProcesses()).every(({ cpuShare }) => cpuShare < 0.5));
   });
 
   it('stops a query when its caller disconnects', async () => {
@@ -161,7 +161,7 @@ describe('an isolated database', () => {
     const cancelled = codeOf(ask(ENDLESS, { signal: leaving.signal }));
     leaving.abort();
     expect(await cancelled).to.equal('query_cancelled');
-    await eventually(30_000, async () => (await workerProcesses()).every(({ cpuShare }) => cpuShare < 0.5));
+    await eventually(async () => (await workerProcesses()).every(({ cpuShare }) => cpuShare < 0.5));
   });
 
   it('fails a query that needs too much memory, whether DuckDB counts it or not, and answers the next one', async () => {
@@ -178,10 +178,10 @@ describe('an isolated database', () => {
     await untilAnswered();
     const idle = await workerProcesses();
     for (const { pid } of idle) process.kill(pid, 'SIGKILL');
-    await eventually(30_000, () => idle.every(({ pid }) => !existsSync(`/proc/${pid}`)));
+    await eventually(() => idle.every(({ pid }) => !existsSync(`/proc/${pid}`)));
     expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
     const failing = codeOf(ask(ENDLESS));
-    await eventually(30_000, async () => (await workerProcesses()).some(({ cpuShare }) => cpuShare > 0));
+    await eventually(async () => (await workerProcesses()).some(({ cpuShare }) => cpuShare > 0));
     for (const { pid } of await workerProcesses()) process.kill(pid, 'SIGSEGV');
     expect(await failing).to.equal('query_failed');
     expect(notices).to.deep.equal([`A worker process ended with SIGSEGV. Its query: ${ENDLESS}`]);
@@ -206,7 +206,7 @@ describe('an isolated database', () => {
     await database.close();
     expect(await running).to.equal('database_unavailable');
     expect(readdirSync(folder)).to.deep.equal([]);
-    await eventually(20_000, async () => (await workerProcesses()).length === 0);
+    await eventually(async () => (await workerProcesses()).length === 0);
   });
 
   it('fails while no copy can be created, and answers when one can', async () => {
@@ -220,7 +220,7 @@ describe('an isolated database', () => {
     ]);
     expect((error.cause as Error).message).to.match(/EEXIST|ENOTDIR/);
     rmSync(own);
-    await eventually(120_000, async () => (await codeOf(ask('SELECT 1'))) === 'no error');
+    await eventually(async () => (await codeOf(ask('SELECT 1'))) === 'no error');
   });
 
   it('creates another copy if the file of the last one was removed', async () => {
@@ -233,7 +233,7 @@ describe('an isolated database', () => {
     await untilAnswered();
     await database.write((connection) => connection.run('CREATE VIEW blocked AS SELECT email FROM people'));
     await database.write((connection) => connection.run("INSERT INTO people VALUES (3, 'eve', '')"));
-    await eventually(120_000, async () => (await ask('SELECT 1')).copiedAt !== undefined && notices.length > 0);
+    await eventually(async () => (await ask('SELECT 1')).copiedAt !== undefined && notices.length > 0);
     expect(notices[0]).to.match(/^The copy of the database that this query needs could not be created\. /);
     expect(await rowsOf('SELECT count(*) FROM people')).to.deep.equal([[2]]);
   });

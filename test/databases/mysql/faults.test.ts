@@ -91,7 +91,7 @@ describe('a MySQL-protocol database with faults', () => {
     void running.then(() => {
       isOver = true;
     });
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       if ((await outside.running()) > 0) await outside.killAll();
       return isOver;
     });
@@ -110,10 +110,10 @@ describe('a MySQL-protocol database with faults', () => {
     expect(codes).to.deep.equal(['query_timeout', 'query_timeout', 'query_timeout']);
     expect(performance.now() - started).to.be.lessThan(SOON.timeoutMs);
     const briefly = { maxRows: 1, timeoutMs: 200 };
-    await eventually(20_000, async () => (await codeOf(database.query(ONE, [], briefly))) === 'database_unavailable');
+    await eventually(async () => (await codeOf(database.query(ONE, [], briefly))) === 'database_unavailable');
     proxy.resume();
     expect((await one()).rows).to.deep.equal([[1]]);
-    await eventually(20_000, () => proxy.connections <= 3 + CONTROL_CONNECTIONS);
+    await eventually(() => proxy.connections <= 3 + CONTROL_CONNECTIONS);
   });
 
   it('has at most the configured connections, and none after it is closed', async () => {
@@ -121,9 +121,9 @@ describe('a MySQL-protocol database with faults', () => {
     await Promise.all(
       Array.from({ length: 20 }, () => codeOf(database.query(ENDLESS, [], { maxRows: 1, timeoutMs: 50 }))),
     );
-    await eventually(20_000, async () => (await outside.connections()) <= 3 + CONTROL_CONNECTIONS);
+    await eventually(async () => (await outside.connections()) <= 3 + CONTROL_CONNECTIONS);
     await database.close();
-    await eventually(20_000, async () => (await outside.connections()) === 0);
+    await eventually(async () => (await outside.connections()) === 0);
   });
 
   it('returns overloaded when all connections are in use', async () => {
@@ -143,7 +143,7 @@ describe('a MySQL-protocol database with faults', () => {
     caller.abort();
     expect(await Promise.all(running)).to.deep.equal(['query_cancelled', 'query_cancelled', 'query_cancelled']);
     // A connection is in use until its statement has ended on the server. This may take longer than `maxWaitMs`.
-    await eventually(20_000, async () => (await codeOf(one())) !== 'overloaded');
+    await eventually(async () => (await codeOf(one())) !== 'overloaded');
     expect((await one()).rows).to.deep.equal([[1]]);
   });
 

@@ -36,8 +36,7 @@ describeExceptOnTidb(
     };
 
     needServer();
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       server = await startMariaDb();
       await admin(TEST, PATTERN);
     });

@@ -30,7 +30,7 @@ export interface Watch {
   /** The number of connections of other clients. */
   connections(): Promise<number>;
   /** Waits until this number of endless statements runs. */
-  until(running: number, withinMs?: number): Promise<void>;
+  until(running: number): Promise<void>;
   /** Kills the connections of all other clients. */
   killAll(): Promise<void>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export async function watch(url: string): Promise<Watch> {
   return {
     running,
     connections: async () => (await ids('TRUE')).length,
-    until: (count, withinMs = 10_000) => eventually(withinMs, async () => (await running()) === count),
+    until: (count) => eventually(async () => (await running()) === count),
     killAll: async () => {
       for (const id of await ids('TRUE')) await connection.query(`KILL ${id}`).catch(() => {});
     },

@@ -49,7 +49,7 @@ describe('a connection that writes to a MySQL-protocol database', () => {
     expect(await messageOf(connection.rows('SELECT COUNT(*) FROM written'))).to.equal(STALLED);
     expect(connection.isOpen).to.equal(false);
     proxy.resume();
-    await eventually(20_000, () => proxy.connections === 0);
+    await eventually(() => proxy.connections === 0);
     expect(await written()).to.equal(0);
     await execute(server.url, 'ALTER TABLE written COMMENT = "not locked"');
   });

@@ -229,7 +229,7 @@ describe('a failed request to a model', () => {
       expect([error.failure, error.message, server.requests.length]).to.deep.equal([failure, message, requests]);
       expect(allTextOf(error)).not.to.contain(KEY);
       // The client must close its connection, or the server would continue to send.
-      await eventually(20_000, () => server.concurrent === 0);
+      await eventually(() => server.concurrent === 0);
       expect(server.sentBytes).to.be.below(20_000_000);
     });
   }
@@ -287,10 +287,10 @@ describe('a failed request to a model', () => {
         timeoutMs: 600_000,
       });
       const asked = model.ask(request({ signal: cancel.signal })).catch((error: unknown) => error);
-      await eventually(20_000, () => server.requests.length === 1);
+      await eventually(() => server.requests.length === 1);
       cancel.abort(new Error('cancelled by the user'));
       expect(await asked).to.have.property('message', 'cancelled by the user');
-      await eventually(20_000, () => server.concurrent === 0);
+      await eventually(() => server.concurrent === 0);
       if (!('status' in reply)) await server.close();
     }
   });

@@ -15,7 +15,7 @@ describe('the limits of a model', () => {
     for (let count = 0; count < 40; count += 1) server.reply({ answer: ANSWER });
     const model = createTestModel(server.url);
     const asked = Array.from({ length: 20 }, (_, index) => model.ask(request({ user: `question ${index}` })));
-    await eventually(20_000, () => server.concurrent === 4);
+    await eventually(() => server.concurrent === 4);
     server.release();
     await Promise.all(asked);
     expect(server.maxConcurrent).to.equal(4);
@@ -67,6 +67,6 @@ describe('the limits of a model', () => {
     server.reply({ answer: 'x'.repeat(60_000), pieceLength: 1_000 });
     const { failure } = await failureOf(createTestModel(server.url).ask(request({ maxTokens: 1_000 })));
     expect(failure).to.equal('invalid_output');
-    await eventually(20_000, () => server.concurrent === 0);
+    await eventually(() => server.concurrent === 0);
   });
 });

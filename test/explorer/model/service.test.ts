@@ -38,7 +38,7 @@ onBothDatabases('a service with a language model', (database) => {
       body: JSON.stringify({ question: title }),
     });
     let record = (await asked.json()) as Record<string, unknown>;
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       const read = await demo.as(login, `/explorer/questions/${record.id}/`, { signal });
       record = (await read.json()) as Record<string, unknown>;
       return ['success', 'error', 'cancel'].includes(String(record.status));

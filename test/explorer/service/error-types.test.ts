@@ -93,7 +93,7 @@ onBothDatabases('the error of a question over HTTP', (environment) => {
   before(async () => {
     explorer = await startExplorerService(environment(), { playgroundMs: 4_000 });
     // The embedded database first copies the tables for the playground.
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       const { status } = await explorer.send(undefined, 'POST', '/q/playground/', { sql: COUNT });
       return status === 200;
     });

@@ -66,7 +66,7 @@ export async function startExplorerService(
   };
   const waitUntil = async (id: string, isReached: (status: Status) => boolean) => {
     let record = await read(id);
-    await eventually(WAIT_MS, async () => {
+    await eventually(async () => {
       record = await read(id);
       return isReached(record.status) || isFinal(record.status);
     });
@@ -123,5 +123,3 @@ export const COUNT = 'SELECT COUNT(*) AS events FROM github_events';
 /** A query in the expensive lane, which runs longer than any test waits. */
 export const SLOW =
   "SELECT COUNT(*) AS pairs FROM github_events a JOIN github_events b ON a.id <> b.id WHERE MD5(CONCAT(a.id, b.id)) LIKE 'zz%'";
-
-const WAIT_MS = 30_000;

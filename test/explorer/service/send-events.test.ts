@@ -43,7 +43,7 @@ describe('server-sent events', () => {
     expect(answer)
       .to.contain('event: first\ndata: 1\n\n')
       .and.match(/\r\n0\r\n\r\n$/);
-    await eventually(20_000, () => failures.some((failure) => String(failure) === 'Error: a later failure'));
+    await eventually(() => failures.some((failure) => String(failure) === 'Error: a later failure'));
   });
 });
 

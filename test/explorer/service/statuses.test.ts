@@ -114,10 +114,10 @@ onBothDatabases('the statuses of a question over HTTP', (environment) => {
     explorer.model.replyTo(question, { stall: 'before-headers' });
     const { id } = await explorer.ask('hal', question);
     await explorer.waitFor(id, 'answer_generating');
-    await eventually(30_000, () => explorer.model.requests.some(({ prompt }) => prompt.includes(question)));
+    await eventually(() => explorer.model.requests.some(({ prompt }) => prompt.includes(question)));
     await cancel('hal', id);
     explorer.model.release();
-    await eventually(30_000, () => explorer.model.concurrent === 0);
+    await eventually(() => explorer.model.concurrent === 0);
     expect(await explorer.read(id)).to.include({ status: 'cancel', errorType: null, error: null, result: null });
   });
 

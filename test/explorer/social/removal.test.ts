@@ -150,7 +150,7 @@ onBothDatabases('the deletion of questions', (environment) => {
     expect(forgetOldQuestions(20, undefined, logger)).to.equal(undefined);
     const work = forgetOldQuestions(20, app.state, logger);
     try {
-      await eventually(30_000, () => log.length > 0);
+      await eventually(() => log.length > 0);
     } finally {
       await work?.stop();
     }

@@ -20,8 +20,7 @@ import { questionOf, startStormModel } from './storm-model.js';
 /** The maximum growth of the memory of one process during a storm, in megabytes. */
 const MAX_GROWTH = 350;
 
-describe('questions of up to 50 users at once, with a model of every behavior, all end and run once', function () {
-  this.timeout(240_000);
+describe('questions of up to 50 users at once, with a model of every behavior, all end and run once', () => {
   let model: ModelServer;
   let service: CountedService | undefined;
   beforeEach(async () => {

@@ -67,11 +67,11 @@ onBothDatabases('a worker that paused or stops', (environment) => {
     const worker = createWorker();
     const question = await ask('stall after a pause');
     const first = worker.work('prepare');
-    await eventually(20_000, () => signals.length === 1);
+    await eventually(() => signals.length === 1);
     await store.renew(worker.claims(), -5_000);
     await store.recover(new Date());
     const second = worker.work('prepare');
-    await eventually(20_000, () => signals.length === 2);
+    await eventually(() => signals.length === 2);
     await first;
     expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true, false]);
     await store.renew(worker.claims(), -5_000);
@@ -98,7 +98,7 @@ onBothDatabases('a worker that paused or stops', (environment) => {
     const worker = createWorker();
     const question = await ask('stall until cancelled');
     const work = worker.work('prepare');
-    await eventually(20_000, () => signals.length === 1);
+    await eventually(() => signals.length === 1);
     await store.cancel(question.id, question.userId, new Date());
     await worker.renew();
     await work;

@@ -37,7 +37,7 @@ onBothDatabases('streams whose clients take nothing', (database) => {
     const urlOf = ({ req }: Record<string, unknown>) => (req as { url?: string } | undefined)?.url ?? '';
     const lines = () => demo.log.filter((line) => urlOf(line) in responses);
     const results = () => lines().map(({ res, code, level, msg, cache }) => ({ res, code, level, msg, cache }));
-    await eventually(20_000, () => lines().length > 0);
+    await eventually(() => lines().length > 0);
     const ended = {
       ...{ res: { statusCode: 499, sentStatusCode: 200 }, code: 'client_too_slow' },
       ...{ level: 40, msg: 'request aborted', cache: 'bypass' },
@@ -46,7 +46,7 @@ onBothDatabases('streams whose clients take nothing', (database) => {
     const url = urlOf(lines()[0] ?? {});
     expect((await readRest(responses[url] as IncomingMessage)).isComplete).to.equal(false);
     for (const response of Object.values(responses)) response.destroy();
-    await eventually(20_000, () => lines().length === Object.keys(responses).length);
+    await eventually(() => lines().length === Object.keys(responses).length);
     const count = results().filter(({ code }) => code === ended.code).length;
     expect(count).to.be.within(1, maxEnded);
     const codeAt = (index: number) => (index < count ? ended.code : 'query_cancelled');
@@ -58,7 +58,7 @@ onBothDatabases('streams whose clients take nothing', (database) => {
     const responses = Object.fromEntries(
       await Promise.all(targets.map(async (target) => [target, await stall(target)] as const)),
     );
-    await eventually(30_000, async () => (await demo.get('/q/held')).status === 200);
+    await eventually(async () => (await demo.get('/q/held')).status === 200);
     await expectEnded(responses, 1);
     const errors = 'repo_insight_database_query_errors_total{operation="held",code=';
     const metrics = await scrape(demo.service.metricsUrl ?? '');
@@ -70,7 +70,7 @@ onBothDatabases('streams whose clients take nothing', (database) => {
     const responses = Object.fromEntries(
       await Promise.all(targets.map(async (target) => [target, await stall(target)] as const)),
     );
-    await eventually(30_000, async () => (await demo.get('/q/free')).status === 200);
+    await eventually(async () => (await demo.get('/q/free')).status === 200);
     await expectEnded(responses, 2);
   });
 });

@@ -111,7 +111,7 @@ onBothDatabases('streamed answers', (database) => {
     expect(_end).to.deep.include({ truncated: true });
     expect(_end?.error).to.include({ code: 'query_failed' });
     expect(await errorOfOldClient(`${demo.service.url}/q/${name}.csv?${query}`)).to.equal('ECONNRESET');
-    await eventually(20_000, async () => demo.log.some((line) => JSON.stringify(line).includes('query_failed')));
+    await eventually(async () => demo.log.some((line) => JSON.stringify(line).includes('query_failed')));
   });
 
   it('that fail before their first bytes are ordinary errors', async () => {
@@ -138,7 +138,7 @@ onBothDatabases('streamed answers', (database) => {
     // The definition allows one query at a time, and the first one would need minutes.
     expect((await demo.get('/q/endless')).status).to.equal(200);
     if (demo.database.name === 'duckdb') return;
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const { rows } = await demo.database.query({ sql: RUNNING }, [], { maxRows: 1, timeoutMs: 5_000 });
       return Number(rows[0]?.[0]) === 0;
     });
@@ -165,7 +165,7 @@ onBothDatabases('streamed answers', (database) => {
     expect([response.complete, response.destroyed]).to.deep.equal([false, false]);
     response.destroy();
     const lineOf = () => demo.log.find((line) => JSON.stringify(line).includes('"/q/endless.ndjson"'));
-    await eventually(30_000, () => lineOf() !== undefined);
+    await eventually(() => lineOf() !== undefined);
     expect(lineOf()?.bytes).to.be.within(1, MOST_BUFFERED);
   });
 });

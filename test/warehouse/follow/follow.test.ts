@@ -19,7 +19,6 @@ import {
 } from './following.js';
 
 const HOURS = [5, 6, 7, 8, 9];
-const WITHIN_MS = 60_000;
 
 onEveryDatabase('a followed archive', (make) => {
   let warehouse: TestWarehouse;
@@ -68,7 +67,7 @@ onEveryDatabase('a followed archive', (make) => {
         onEvent: (event) => event.kind === 'failed' && visible.push(events(Number(event.hour.split('-')[3]))),
       },
     );
-    await eventually(WITHIN_MS, () => follower.progress().missingHours === 0);
+    await eventually(() => follower.progress().missingHours === 0);
     const { importedHours, events: added, gaps, failed, state, lagMs, newestHour, lastError } = await follower.stop();
     expect({ importedHours, added, gaps, failed, state, lagMs, newestHour, lastError }).to.deep.equal({
       importedHours: 5,
@@ -90,8 +89,8 @@ onEveryDatabase('a followed archive', (make) => {
   it('with a gap has its newer hours at once, and the missing hour later', async () => {
     const files = archiveFiles([3, 4, 6, 7]);
     const follower = await follow(files, {}, { from: hourOf(3), clock: () => timeOf(8) });
-    await eventually(WITHIN_MS, () => follower.events.some(({ kind }) => kind === 'gap'));
-    await eventually(WITHIN_MS, () => follower.progress().state === 'waiting');
+    await eventually(() => follower.events.some(({ kind }) => kind === 'gap'));
+    await eventually(() => follower.progress().state === 'waiting');
     const { nextAttemptAt, ...progress } = follower.progress();
     expect(Date.parse(nextAttemptAt ?? '')).to.be.at.least(timeOf(8).getTime());
     expect(progress).to.deep.equal({
@@ -106,7 +105,7 @@ onEveryDatabase('a followed archive', (make) => {
       lastError: null,
     });
     files[pathOf(5)] = fileOf(5);
-    await eventually(WITHIN_MS, () => follower.progress().missingHours === 0);
+    await eventually(() => follower.progress().missingHours === 0);
     const { lagMs, importedHours, gaps } = await follower.stop();
     expect({ lagMs, importedHours, gaps }).to.deep.equal({ lagMs: 0, importedHours: 5, gaps: [] });
     const gapEvents = follower.events.filter(({ kind }) => kind === 'gap');
@@ -118,12 +117,12 @@ onEveryDatabase('a followed archive', (make) => {
     const clock = () => now;
     const files = archiveFiles([4]);
     const first = await follow(files, {}, { from: hourOf(3), clock });
-    await eventually(WITHIN_MS, () => first.progress().importedHours === 1);
+    await eventually(() => first.progress().importedHours === 1);
     await first.stop();
     const second = followAgain({ clock });
     files[pathOf(5)] = fileOf(5);
     now = new Date(timeOf(6).getTime() + 1_000);
-    await eventually(WITHIN_MS, () => second.progress().newestHour === '2015-01-01-5');
+    await eventually(() => second.progress().newestHour === '2015-01-01-5');
     const { from, missingHours, lagMs } = second.progress();
     expect({ from, missingHours, lagMs }).to.deep.equal({
       from: '2015-01-01-3',
@@ -131,7 +130,7 @@ onEveryDatabase('a followed archive', (make) => {
       lagMs: 1_000,
     });
     files[pathOf(3)] = fileOf(3);
-    await eventually(WITHIN_MS, () => second.progress().missingHours === 0);
+    await eventually(() => second.progress().missingHours === 0);
     expect(second.progress().lagMs).to.equal(1_000);
     await second.stop();
     expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, [3, 4, 5]));
@@ -142,7 +141,7 @@ onEveryDatabase('a followed archive', (make) => {
     let end: () => void = () => {};
     const other = warehouse.store.runExclusively('import', 0, () => new Promise<void>((resolve) => (end = resolve)));
     const follower = followAgain({ from: hourOf(9) });
-    await eventually(WITHIN_MS, () => follower.progress().state === 'standby');
+    await eventually(() => follower.progress().state === 'standby');
     expect(follower.events).to.deep.equal([
       {
         kind: 'standby',
@@ -151,7 +150,7 @@ onEveryDatabase('a followed archive', (make) => {
     ]);
     end();
     await other;
-    await eventually(WITHIN_MS, () => follower.progress().missingHours === 0);
+    await eventually(() => follower.progress().missingHours === 0);
     // The download did not wait for the other import, and was not repeated after it.
     expect(server.requests).to.deep.equal([`GET ${pathOf(9)}`]);
   });
@@ -163,10 +162,10 @@ onEveryDatabase('a followed archive', (make) => {
       { [pathOf(8)]: ['stall'] },
       { from: hourOf(8), stallMs: 600_000, clock: () => now },
     );
-    await eventually(WITHIN_MS, () => server.requests.length === 1);
+    await eventually(() => server.requests.length === 1);
     // Hour 9 ends while hour 8 is being downloaded.
     now = timeOf(10);
-    await eventually(WITHIN_MS, () => follower.progress().newestHour === '2015-01-01-9');
+    await eventually(() => follower.progress().newestHour === '2015-01-01-9');
     expect(server.requests.filter((request) => request === `GET ${pathOf(8)}`)).to.have.length(1);
     const { state, missingHours } = follower.progress();
     expect({ state, missingHours }).to.deep.equal({ state: 'importing', missingHours: 1 });
@@ -253,7 +252,7 @@ onEveryDatabase('a followed archive', (make) => {
     };
     const follower = await follow(files, {}, { from: hourOf(4), clock: () => timeOf(7) });
     const failures = () => follower.events.flatMap((event) => (event.kind === 'failed' ? [event] : []));
-    await eventually(WITHIN_MS, () => failures().length === 3);
+    await eventually(() => failures().length === 3);
     const rejected = 'The file has events of another hour, so it was not imported: expected events from';
     expect(failures().map(({ hour, message }) => `${hour} ${message}`)).to.have.members([
       `2015-01-01-4 ${rejected} 2014-12-31 04:00:00 to 2015-01-02 05:00:00 UTC, but 13 of 52 are outside, such as ` +
@@ -266,7 +265,7 @@ onEveryDatabase('a followed archive', (make) => {
     expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, []));
     expect(await warehouse.rows('SELECT name FROM import_files')).to.deep.equal([]);
     Object.assign(files, archiveFiles([4, 5, 6]));
-    await eventually(WITHIN_MS, () => follower.progress().missingHours === 0);
+    await eventually(() => follower.progress().missingHours === 0);
     expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, [4, 5, 6]));
   });
 });

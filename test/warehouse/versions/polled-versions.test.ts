@@ -69,7 +69,7 @@ describe('the versions of tables on a server', () => {
     const versions = open(POLL_MS);
     await versions.confirm();
     const first = versions.known?.confirmedAt ?? 0;
-    await eventually(60_000, () => versions.recent() !== undefined && reads >= 20);
+    await eventually(() => versions.recent() !== undefined && reads >= 20);
     expect(versions.known?.confirmedAt).to.be.above(first);
     // One request causes a read for itself, and polls of at most two more intervals.
     expect(idleReads).to.be.within(1, 4);
@@ -116,12 +116,12 @@ describe('the versions of tables on a server', () => {
     try {
       const { tables } = await versions.confirm();
       proxy.stall();
-      await eventually(60_000, () => versions.recent() === undefined);
+      await eventually(() => versions.recent() === undefined);
       expect(versions.known?.tables).to.equal(tables);
       const error = await versions.confirm().catch((reason: unknown) => reason);
       expect(error).to.include({ name: 'EngineError', code: 'database_unavailable' });
       proxy.resume();
-      await eventually(60_000, async () => (await versions.confirm().catch(() => undefined)) !== undefined);
+      await eventually(async () => (await versions.confirm().catch(() => undefined)) !== undefined);
       expect(versions.recent()?.tables).to.equal(tables);
     } finally {
       versions.close();
