@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type CommandLine, runCommandLine } from '../../cli/run-command-line.js';
 import type { Terminal } from '../../cli/terminal/terminal.js';
+import { eventually } from '../services/eventually.js';
 
 const PROGRAM = fileURLToPath(new URL('../../cli/repo-insight.cjs', import.meta.url));
 
@@ -123,13 +124,26 @@ export function createTerminal(kind: Partial<TerminalKind> = {}): Terminal & { t
   };
 }
 
+/** Starts a service in this process. Resolves when it listens. This costs a fifth of the CPU time of a new process. */
+export async function serveHere(environment: Readonly<Record<string, string>>, words: readonly string[] = []) {
+  const started = startHere(['serve', ...words], { environment: { PORT: '0', LOG_LEVEL: 'silent', ...environment } });
+  const url = await listening(started);
+  const close = async () => {
+    started.stop();
+    return started.ended;
+  };
+  return { ...started, url, close };
+}
+
 /** Resolves to the URL of a started server when the server listens. Rejects if the server ends before that. */
-export async function listening({ child, ended, out }: ReturnType<typeof start>): Promise<string> {
-  for (;;) {
-    const url = /listening at (http:[^\s"]+)/.exec(out())?.[1];
-    if (url !== undefined) return url;
-    const output = once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data').then(() => undefined);
-    const over = await Promise.race([output, ended]);
-    if (over !== undefined) throw new Error(`ended with ${over.code} before it listened: ${over.err}`);
-  }
+export async function listening({ ended, out }: Pick<ReturnType<typeof startHere>, 'ended' | 'out'>): Promise<string> {
+  let over: Outcome | undefined;
+  void ended.then((outcome) => {
+    over = outcome;
+  });
+  const urlOf = () => /listening at (http:[^\s"]+)/.exec(out())?.[1];
+  await eventually(() => over !== undefined || urlOf() !== undefined);
+  const url = urlOf();
+  if (url === undefined) throw new Error(`ended with ${over?.code} before it listened: ${over?.err}`);
+  return url;
 }
