@@ -22,6 +22,9 @@ export interface RunOptions {
   readonly answers?: readonly string[];
   /** The terminal of the user; by default the output is a pipe. */
   readonly terminal?: Partial<TerminalKind>;
+  readonly firstDemo?: CommandLine['firstDemo'];
+  /** The file of another version of the program, for a separate process. */
+  readonly program?: string;
 }
 
 export type TerminalKind = Pick<Terminal, 'columns' | 'colour'>;
@@ -43,9 +46,12 @@ export function start(words: readonly string[], options?: RunOptions) {
 }
 
 /** Like `start`, but the test writes the standard input of the process, and must end it. */
-export function startWithInput(words: readonly string[], { environment = {}, cwd }: RunOptions = {}) {
+export function startWithInput(
+  words: readonly string[],
+  { environment = {}, cwd, program = PROGRAM }: RunOptions = {},
+) {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [PROGRAM, ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     env: { PATH, HOME, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
@@ -80,7 +86,7 @@ export function run(words: readonly string[], options?: RunOptions): Promise<Out
 /** Starts a command line in this process. `stop` ends it as Ctrl-C does. The functions give its output so far. */
 export function startHere(
   words: readonly string[],
-  { environment = {}, cwd = process.cwd(), input, answers, terminal: kind }: RunOptions = {},
+  { environment = {}, cwd = process.cwd(), input, answers, terminal: kind, firstDemo }: RunOptions = {},
 ) {
   const terminal = createTerminal(kind);
   const stop = new AbortController();
@@ -92,7 +98,7 @@ export function startHere(
     return answer === '' ? proposal : answer;
   };
   const line: CommandLine = {
-    ...{ words, environment, cwd, terminal, signal: stop.signal },
+    ...{ words, environment, cwd, terminal, signal: stop.signal, firstDemo },
     ...(input !== undefined && { input: async () => input }),
     ...(answers !== undefined && { ask }),
   };
