@@ -83,7 +83,7 @@ onBothDatabases('a new definition', (database) => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-new-'));
     environment = { DATA_DIR: join(folder, 'data'), ENDPOINTS_DIR: join(folder, 'own'), NOW, ...database() };
-    await copyDemo(readSettings(environment), { events: 2_000 });
+    await copyDemo(readSettings(environment), { events: 500 });
   });
   beforeEach(() => mkdir(join(folder, 'own')));
   afterEach(() => rm(join(folder, 'own'), { recursive: true }));
@@ -183,7 +183,7 @@ describe('endpoint new', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-new-'));
     environment = { DATA_DIR: join(folder, 'data'), ENDPOINTS_DIR: join(folder, 'own'), NOW };
-    await copyDemo(readSettings(environment), { events: 2_000 });
+    await copyDemo(readSettings(environment), { events: 500 });
   });
   beforeEach(() => mkdir(join(folder, 'own')));
   afterEach(() => rm(join(folder, 'own'), { recursive: true }));

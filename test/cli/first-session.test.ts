@@ -7,7 +7,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
-import { listening, type Outcome, run, start, stopAll } from './command-line.js';
+import { type Outcome, run, serveHere, stopAll } from './command-line.js';
 
 const SELECT = `SELECT primary_language AS language, COUNT(*) AS repositories
 FROM github_repos
@@ -39,9 +39,8 @@ describe('the first session of an author', () => {
   };
 
   it('leads from a SELECT to a documented route of the running service', async () => {
-    // In a separate process, so that the text of the standard input goes through the socket of a real service.
-    const server = start(['serve', '--watch'], { environment, cwd: folder });
-    const url = await listening(server);
+    const server = await serveHere(environment, ['--watch']);
+    const { url } = server;
 
     const created = await endpoint(WORDS, SELECT);
     expect([created.code, created.out.split('\n', 1)], created.err).to.deep.equal([0, ['wrote endpoints/list-languages.yaml']]);
@@ -60,7 +59,6 @@ describe('the first session of an author', () => {
     const shown = await endpoint(['show', 'list-languages']);
     expect([shown.code, shown.out.includes('name: list-languages\n')]).to.deep.equal([0, true]);
 
-    server.child.kill('SIGTERM');
-    expect((await server.ended).code).to.equal(0);
+    expect((await server.close()).code).to.equal(0);
   });
 });
