@@ -90,7 +90,17 @@ export async function startService(
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const clocks = { clock, systemClock };
-  const parts = { settings, warehouse, ...loaded, ...role, ...clocks, archive, drain: new Drain(role.drainPause), logger, timeouts };
+  const parts = {
+    settings,
+    warehouse,
+    ...loaded,
+    ...role,
+    ...clocks,
+    archive,
+    drain: new Drain(role.drainPause),
+    logger,
+    timeouts,
+  };
   const opened = await openListening(parts).catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;

@@ -129,7 +129,10 @@ describe('data enrich, on the embedded database', () => {
 describe(`data enrich, on ${SERVER}`, () => {
   const server = useMysql();
   const stored = async () => {
-    const [{ n } = {}] = await execute(server.url, 'SELECT COUNT(*) AS n FROM github_users WHERE refreshed_at IS NOT NULL');
+    const [{ n } = {}] = await execute(
+      server.url,
+      'SELECT COUNT(*) AS n FROM github_users WHERE refreshed_at IS NOT NULL',
+    );
     return Number(n);
   };
   suite(() => server.environment, stored);

@@ -66,9 +66,12 @@ describe('the serve command without a database', () => {
   it('generates the demo data again after it was stopped during the generation', async () => {
     expect((await fetch(`${url}/healthy/`)).status).to.equal(200);
     expect(server.err()).to.include('synthetic');
-    expect(server.out().match(/^.*demo data.*$/gm)?.map((line) => line.replace(/\d[\d,]*/, 'N'))).to.deep.equal([
-      'The database has N events of demo data.',
-    ]);
+    expect(
+      server
+        .out()
+        .match(/^.*demo data.*$/gm)
+        ?.map((line) => line.replace(/\d[\d,]*/, 'N')),
+    ).to.deep.equal(['The database has N events of demo data.']);
   });
 
   it('has rows for the example of every definition, and leaves only the database', async () => {

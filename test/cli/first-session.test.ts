@@ -43,7 +43,10 @@ describe('the first session of an author', () => {
     const { url } = server;
 
     const created = await endpoint(WORDS, SELECT);
-    expect([created.code, created.out.split('\n', 1)], created.err).to.deep.equal([0, ['wrote endpoints/list-languages.yaml']]);
+    expect([created.code, created.out.split('\n', 1)], created.err).to.deep.equal([
+      0,
+      ['wrote endpoints/list-languages.yaml'],
+    ]);
     const text = await readFile(join(folder, 'endpoints/list-languages.yaml'), 'utf8');
     expect(text).to.include('path: /v1/languages/\n').and.to.include('HAVING COUNT(*) >= {{ least }}');
 

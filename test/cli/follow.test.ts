@@ -69,6 +69,14 @@ describe('data follow', () => {
     expect(gap.err).to.equal('2015-01-01-5: the archive does not have this hour, but later ones\n');
     const status = await run(['data', 'status', '--json'], { environment });
     expect(JSON.parse(status.out).follow).to.deep.equal(coverage);
+
+    // A service that cannot follow does not start.
+    const late = { ...environment, NOW: '2026-01-31T00:30:00Z', FOLLOW_ARCHIVE: '2026-01-31-1' };
+    const service = await run(['serve'], { environment: late });
+    expect([service.code, service.err]).to.deep.equal([
+      2,
+      'The archive cannot be followed from 2026-01-31-1: expected an hour from 2011-02-12-0 to 2026-01-31-0.\n',
+    ]);
   });
 
   it('rejects a start that is not an hour, or that is in the future', async () => {
@@ -120,7 +128,8 @@ describe('data follow', () => {
   it('runs in the background of a service with FOLLOW_ARCHIVE, which reports its progress', async () => {
     delete files[pathOf(7)];
     const service = await serveHere({ ...environment, FOLLOW_ARCHIVE: '2015-01-01-6' });
-    const health = async () => (await (await fetch(`${service.url}/healthy/`)).json()) as { follow: Record<string, unknown> };
+    const health = async () =>
+      (await (await fetch(`${service.url}/healthy/`)).json()) as { follow: Record<string, unknown> };
     await eventually(async () => (await health()).follow.state === 'waiting');
     const { follow: progress, ...parts } = await health();
     expect(parts).to.deep.equal({
@@ -149,15 +158,5 @@ describe('data follow', () => {
     const status = await run(['data', 'status'], { environment });
     expect(status.out).to.match(/The service follows it: waiting, next attempt at 2015-01-01T08:1/);
     expect((await service.close()).code).to.equal(0);
-  });
-
-  it('does not start a service that cannot follow', async () => {
-    await follow('--once', '--from', '2015-01-01-6');
-    const late = { ...environment, NOW: '2026-01-31T00:30:00Z', FOLLOW_ARCHIVE: '2026-01-31-1' };
-    const { code, err } = await run(['serve'], { environment: late });
-    expect([code, err]).to.deep.equal([
-      2,
-      'The archive cannot be followed from 2026-01-31-1: expected an hour from 2011-02-12-0 to 2026-01-31-0.\n',
-    ]);
   });
 });

@@ -31,7 +31,11 @@ export type Version = string;
 export const THIS_VERSION: Version = 'this version';
 
 /** Runs a command of a version to its end and returns its output. Fails if the command fails. */
-export async function runVersion(version: Version, words: readonly string[], environment: Environment): Promise<string> {
+export async function runVersion(
+  version: Version,
+  words: readonly string[],
+  environment: Environment,
+): Promise<string> {
   const { code, out, err } = await startVersion(version, words, environment).ended;
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${out}${err}`);
   return out;

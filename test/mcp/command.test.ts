@@ -13,7 +13,10 @@ import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { call, connectHttp, connectStdio } from './mcp-client.js';
 
 /** Also the definition of a list with pages. */
-const FOLDERS = [FEW_ENDPOINTS, fileURLToPath(new URL('../../../endpoints/repos/issue-creators', import.meta.url))].join();
+const FOLDERS = [
+  FEW_ENDPOINTS,
+  fileURLToPath(new URL('../../../endpoints/repos/issue-creators', import.meta.url)),
+].join();
 
 describe('the command mcp', () => {
   let demo: DemoService;

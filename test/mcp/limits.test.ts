@@ -23,8 +23,7 @@ describe('the limits of tools', () => {
     const headers = from('192.0.2.1');
     const client = await connectHttp(demo, '2026-07-28', headers);
     await client.listTools();
-    const remaining = async (path: string) =>
-      (await demo.get(path, { headers })).headers.get('x-ratelimit-remaining');
+    const remaining = async (path: string) => (await demo.get(path, { headers })).headers.get('x-ratelimit-remaining');
     expect(await remaining('/q/list-collections')).to.equal('4');
     expect((await call(client, 'list-collections')).isError).to.equal(false);
     await client.readResource({ uri: 'repo-insight://tables/github_events' });
