@@ -31,6 +31,7 @@ export interface CommandLine {
   /** Lowers the priority of the process, if it runs nothing else than this command line. */
   readonly lowerPriority?: () => Promise<void>;
   readonly process?: ServiceProcess;
+  readonly firstDemo?: CommandContext['firstDemo'];
 }
 
 /**
@@ -85,6 +86,7 @@ async function runHere(
     },
     exitCode: 0,
     process: line.process ?? NO_SERVICE_PROCESS,
+    firstDemo: line.firstDemo,
     service: undefined,
     askServices: (asked) => askServices(line, settings, output, asked),
     run: runCommand,

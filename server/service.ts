@@ -90,7 +90,17 @@ export async function startService(
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const clocks = { clock, systemClock };
-  const parts = { settings, warehouse, ...loaded, ...role, ...clocks, archive, drain: new Drain(), logger, timeouts };
+  const parts = {
+    settings,
+    warehouse,
+    ...loaded,
+    ...role,
+    ...clocks,
+    archive,
+    drain: new Drain(role.drainPause),
+    logger,
+    timeouts,
+  };
   const opened = await openListening(parts).catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -213,6 +223,8 @@ async function openDefinitions({
 export interface ProcessRole {
   /** Replaces the clock of the system, so that tests choose when tokens, sessions and questions expire. */
   readonly systemClock?: () => Date;
+  /** Replaces the timer of `DRAIN_DELAY_MS`, so that tests choose when the drain ends. */
+  readonly drainPause?: (ms: number) => Promise<unknown>;
   /** Whether the process does the work that only one process of the service does. */
   readonly doesSharedWork?: boolean;
   readonly collectMetrics?: CollectMetrics | undefined;

@@ -1,6 +1,7 @@
 import type { Service } from '../../server/service.js';
 import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
+import type { DemoSize } from '../commands/data/demo.js';
 import type { Output } from './output.js';
 
 /** Asks one question. Rejects if the input has ended. */
@@ -71,6 +72,8 @@ export interface CommandContext {
   /** Runs a command in each running process of a service with these settings. */
   askServices(words: readonly string[]): Promise<readonly ServiceReply[]>;
   readonly process: ServiceProcess;
+  /** The size of the demo data that `serve` generates at its first start, if it is not the default. */
+  readonly firstDemo?: DemoSize | undefined;
   /** Runs another command line over a context and resolves to its exit code. */
   run(words: readonly string[], context: CommandContext): Promise<number>;
   /** 0: success. 1: the command completed and found problems. 2: it could not run. */

@@ -6,6 +6,11 @@ export type StopReason = 'stop' | 'replaced';
 /** Whether load balancers may send requests to this process. */
 export class Drain {
   #isReady = true;
+  readonly #pause: (ms: number) => Promise<unknown>;
+
+  constructor(wait: (ms: number) => Promise<unknown> = pause) {
+    this.#pause = wait;
+  }
 
   /** False when the service stops, before it stops accepting connections. */
   get isReady(): boolean {
@@ -15,6 +20,6 @@ export class Drain {
   /** Reports that the service is not ready, and gives load balancers this time to notice it. */
   async begin(delayMs: number): Promise<void> {
     this.#isReady = false;
-    if (delayMs > 0) await pause(delayMs);
+    if (delayMs > 0) await this.#pause(delayMs);
   }
 }

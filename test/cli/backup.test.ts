@@ -2,16 +2,15 @@ import { mkdtemp, readdir, readFile, readlink, rm, symlink } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openEmbedded } from '../../databases/duckdb/embedded.js';
-import { DatabaseHeldError } from '../../databases/duckdb/open-error.js';
 import type { Coverage } from '../../warehouse/coverage.js';
 import { copyEmptyFile } from '../service/demo-data.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { hourFiles } from '../warehouse/event-files.js';
-import { listening, run, start, stopAll } from './command-line.js';
+import { run, runProcess, serveHere, stopAll } from './command-line.js';
 
 describe('the backup command', () => {
   let folder: string;
-  let server: ReturnType<typeof start>;
+  let server: Awaited<ReturnType<typeof serveHere>>;
   const pathOf = (name: string) => join(folder, name);
   const environmentOf = (file = 'data.duckdb') => ({
     DATA_DIR: folder,
@@ -26,15 +25,15 @@ describe('the backup command', () => {
     return { events, types };
   };
 
-  beforeEach(async () => {
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-backup-'));
     await copyEmptyFile(pathOf('data.duckdb'));
     await hourFiles(folder, [1, 2, 3]);
-    server = start(['serve'], { environment: environmentOf() });
-    await listening(server);
+    server = await serveHere({ ...environmentOf(), ENDPOINTS_DIR: FEW_ENDPOINTS });
     await command(['data', 'import', '.']);
   });
-  afterEach(async () => {
+  after(async () => {
+    expect((await server.close()).code).to.equal(0);
     stopAll();
     await rm(folder, { recursive: true, force: true });
   });
@@ -48,18 +47,15 @@ describe('the backup command', () => {
       file: pathOf('copy.duckdb'),
       bytes: (await readFile(pathOf('copy.duckdb'))).length,
     });
-    // The first process still holds the file, so no other process can open it.
-    const options = { file: pathOf('data.duckdb'), readers: 1, memoryLimit: '64MB', threads: 1 };
-    const folders = { tempDirectory: folder, stagingDirectory: folder };
-    const opened = await openEmbedded({ ...options, ...folders }).catch((error: unknown) => error);
-    expect(opened).to.be.instanceOf(DatabaseHeldError);
+    // Closing a file that the system has locked removes the lock of the process. Only another process notices it.
+    const other = await runProcess(['serve'], { environment: environmentOf() });
+    expect([other.code, other.err.includes(`is in use by process ${process.pid}`)]).to.deep.equal([2, true]);
     expect(await eventsOf('copy.duckdb')).to.deep.equal(before);
     const left = (await readdir(folder)).filter((name) => /^(?:copy|backup)/.test(name));
     expect(left).to.deep.equal(['copy.duckdb']);
   });
 
   it('does not replace a file or a link, and names a folder that does not exist', async () => {
-    await command(['data', 'backup', 'copy.duckdb']);
     const first = await readFile(pathOf('copy.duckdb'));
     await symlink(pathOf('nowhere.duckdb'), pathOf('link.duckdb'));
     const names = ['copy.duckdb', 'link.duckdb', 'missing/copy.duckdb', 'copy.duckdb/copy.duckdb'];
@@ -83,14 +79,14 @@ describe('the backup command', () => {
     const before = await eventsOf();
     await hourFiles(folder, [4, 5, 6, 7]);
     const importing = command(['data', 'import', '.']);
-    const { code } = await command(['data', 'backup', 'copy.duckdb']);
+    const { code } = await command(['data', 'backup', 'during.duckdb']);
     const imported = await importing;
     expect(imported.code, imported.err).to.equal(0);
-    const [copied, after] = [await eventsOf('copy.duckdb'), await eventsOf()];
+    const [copied, after] = [await eventsOf('during.duckdb'), await eventsOf()];
     expect(code).to.equal(0);
     expect(copied.events).to.be.within(before.events, after.events);
     // The restored copy continues where it was made.
-    await command(['data', 'import', '.'], 'copy.duckdb');
-    expect(await eventsOf('copy.duckdb')).to.deep.equal(after);
+    await command(['data', 'import', '.'], 'during.duckdb');
+    expect(await eventsOf('during.duckdb')).to.deep.equal(after);
   });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type CommandLine, runCommandLine } from '../../cli/run-command-line.js';
 import type { Terminal } from '../../cli/terminal/terminal.js';
+import { eventually } from '../services/eventually.js';
 
 const PROGRAM = fileURLToPath(new URL('../../cli/repo-insight.cjs', import.meta.url));
 
@@ -21,6 +22,9 @@ export interface RunOptions {
   readonly answers?: readonly string[];
   /** The terminal of the user; by default the output is a pipe. */
   readonly terminal?: Partial<TerminalKind>;
+  readonly firstDemo?: CommandLine['firstDemo'];
+  /** The file of another version of the program, for a separate process. */
+  readonly program?: string;
 }
 
 export type TerminalKind = Pick<Terminal, 'columns' | 'colour'>;
@@ -42,9 +46,12 @@ export function start(words: readonly string[], options?: RunOptions) {
 }
 
 /** Like `start`, but the test writes the standard input of the process, and must end it. */
-export function startWithInput(words: readonly string[], { environment = {}, cwd }: RunOptions = {}) {
+export function startWithInput(
+  words: readonly string[],
+  { environment = {}, cwd, program = PROGRAM }: RunOptions = {},
+) {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [PROGRAM, ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     env: { PATH, HOME, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
@@ -79,7 +86,7 @@ export function run(words: readonly string[], options?: RunOptions): Promise<Out
 /** Starts a command line in this process. `stop` ends it as Ctrl-C does. The functions give its output so far. */
 export function startHere(
   words: readonly string[],
-  { environment = {}, cwd = process.cwd(), input, answers, terminal: kind }: RunOptions = {},
+  { environment = {}, cwd = process.cwd(), input, answers, terminal: kind, firstDemo }: RunOptions = {},
 ) {
   const terminal = createTerminal(kind);
   const stop = new AbortController();
@@ -91,7 +98,7 @@ export function startHere(
     return answer === '' ? proposal : answer;
   };
   const line: CommandLine = {
-    ...{ words, environment, cwd, terminal, signal: stop.signal },
+    ...{ words, environment, cwd, terminal, signal: stop.signal, firstDemo },
     ...(input !== undefined && { input: async () => input }),
     ...(answers !== undefined && { ask }),
   };
@@ -123,13 +130,26 @@ export function createTerminal(kind: Partial<TerminalKind> = {}): Terminal & { t
   };
 }
 
+/** Starts a service in this process. Resolves when it listens. This costs a fifth of the CPU time of a new process. */
+export async function serveHere(environment: Readonly<Record<string, string>>, words: readonly string[] = []) {
+  const started = startHere(['serve', ...words], { environment: { PORT: '0', LOG_LEVEL: 'silent', ...environment } });
+  const url = await listening(started);
+  const close = async () => {
+    started.stop();
+    return started.ended;
+  };
+  return { ...started, url, close };
+}
+
 /** Resolves to the URL of a started server when the server listens. Rejects if the server ends before that. */
-export async function listening({ child, ended, out }: ReturnType<typeof start>): Promise<string> {
-  for (;;) {
-    const url = /listening at (http:[^\s"]+)/.exec(out())?.[1];
-    if (url !== undefined) return url;
-    const output = once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data').then(() => undefined);
-    const over = await Promise.race([output, ended]);
-    if (over !== undefined) throw new Error(`ended with ${over.code} before it listened: ${over.err}`);
-  }
+export async function listening({ ended, out }: Pick<ReturnType<typeof startHere>, 'ended' | 'out'>): Promise<string> {
+  let over: Outcome | undefined;
+  void ended.then((outcome) => {
+    over = outcome;
+  });
+  const urlOf = () => /listening at (http:[^\s"]+)/.exec(out())?.[1];
+  await eventually(() => over !== undefined || urlOf() !== undefined);
+  const url = urlOf();
+  if (url === undefined) throw new Error(`ended with ${over?.code} before it listened: ${over?.err}`);
+  return url;
 }

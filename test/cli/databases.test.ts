@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { readMigrations } from '../../warehouse/schema/migrations.js';
+import { copyEmptyFile, copyEmptyTables } from '../service/demo-data.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { IS_TIDB } from '../services/server.js';
 import { run } from './command-line.js';
@@ -52,6 +53,8 @@ describe('the command line over other databases', () => {
     await writeFile(join(folder, 'endpoints', 'collection-names.yaml'), DEFINITION);
     await writeFile(join(folder, 'some.yaml'), COLLECTIONS.replace('Third', 'Second'));
     await writeFile(join(folder, 'others.yaml'), COLLECTIONS);
+    for (const name of ['main', 'other']) await copyEmptyFile(join(folder, `${name}.duckdb`));
+    await copyEmptyTables(server.url);
     for (const [url, collections] of [
       [file('main'), 'some.yaml'],
       [file('other'), 'others.yaml'],

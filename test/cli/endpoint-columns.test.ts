@@ -27,7 +27,7 @@ onBothDatabases('the columns of a definition', (database) => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-columns-'));
     environment = { DATA_DIR: join(folder, 'data'), ENDPOINTS_DIR: join(folder, 'own'), NOW, ...database() };
-    await copyDemo(readSettings(environment), { events: 2_000 });
+    await copyDemo(readSettings(environment), { events: 500 });
     await mkdir(join(folder, 'own'));
   });
   beforeEach(() => writeFile(join(folder, 'own', 'accounts.yaml'), DEFINITION));

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
 import { onBothDatabases } from '../services/mysql.js';
-import { listening, type RunOptions, run, runProcess, start } from './command-line.js';
+import { type RunOptions, run, runProcess, serveHere } from './command-line.js';
 
 const GROUPED = `SELECT actor_login, COUNT(*), MAX(created_at) AS newest, AVG(additions) AS size FROM github_events e WHERE repo_id = 41986369 AND created_at >= '2024-01-01' AND type IN ('WatchEvent', 'ForkEvent') AND actor_login LIKE '%a%' GROUP BY actor_login HAVING COUNT(*) > 1 ORDER BY 2 DESC, actor_login LIMIT 10;
 `;
@@ -83,7 +83,7 @@ onBothDatabases('a new definition', (database) => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-new-'));
     environment = { DATA_DIR: join(folder, 'data'), ENDPOINTS_DIR: join(folder, 'own'), NOW, ...database() };
-    await copyDemo(readSettings(environment), { events: 2_000 });
+    await copyDemo(readSettings(environment), { events: 500 });
   });
   beforeEach(() => mkdir(join(folder, 'own')));
   afterEach(() => rm(join(folder, 'own'), { recursive: true }));
@@ -183,7 +183,7 @@ describe('endpoint new', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-new-'));
     environment = { DATA_DIR: join(folder, 'data'), ENDPOINTS_DIR: join(folder, 'own'), NOW };
-    await copyDemo(readSettings(environment), { events: 2_000 });
+    await copyDemo(readSettings(environment), { events: 500 });
   });
   beforeEach(() => mkdir(join(folder, 'own')));
   afterEach(() => rm(join(folder, 'own'), { recursive: true }));
@@ -346,14 +346,12 @@ examples:
 
   it('runs in the service that has the database open, with the SELECT of the caller', async () => {
     await create(['--table', 'collections'], {});
-    const server = start(['serve'], { environment: { ...environment, PORT: '0' } });
+    const server = await serveHere(environment);
     try {
-      await listening(server);
       const { code, out } = await create(['--sql', '-'], { input: 'SELECT id FROM collections ORDER BY id' });
       expect([code, out.split('\n')[0]]).to.deep.equal([0, 'wrote own/collections-2.yaml']);
     } finally {
-      server.child.kill('SIGTERM');
-      await server.ended;
+      await server.close();
     }
   });
 });

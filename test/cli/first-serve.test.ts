@@ -1,17 +1,14 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { NamedQueryEnvelope } from '../../http/envelopes/query-envelope.js';
-import { loadDefinitions } from '../../server/definitions.js';
 import { listen, requireFreePort } from '../../server/listening/listen.js';
-import { listening, run, start, stopAll } from './command-line.js';
-
-/** A time at the start of a day, a month and a year, when the current periods contain the least data. */
-const FIRST_SECONDS = '2027-01-01T00:00:05Z';
+import { eventually } from '../services/eventually.js';
+import { listening, run, startHere, stopAll } from './command-line.js';
+import { emptyExamples, FIRST_SECONDS } from './empty-examples.js';
 
 describe('the serve command on a taken port', () => {
   it('reports the port before it creates a database', async () => {
@@ -40,22 +37,25 @@ describe('the serve command on a taken port', () => {
   });
 });
 
-/** Both tests use one server, because demo data of full size take long to generate. */
 describe('the serve command without a database', () => {
   let folder: string;
-  let hadDatabase: boolean;
-  let server: ReturnType<typeof start>;
+  let server: ReturnType<typeof startHere>;
   let url: string;
+  const file = (end: string) => join(folder, `repo-insight.duckdb${end}`);
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-serve-'));
-    const environment = { DATA_DIR: folder, PORT: '0', NOW: FIRST_SECONDS };
-    const killed = start(['serve'], { environment });
-    while (!existsSync(join(folder, 'repo-insight.duckdb.unfinished'))) await once(killed.child.stderr, 'data');
-    killed.child.kill('SIGKILL');
-    await killed.ended;
-    hadDatabase = existsSync(join(folder, 'repo-insight.duckdb'));
-    server = start(['serve'], { environment });
+    const environment = { DATA_DIR: folder, PORT: '0', NOW: FIRST_SECONDS, LOG_LEVEL: 'silent' };
+    // The numbers of repositories and people are those of the default size, so that the data have the same names.
+    const options = { environment, firstDemo: { events: 20_000, repositories: 120, people: 20_000 } };
+    const stopped = startHere(['serve'], options);
+    await eventually(() => stopped.err().includes('synthetic'));
+    stopped.stop();
+    expect((await stopped.ended).code).to.equal(2);
+    expect([existsSync(file('')), existsSync(file('.unfinished'))]).to.deep.equal([false, true]);
+    // A killed process can leave a file with any content.
+    for (const end of ['.unfinished', '.unfinished.wal']) await writeFile(file(end), 'no database');
+    server = startHere(['serve'], options);
     url = await listening(server);
   });
   after(async () => {
@@ -63,31 +63,20 @@ describe('the serve command without a database', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('generates the demo data again after it was killed during the generation', async () => {
-    expect(hadDatabase).to.equal(false);
+  it('generates the demo data again after it was stopped during the generation', async () => {
     expect((await fetch(`${url}/healthy/`)).status).to.equal(200);
+    expect(server.err()).to.include('synthetic');
+    expect(
+      server
+        .out()
+        .match(/^.*demo data.*$/gm)
+        ?.map((line) => line.replace(/\d[\d,]*/, 'N')),
+    ).to.deep.equal(['The database has N events of demo data.']);
   });
 
-  it('generates demo data on its first run, and the example of every definition has rows', async () => {
-    expect(server.err()).to.include('synthetic');
-    const lines = server.out().trimEnd().split('\n');
-    const log = lines.map((line) => JSON.parse(line) as { readonly msg: string; readonly events?: number });
-    const [{ events, msg } = { msg: '' }, ...others] = log.filter((line) => line.msg.includes('demo data'));
-    expect(msg).to.equal(`The database has ${events?.toLocaleString('en')} events of demo data.`);
-    expect(others).to.deep.equal([]);
-    expect(log.filter((line) => /event type|[│─]/.test(line.msg))).to.deep.equal([]);
-    const empty: string[] = [];
-    for (const { definition } of await loadDefinitions({ endpointsDirectory: undefined })) {
-      const params = Object.entries(definition.examples[0]?.params ?? {}).map(([name, value]) => [name, String(value)]);
-      const target = `/q/${definition.name}?${new URLSearchParams(Object.fromEntries(params))}`;
-      const response = await fetch(url + target);
-      const { data } = (await response.json()) as NamedQueryEnvelope;
-      // The demo data have no gap.
-      const isFilled = data.length > 0 || definition.name === 'data-gaps';
-      if (response.status !== 200 || !isFilled) empty.push(target);
-    }
-    expect(empty).to.deep.equal([]);
-    server.child.kill('SIGTERM');
+  it('has rows for the example of every definition, and leaves only the database', async () => {
+    expect(await emptyExamples(url)).to.deep.equal([]);
+    server.stop();
     expect((await server.ended).code).to.equal(0);
     expect((await readdir(folder)).filter((name) => name.includes('duckdb'))).to.deep.equal(['repo-insight.duckdb']);
   });

@@ -7,7 +7,7 @@ import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { type ArchiveServer, archiveServer } from '../warehouse/archive-server.js';
 import { archiveFiles, EVENTS, pathOf } from '../warehouse/follow/following.js';
-import { listening, run, start, startHere, stopAll } from './command-line.js';
+import { run, serveHere, startHere, stopAll } from './command-line.js';
 
 describe('data follow', () => {
   let folder: string;
@@ -69,6 +69,14 @@ describe('data follow', () => {
     expect(gap.err).to.equal('2015-01-01-5: the archive does not have this hour, but later ones\n');
     const status = await run(['data', 'status', '--json'], { environment });
     expect(JSON.parse(status.out).follow).to.deep.equal(coverage);
+
+    // A service that cannot follow does not start.
+    const late = { ...environment, NOW: '2026-01-31T00:30:00Z', FOLLOW_ARCHIVE: '2026-01-31-1' };
+    const service = await run(['serve'], { environment: late });
+    expect([service.code, service.err]).to.deep.equal([
+      2,
+      'The archive cannot be followed from 2026-01-31-1: expected an hour from 2011-02-12-0 to 2026-01-31-0.\n',
+    ]);
   });
 
   it('rejects a start that is not an hour, or that is in the future', async () => {
@@ -100,9 +108,8 @@ describe('data follow', () => {
     const { [pathOf(7)]: late = Buffer.of() } = files;
     delete files[pathOf(7)];
     await follow('--once', '--from', '2015-01-01-6');
-    const service = start(['serve'], { environment });
-    const url = await listening(service);
-    const health = async () => (await (await fetch(`${url}/healthy/`)).json()) as { follow?: unknown };
+    const service = await serveHere(environment);
+    const health = async () => (await (await fetch(`${service.url}/healthy/`)).json()) as { follow?: unknown };
     await eventually(async () => (await health()).follow !== undefined);
     expect((await health()).follow).to.deep.equal({
       ...{ state: 'external', from: '2015-01-01-6', newestHour: '2015-01-01-6', lagMs: 70 * 60_000, missingHours: 1 },
@@ -111,19 +118,18 @@ describe('data follow', () => {
     files[pathOf(7)] = late;
     const once = await follow('--once', '--from', '2015-01-01-6');
     expect([once.code, once.out.split('\n')[0]]).to.deep.equal([0, `1 hour imported, with ${EVENTS} new events.`]);
-    const endless = start(['data', 'follow'], { environment });
+    const endless = startHere(['data', 'follow'], { environment });
     await eventually(() => endless.err().includes('Stop with Ctrl-C'));
-    endless.child.kill('SIGINT');
+    endless.stop();
     expect((await endless.ended).code).to.equal(0);
-    service.child.kill('SIGTERM');
-    await service.ended;
+    expect((await service.close()).code).to.equal(0);
   });
 
   it('runs in the background of a service with FOLLOW_ARCHIVE, which reports its progress', async () => {
     delete files[pathOf(7)];
-    const service = start(['serve'], { environment: { ...environment, FOLLOW_ARCHIVE: '2015-01-01-6' } });
-    const url = await listening(service);
-    const health = async () => (await (await fetch(`${url}/healthy/`)).json()) as { follow: Record<string, unknown> };
+    const service = await serveHere({ ...environment, FOLLOW_ARCHIVE: '2015-01-01-6' });
+    const health = async () =>
+      (await (await fetch(`${service.url}/healthy/`)).json()) as { follow: Record<string, unknown> };
     await eventually(async () => (await health()).follow.state === 'waiting');
     const { follow: progress, ...parts } = await health();
     expect(parts).to.deep.equal({
@@ -151,18 +157,6 @@ describe('data follow', () => {
     });
     const status = await run(['data', 'status'], { environment });
     expect(status.out).to.match(/The service follows it: waiting, next attempt at 2015-01-01T08:1/);
-    service.child.kill('SIGTERM');
-    const { code, out } = await service.ended;
-    expect([code, out.includes('an hour of the archive was imported')]).to.deep.equal([0, true]);
-  });
-
-  it('does not start a service that cannot follow', async () => {
-    await follow('--once', '--from', '2015-01-01-6');
-    const late = { ...environment, NOW: '2026-01-31T00:30:00Z', FOLLOW_ARCHIVE: '2026-01-31-1' };
-    const { code, err } = await run(['serve'], { environment: late });
-    expect([code, err]).to.deep.equal([
-      2,
-      'The archive cannot be followed from 2026-01-31-1: expected an hour from 2011-02-12-0 to 2026-01-31-0.\n',
-    ]);
+    expect((await service.close()).code).to.equal(0);
   });
 });

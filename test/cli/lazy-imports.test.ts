@@ -2,8 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { copyDemo } from '../service/demo-data.js';
+import { copyEmptyFile } from '../service/demo-data.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { listening, type Outcome, runProcess, start } from './command-line.js';
 
 /** The packages of the command line itself: arguments, suggestions, progress bars and tables. */
@@ -55,8 +57,8 @@ describe('the imports of the command line', () => {
   }
 
   it('contain no package that a service needs only for some requests', async () => {
-    const settings = { DATA_DIR: folder, PORT: '0' };
-    await copyDemo(readSettings(settings), { events: 500 });
+    const settings = { DATA_DIR: folder, PORT: '0', ENDPOINTS_DIR: FEW_ENDPOINTS };
+    await copyEmptyFile(databaseFile(readSettings(settings)) ?? '');
     const packages = packagesOf(
       await scriptsOf(['serve'], settings, async (...command) => {
         const service = start(...command);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { connectStdio } from '../mcp/mcp-client.js';
+import { connectHttp } from '../mcp/mcp-client.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
-import { listening, run, start, stopAll } from './command-line.js';
+import { run, serveHere, stopAll } from './command-line.js';
 
 const DOCUMENT = `description: Plans of a price list.
 columns:
@@ -83,7 +83,7 @@ ${path}:10:19 columns.price.description: invalid value (expected text of at leas
     expect([again.code, again.err]).to.deep.equal([2, `${path} exists. Change it, or remove it first.\n`]);
   });
 
-  it('load a table that `tables` and `endpoint new` describe, also while a service has the database open', async () => {
+  it('load a table that `tables` and `endpoint new` describe, also while a service has the database open, and that is a resource for language models', async () => {
     await document();
     await table('load', 'plans.csv');
     const described = `own table  own_plans
@@ -113,18 +113,10 @@ price  INT (EUR)    Price per month.
       ]);
     };
     await check();
-    const server = start(['serve'], { environment });
-    const url = await listening(server);
+    const service = await serveHere(environment);
     await check();
-    expect(await (await fetch(`${url}/q/tables/`)).text()).not.to.include('own_plans');
-    server.child.kill('SIGTERM');
-    await server.ended;
-  });
-
-  it('load a table that is a resource for language models', async () => {
-    await document();
-    await table('load', 'plans.csv');
-    const client = await connectStdio(environment);
+    expect(await (await fetch(`${service.url}/q/tables/`)).text()).not.to.include('own_plans');
+    const client = await connectHttp({ service });
     const { resources } = await client.listResources();
     const own = resources.at(-1);
     expect(own).to.deep.include({
@@ -141,6 +133,7 @@ price  INT (EUR)    Price per month.
       is_own: true,
       columns: columns.map(({ name, type, description }) => ({ name, type, description })),
     });
+    await service.close();
   });
 
   it('exit with 2 and one message if a file is wrong', async () => {
@@ -177,14 +170,12 @@ sql: SELECT plan FROM own_plans ORDER BY plan
 
   it('run in the service while it holds the file, with paths relative to the caller', async () => {
     await document();
-    const server = start(['serve'], { environment });
-    await listening(server);
+    const server = await serveHere(environment);
     const { code, err } = await table('load', 'plans.csv');
     expect([code, err]).to.deep.equal([0, '']);
     expect(JSON.parse((await table('list', '--json')).out)[0]).to.include({ name: 'own_plans', rows: 2 });
     expect((await run(['data', 'migrate'], { environment, cwd: folder })).code).to.equal(0);
     expect((await table('drop', 'own_plans')).code).to.equal(0);
-    server.child.kill('SIGTERM');
-    await server.ended;
+    await server.close();
   });
 });

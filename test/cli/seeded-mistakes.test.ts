@@ -46,7 +46,7 @@ describe('each mistake of a first-time author', () => {
     const { database } = warehouse;
     const { endpoints, problems } = checkDialect(database, await loadEndpoints(folder, PRIVATE_DATA));
     const warnings = endpoints.flatMap((endpoint) => lintEndpoint(endpoint, tables));
-    const engine = createEngine({ endpoints, database, stopwatch: () => performance.now() });
+    const engine = createEngine({ endpoints, database, stopwatch: () => 0 });
     if (problems.length + warnings.length === 0) await engine.lookUp({ withinMs: 60_000 });
     const rejected = engine.broken().flatMap((broken) => broken.problems);
     const texts = [...problems.map(formatProblem), ...warnings.map(formatWarning), ...rejected.map(formatProblem)];

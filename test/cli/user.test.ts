@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { type Service, startService } from '../../server/service.js';
+import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
-import { copyEmptyFile } from '../service/demo-data.js';
+import { copyEmptyFile, copyEmptyTables } from '../service/demo-data.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
-import { listening, run, start, stopAll } from './command-line.js';
+import { run, serveHere, stopAll } from './command-line.js';
 import { runHere } from './commands-here.js';
 
 describe('the user commands, on the embedded database', () => userCommands(() => ({})));
@@ -51,6 +52,8 @@ function userCommands(database: () => Record<string, string>): void {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-user-'));
     settings = readSettings({ DATA_DIR: folder, PORT: '0', ENDPOINTS_DIR: FEW_ENDPOINTS, ...database() });
+    const file = databaseFile(settings);
+    await (file === undefined ? copyEmptyTables(settings.databaseUrl ?? '') : copyEmptyFile(file));
     warehouse = await openWarehouse(settings, { migrating: true });
     service = await startService(settings, warehouse, pino({ level: 'silent' }));
   });
@@ -184,14 +187,12 @@ describe('the command user token', () => {
   });
 
   it('prints a token that the service accepts', async () => {
-    const service = start(['serve'], { environment: { ...place(), PORT: '0' } });
-    const url = await listening(service);
+    const service = await serveHere(place());
     const { code, out, err } = await run(['user', 'token', 'ada'], { environment: place() });
     expect([code, err]).to.deep.equal([0, '']);
-    const response = await fetch(`${url}/user/`, { headers: { Authorization: `Bearer ${out.trim()}` } });
+    const response = await fetch(`${service.url}/user/`, { headers: { Authorization: `Bearer ${out.trim()}` } });
     expect([response.status, ((await response.json()) as { hostLogin: string }).hostLogin]).to.deep.equal([200, 'ada']);
-    service.child.kill('SIGTERM');
-    expect((await service.ended).code).to.equal(0);
+    expect((await service.close()).code).to.equal(0);
   });
 
   it('is rejected if published keys verify tokens', async () => {

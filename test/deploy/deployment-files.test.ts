@@ -7,7 +7,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { SETTINGS } from '../../server/settings/settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { stopLimit } from '../../server/workers/stop-limit.js';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { useSharedDemo } from '../service/demo-service.js';
 import {
   type ComposeService,
   deploymentFiles,
@@ -180,11 +180,7 @@ describe('the files of deploy/', () => {
     const workloads = objects.filter(({ kind }) => kind === 'Deployment');
     const settings = objects.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
     const secrets = objects.find(({ kind }) => kind === 'Secret')?.stringData ?? {};
-    let service: DemoService;
-    before(async () => {
-      service = await startDemoService();
-    });
-    after(() => service.close());
+    const shared = useSharedDemo();
 
     it('have settings that the service accepts', () => {
       const given = { ...settings, ...secrets };
@@ -240,7 +236,7 @@ describe('the files of deploy/', () => {
         { path: '/livez', port: 'http' },
         { path: '/readyz', port: 'http' },
       ]);
-      const statuses = ['/livez', '/readyz'].map(async (path) => (await service.get(path)).status);
+      const statuses = ['/livez', '/readyz'].map(async (path) => (await shared.demo.get(path)).status);
       expect(await Promise.all(statuses)).to.deep.equal([200, 200]);
       expect(container?.ports).to.deep.equal([
         { name: 'http', containerPort: PORT },

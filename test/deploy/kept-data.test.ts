@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { stopAll } from '../cli/command-line.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { describeEmbedded, describeExceptOnTidb } from '../services/server.js';
 import { hourFiles } from '../warehouse/event-files.js';
-import { COLLECTION, killVersions, runVersion, serveVersion } from './service-answers.js';
+import { COLLECTION, runVersion, serveVersion, THIS_VERSION, type Version } from './service-answers.js';
 
 const run = promisify(execFile);
-const THIS_VERSION = resolve('dist/cli/repo-insight.cjs');
 const COMMIT = process.env.UPGRADE_FROM;
 
 let folder: string;
@@ -23,19 +23,19 @@ const settingsOf = (database: Readonly<Record<string, string>>) => ({
 });
 
 /** Imports hours and a collection. Returns the token of a user who subscribed, and the answers of the service. */
-async function fill(program: string, environment: Readonly<Record<string, string>>) {
+async function fill(version: Version, environment: Readonly<Record<string, string>>) {
   await writeFile(join(folder, 'collections.yaml'), COLLECTION);
-  await runVersion(program, ['data', 'migrate'], environment);
-  await runVersion(program, ['data', 'import', ...(await hourFiles(folder, [1, 2, 3]))], environment);
-  await runVersion(program, ['data', 'collections', join(folder, 'collections.yaml')], environment);
-  const token = /ey\S+/.exec(await runVersion(program, ['user', 'token', 'alice'], environment))?.[0] ?? '';
-  const service = await serveVersion(program, environment);
+  await runVersion(version, ['data', 'migrate'], environment);
+  await runVersion(version, ['data', 'import', ...(await hourFiles(folder, [1, 2, 3]))], environment);
+  await runVersion(version, ['data', 'collections', join(folder, 'collections.yaml')], environment);
+  const token = /ey\S+/.exec(await runVersion(version, ['user', 'token', 'alice'], environment))?.[0] ?? '';
+  const service = await serveVersion(version, environment);
   expect(await service.subscribe(token)).to.be.within(200, 204);
   return { service, token, answers: await service.answers(token) };
 }
 
-async function answersOf(program: string, environment: Readonly<Record<string, string>>, token: string) {
-  const service = await serveVersion(program, environment);
+async function answersOf(version: Version, environment: Readonly<Record<string, string>>, token: string) {
+  const service = await serveVersion(version, environment);
   const answers = await service.answers(token);
   await service.stop();
   return answers;
@@ -45,7 +45,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'repo-insight-kept-'));
 });
 afterEach(async () => {
-  killVersions();
+  stopAll();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { listening, start, startHere } from '../cli/command-line.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -18,7 +17,7 @@ const TIMES = new Set(['start_ms', 'end_ms', 'latency', 'age_ms', 'computed_at',
 /** A collection for `data collections`, with a repository of the hour files. */
 export const COLLECTION = `- { id: 1, name: Test collection, items: [{ repo_name: ${REPOSITORY} }] }\n`;
 
-/** A running service of a version of the program, whose file `program` names. */
+/** A running service of a version of the program. */
 export interface RunningVersion {
   /** Subscribes the user of the token to a repository of the data. */
   subscribe(token: string): Promise<number>;
@@ -27,31 +26,25 @@ export interface RunningVersion {
   stop(): Promise<void>;
 }
 
-const running = new Set<ChildProcess>();
-
-/** Kills the processes that a failed test did not end. */
-export function killVersions(): void {
-  for (const child of running) child.kill('SIGKILL');
-}
+/** A version of the program: the file of its command line, or `this version`, whose commands run in this process. */
+export type Version = string;
+export const THIS_VERSION: Version = 'this version';
 
 /** Runs a command of a version to its end and returns its output. Fails if the command fails. */
-export async function runVersion(program: string, words: readonly string[], environment: Environment): Promise<string> {
-  const { child, out, err } = startVersion(program, words, environment);
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${out()}${err()}`);
-  return out();
+export async function runVersion(
+  version: Version,
+  words: readonly string[],
+  environment: Environment,
+): Promise<string> {
+  const { code, out, err } = await startVersion(version, words, environment).ended;
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${out}${err}`);
+  return out;
 }
 
 /** Starts the service of a version. Resolves when it listens. */
-export async function serveVersion(program: string, environment: Environment): Promise<RunningVersion> {
-  const { child, out, err } = startVersion(program, ['serve'], { ...environment, PORT: '0' });
-  const closed = once(child, 'close');
-  let url: string | undefined;
-  while (url === undefined) {
-    const isOver = await Promise.race([once(child.stdout, 'data').then(() => false), closed.then(() => true)]);
-    if (isOver) throw new Error(`the service did not start: ${out()}${err()}`);
-    url = /(http:\/\/127[^\s"]+)/.exec(out())?.[1];
-  }
+export async function serveVersion(version: Version, environment: Environment): Promise<RunningVersion> {
+  const started = startVersion(version, ['serve'], { ...environment, PORT: '0', LOG_LEVEL: 'error' });
+  const url = await listening(started);
   const base = url.replace(/\/$/, '');
   const headersOf = (token: string) => ({ Authorization: `Bearer ${token}` });
   return {
@@ -74,25 +67,15 @@ export async function serveVersion(program: string, environment: Environment): P
       return answers;
     },
     stop: async () => {
-      child.kill('SIGTERM');
-      const [code] = await closed;
-      if (code !== 0) throw new Error(`the service ended with ${code}: ${err()}`);
+      started.stop();
+      const { code, err } = await started.ended;
+      if (code !== 0) throw new Error(`the service ended with ${code}: ${err}`);
     },
   };
 }
 
-function startVersion(program: string, words: readonly string[], environment: Environment) {
-  const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, ...environment };
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
-  child.once('close', () => running.delete(child));
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  return { child, out: () => out, err: () => err };
+function startVersion(version: Version, words: readonly string[], environment: Environment) {
+  if (version === THIS_VERSION) return startHere(words, { environment });
+  const started = start(words, { environment, program: version });
+  return { ...started, stop: () => void started.child.kill('SIGTERM') };
 }

@@ -1,30 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
-import { FEW_ENDPOINTS, TRENDS } from '../service/few-endpoints.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { call, connectHttp, connectStdio, VERSIONS } from './mcp-client.js';
 
+/** Reads a view that sleeps. Its time limit is longer than any pause of the machine. */
+const definitionOf = (name: string, timeout: string) => `name: ${name}
+summary: Repositories
+limits: { timeout: ${timeout} }
+params:
+  after: { in: query, type: integer, default: 0, description: Smaller ids are skipped. }
+columns:
+  - { col: repo_id, data_type: BIGINT, nullable: false, description: Id }
+sql: SELECT repo_id FROM mv_trending_repos WHERE repo_id > {{ after }} ORDER BY repo_id
+`;
+
 describe('calls of tools on a server', () => {
   const server = useMysql();
   let proxy: TcpProxy;
   let demo: DemoService;
+  let folder: string;
   before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-mcp-'));
+    await writeFile(join(folder, 'endless.yaml'), definitionOf('endless', '2m'));
+    await writeFile(join(folder, 'short.yaml'), definitionOf('short', '1s'));
     const url = new URL(server.url);
     proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
     demo = await startDemoService(
-      { ...server.environment, DATABASE_URL: url.href, ENDPOINTS_DIR: `${FEW_ENDPOINTS},${TRENDS}` },
+      { ...server.environment, DATABASE_URL: url.href, ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder}` },
       500,
     );
-    const slow = 'CREATE VIEW mv_trending_repos AS SELECT * FROM kept_trends WHERE (SELECT SLEEP(60)) = 0';
+    const slow = 'CREATE VIEW mv_trending_repos AS SELECT * FROM kept_trends WHERE (SELECT SLEEP(600)) = 0';
     await execute(server.url, 'RENAME TABLE mv_trending_repos TO kept_trends', slow);
   });
   after(async () => {
     await demo.close();
     await proxy.close();
+    await rm(folder, { recursive: true });
   });
 
   const running = async () => {
@@ -35,10 +54,12 @@ describe('calls of tools on a server', () => {
     return Number(n);
   };
 
-  /** Calls a tool that would run for a minute, and stops it with `stop` when its statement runs. */
+  /** Calls a tool that would run for minutes, and stops it with `stop` when its statement runs. */
   const stopCall = async (client: Client, stop: (controller: AbortController) => Promise<void>) => {
+    // A process has started when it answers.
+    await client.listTools();
     const controller = new AbortController();
-    const ended = call(client, 'list-trending-repos', {}, controller.signal).then(
+    const ended = call(client, 'endless', {}, controller.signal).then(
       () => 'answered',
       () => 'stopped',
     );
@@ -69,21 +90,19 @@ describe('calls of tools on a server', () => {
   }
 
   it('stop their statement if the client cancels them over standard input, or closes it', async () => {
-    const connect = () => connectStdio({ ...server.environment, ENDPOINTS_DIR: TRENDS });
-    const [cancelling, closing] = [await connect(), await connect()];
-    await stopCall(cancelling, cancel);
-    await cancelling.close();
-    await stopCall(closing, () => closing.close());
+    const client = await connectStdio({ ...server.environment, ENDPOINTS_DIR: folder });
+    await stopCall(client, cancel);
+    await stopCall(client, () => client.close());
   });
 
   it('are not stopped by another client that cancels a request with the same id', async () => {
     const client = await connectHttp(demo, '2025-11-25');
     const other = await connectHttp(demo, '2025-11-25');
     const [mine, theirs] = [new AbortController(), new AbortController()];
-    const ended = call(client, 'list-trending-repos', {}, mine.signal).catch(() => 'stopped');
+    const ended = call(client, 'endless', {}, mine.signal).catch(() => 'stopped');
     await eventually(async () => (await running()) === 1);
     // Both clients number their requests from 0.
-    const cancelled = call(other, 'list-trending-repos', { period: 'past_week' }, theirs.signal).catch(() => 'stopped');
+    const cancelled = call(other, 'endless', { after: 1 }, theirs.signal).catch(() => 'stopped');
     await eventually(async () => (await running()) === 2);
     await cancel(theirs);
     expect(await cancelled).to.equal('stopped');
@@ -97,10 +116,10 @@ describe('calls of tools on a server', () => {
 
   it('are errors if the time limit of the definition ends, or if the database is away', async () => {
     const client = await connectHttp(demo);
-    const late = await call(client, 'list-trending-repos', { period: 'past_month' });
+    const late = await call(client, 'short');
     expect([late.isError, late.text]).to.deep.equal([
       true,
-      'Error query_timeout: The query was stopped at its time limit of 10000 ms.',
+      'Error query_timeout: The query was stopped at its time limit of 1000 ms.',
     ]);
     await proxy.close();
     const away = await call(client, 'list-repos-of-collection', { collection_id: 1 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { readSettings } from '../../server/settings/read-settings.js';
@@ -10,6 +11,12 @@ import { copyDemo, NOW } from '../service/demo-data.js';
 import { type DemoService, startDemoService, tokenOf } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { call, connectHttp, connectStdio } from './mcp-client.js';
+
+/** Also the definition of a list with pages. */
+const FOLDERS = [
+  FEW_ENDPOINTS,
+  fileURLToPath(new URL('../../../endpoints/repos/issue-creators', import.meta.url)),
+].join();
 
 describe('the command mcp', () => {
   let demo: DemoService;
@@ -20,10 +27,10 @@ describe('the command mcp', () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
   });
   before(async () => {
-    demo = await startDemoService();
+    demo = await startDemoService({ ENDPOINTS_DIR: FOLDERS }, 500);
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-mcp-'));
-    environment = { DATA_DIR: folder, NOW };
-    await copyDemo(readSettings(environment), { events: 6_000 });
+    environment = { DATA_DIR: folder, NOW, ENDPOINTS_DIR: FOLDERS };
+    await copyDemo(readSettings(environment), { events: 500 });
   });
   after(async () => {
     stopAll();

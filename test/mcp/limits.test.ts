@@ -5,20 +5,30 @@ import { call, connectHttp, VERSIONS } from './mcp-client.js';
 
 describe('the limits of tools', () => {
   let demo: DemoService;
-  const start = async (environment: Readonly<Record<string, string>>) => {
-    demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment }, 500);
-    return connectHttp(demo);
-  };
-  afterEach(() => demo.close());
+  /** The tests have different addresses, so that they share one service. */
+  before(async () => {
+    const limits = {
+      RATE_LIMIT_PER_HOUR: '5',
+      RATE_LIMIT_PER_MINUTE: '',
+      PLAYGROUND_PER_MINUTE: '2',
+      CALLER_LIMIT_PER_MINUTE: '1',
+      TRUSTED_PROXIES: 'loopback',
+    };
+    demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS, ...limits }, 500);
+  });
+  after(() => demo.close());
+  const from = (address: string) => ({ 'X-Forwarded-For': address });
 
   it('are shared with /q and /v1: each call counts as one request', async () => {
-    const client = await start({ RATE_LIMIT_PER_HOUR: '5', RATE_LIMIT_PER_MINUTE: '' });
+    const headers = from('192.0.2.1');
+    const client = await connectHttp(demo, '2026-07-28', headers);
     await client.listTools();
-    expect((await demo.get('/q/list-collections')).headers.get('x-ratelimit-remaining')).to.equal('4');
+    const remaining = async (path: string) => (await demo.get(path, { headers })).headers.get('x-ratelimit-remaining');
+    expect(await remaining('/q/list-collections')).to.equal('4');
     expect((await call(client, 'list-collections')).isError).to.equal(false);
     await client.readResource({ uri: 'repo-insight://tables/github_events' });
-    expect((await demo.get('/v1/collections/')).headers.get('x-ratelimit-remaining')).to.equal('1');
-    const legacy = await connectHttp(demo, '2025-11-25');
+    expect(await remaining('/v1/collections/')).to.equal('1');
+    const legacy = await connectHttp(demo, '2025-11-25', headers);
     expect((await call(legacy, 'list-collections', { wrong: 1 })).error?.code).to.equal('bad_parameter');
     for (const one of [client, legacy]) {
       const { isError, error, text } = await call(one, 'list-collections');
@@ -32,28 +42,32 @@ describe('the limits of tools', () => {
     expect(resource)
       .to.have.property('message')
       .that.matches(/^rate_limited: The request exceeds the limit of 5/);
-    expect((await demo.get('/q/list-collections')).status).to.equal(429);
+    expect((await demo.get('/q/list-collections', { headers })).status).to.equal(429);
     await Promise.all([client.close(), legacy.close()]);
   });
 
   it('count each message of a batch', async () => {
-    await (await start({ RATE_LIMIT_PER_HOUR: '3', RATE_LIMIT_PER_MINUTE: '' })).close();
     const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'list-collections' } };
     const response = await fetch(`${demo.service.url}/mcp`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-      body: JSON.stringify([1, 2, 3, 4, 5].map((id) => ({ ...message, id }))),
+      headers: {
+        ...from('192.0.2.2'),
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify([1, 2, 3, 4, 5, 6, 7].map((id) => ({ ...message, id }))),
     });
     const results = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, text = '']) => JSON.parse(text));
-    expect(results.filter(({ result }) => result.isError !== true)).to.have.length(3);
+    expect(results.filter(({ result }) => result.isError !== true)).to.have.length(5);
     expect(results.filter(({ result }) => result.isError === true)).to.have.length(2);
   });
 
   it('are those of the playground for SQL of the caller', async () => {
-    const client = await start({ PLAYGROUND_PER_MINUTE: '2' });
+    const headers = from('192.0.2.3');
+    const client = await connectHttp(demo, '2026-07-28', headers);
     const init = {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { ...headers, 'Content-Type': 'application/json' },
       body: JSON.stringify({ sql: 'SELECT 1 AS one' }),
     };
     expect((await demo.get('/q/playground/', init)).status).to.equal(200);
@@ -65,10 +79,9 @@ describe('the limits of tools', () => {
   });
 
   it('are those of the user for questions, also with several addresses', async () => {
-    await (await start({ CALLER_LIMIT_PER_MINUTE: '1', TRUSTED_PROXIES: 'loopback' })).close();
     const codes = [];
     for (const [index, version] of VERSIONS.entries()) {
-      const headers = { Authorization: `Bearer ${await tokenOf('octavia')}`, 'X-Forwarded-For': `192.0.2.${index}` };
+      const headers = { Authorization: `Bearer ${await tokenOf('octavia')}`, ...from(`192.0.2.1${index}`) };
       const client = await connectHttp(demo, version, headers);
       codes.push((await call(client, 'ask_question', { question: 'List all collections' })).error?.code ?? 'answered');
       await client.close();

@@ -16,7 +16,7 @@ function createClient(version: ProtocolVersion): Client {
 
 /** Connects to `/mcp` of a service. */
 export async function connectHttp(
-  { service }: Pick<DemoService, 'service'>,
+  { service }: { readonly service: Pick<DemoService['service'], 'url'> },
   version: ProtocolVersion = '2026-07-28',
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Client> {

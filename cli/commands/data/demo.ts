@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { DemoOptions as GeneratedDemo } from '../../../demo/demo-plan.js';
 import { clockOf } from '../../../server/clock.js';
 import { databasePlace } from '../../../server/settings/database-location.js';
 import type { Warehouse } from '../../../server/warehouse.js';
@@ -7,10 +8,12 @@ import type { ImportSummary } from '../../../warehouse/import/summary.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, wholeNumber } from '../../terminal/numbers.js';
 
-interface DemoOptions {
-  readonly events: number;
+interface DemoOptions extends DemoSize {
   readonly seed: number;
 }
+
+/** The numbers of repositories and people follow from the number of events if they are absent. */
+export type DemoSize = Pick<GeneratedDemo, 'events' | 'repositories' | 'people'>;
 
 interface Options extends DemoOptions {
   readonly json?: boolean;
@@ -46,7 +49,7 @@ export async function makeDemoDatabase(context: CommandContext, file: string): P
   await Promise.all([unfinished, `${unfinished}.wal`].map((path) => rm(path, { force: true })));
   const warehouse = await openFile(context.settings, unfinished);
   try {
-    announceDemo(context.output, await fill(context, warehouse, DEFAULTS));
+    announceDemo(context.output, await fill(context, warehouse, { ...DEFAULTS, ...context.firstDemo }));
   } finally {
     await warehouse.close();
   }

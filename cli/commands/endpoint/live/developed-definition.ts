@@ -86,15 +86,22 @@ export class DevelopedDefinition {
   }
 
   async #read(): Promise<State> {
+    const file = this.#file;
+    const [before] = await readText(file);
     const loaded = this.#isInside() || this.#name !== undefined ? await this.#loader.load() : NONE;
     const named = this.#name === undefined ? undefined : findNamed(loaded, this.#name);
     if (named !== undefined) this.#file = resolve(named.file);
-    const [text, changedAt] = await readText(this.#file);
-    if (text === undefined) return { text, changedAt, definition: undefined };
     // A definition that another folder overrides is not among the loaded ones.
-    const definition =
-      named ?? definitionIn(loaded, this.#file) ?? definitionIn(await this.#outside.loadOnly([this.#file]), this.#file);
-    return { text, changedAt, definition };
+    const definition = named ?? definitionIn(loaded, this.#file) ?? (await this.#readOutside());
+    const [text, changedAt] = await readText(this.#file);
+    // A save during this function would return the text of one state with the definition of another.
+    if (this.#file !== file || text !== before) return this.#read();
+    return { text, changedAt, definition: text === undefined ? undefined : definition };
+  }
+
+  async #readOutside(): Promise<State['definition']> {
+    const [text] = await readText(this.#file);
+    return text === undefined ? undefined : definitionIn(await this.#outside.loadOnly([this.#file]), this.#file);
   }
 
   #isInside(): boolean {
