@@ -9,7 +9,7 @@ const PATIENT = { drainMs: 0, redisMs: 600_000 };
 describeExactness({
   time,
   seed: () => 1,
-  answers: 250,
+  answers: 150,
   restarts: 1,
   serverLagMs: Number.POSITIVE_INFINITY,
   startService: (settings, offsetMs) => startServed(time.now, settings, offsetMs, PATIENT),

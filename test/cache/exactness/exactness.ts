@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { databaseFile } from '../../../server/settings/database-location.js';
+import { readSettings } from '../../../server/settings/read-settings.js';
+import { copyEmptyFile, copyEmptyTables } from '../../service/demo-data.js';
 import { useMysql } from '../../services/mysql.js';
 import { needRedis, type PrivateRedis, startRedis } from '../../services/redis.js';
 import { describeEmbedded, SERVER } from '../../services/server.js';
@@ -46,6 +49,9 @@ function suite(
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-exactness-'));
     if (withRedis) redis = await startRedis();
+    const place = readSettings({ ...environment(), DATA_DIR: folder });
+    const file = databaseFile(place);
+    await (file === undefined ? copyEmptyTables(place.databaseUrl ?? '') : copyEmptyFile(file));
   });
   after(async () => {
     await redis?.remove();
