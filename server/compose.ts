@@ -102,7 +102,15 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });
   const shadow = composeShadow(parts);
   const engine = withShadow(parts.engine, shadow);
-  const cache = await composeCache({ settings, database, engine, versions: warehouse.versions, redis, clock });
+  const cache = await composeCache({
+    settings,
+    database,
+    engine,
+    versions: warehouse.versions,
+    redis,
+    clock,
+    systemClock,
+  });
 
   const images = new StoredImages();
   const metrics = new ServiceMetrics();

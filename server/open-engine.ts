@@ -3,7 +3,7 @@ import { clockOf } from './clock.js';
 import { createDefinitionLoader, DefinitionsError, readDefinitions } from './definitions.js';
 import type { Settings } from './settings/settings.js';
 
-interface OptionalParts extends Pick<EngineParts, 'observe' | 'versions' | 'cursorSecret'> {
+interface OptionalParts extends Pick<EngineParts, 'observe' | 'versions' | 'cursorSecret' | 'systemClock'> {
   /** The loader of the definitions; it can load them again later. */
   readonly loader?: DefinitionLoader;
 }

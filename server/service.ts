@@ -81,8 +81,8 @@ export async function startService(
   timeouts: Timeouts = TIMEOUTS,
   role: ProcessRole = {},
 ): Promise<Service> {
-  const clock = clockOf(settings);
   const { systemClock = readSystemTime } = role;
+  const clock = clockOf(settings, systemClock);
   const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
   const loaded = await openDefinitions({ settings, warehouse, logger, visits, systemClock, history: role.history });
   const { engine, definitions, queries, tracing } = loaded;
@@ -207,7 +207,9 @@ async function openDefinitions({
   const tracing = await openTracing(settings, database);
   const observe = observeEngine(logger, { visits, canaries, queries, logSlow, tracing });
   const cursorSecret = await readCursorSecret(settings);
-  const engine = canaries.wrap(await openEngine(settings, database, { observe, versions, loader, cursorSecret }));
+  const engine = canaries.wrap(
+    await openEngine(settings, database, { observe, versions, loader, cursorSecret, systemClock }),
+  );
   opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });

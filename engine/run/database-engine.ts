@@ -40,6 +40,7 @@ class DatabaseEngine implements Engine {
   readonly #requestKey: RequestKey;
   readonly #choices: ChoiceValues;
   readonly #cursors: Cursors;
+  readonly #clock: () => Date;
   readonly #cacheRule: (endpoint: Endpoint) => CacheRule;
 
   constructor(parts: EngineParts) {
@@ -49,11 +50,12 @@ class DatabaseEngine implements Engine {
     const served = new ServedDefinitions({ endpoints, broken }, { database, stopwatch, observe, cursors });
     const prepare = (sql: string) => served.prepare(sql);
     this.#parts = parts;
+    this.#clock = clock ?? parts.systemClock ?? (() => new Date());
     this.#observe = observe;
     this.#served = served;
     this.#queries = queries;
     const brokenOf = (endpoint: Endpoint) => served.brokenOf(endpoint);
-    this.#request = createRequestRunner({ clock: clock ?? systemClock, stopwatch, observe, brokenOf });
+    this.#request = createRequestRunner({ clock: this.#clock, stopwatch, observe, brokenOf });
     this.#cursors = cursors;
     const facts = { database: database.name, staleAfterMs, cursors: cursors.fingerprint };
     const requestKey = createRequestKey({ ...facts, isSystemClock: clock === undefined });
@@ -169,9 +171,8 @@ class DatabaseEngine implements Engine {
   }
 
   identify(endpoint: Endpoint, raw: RawParameters): RequestIdentity {
-    const { clock = systemClock } = this.#parts;
     const { parameters } = this.#cursors.readRequest(endpoint, raw);
-    return { parameters, ...this.#requestKey(endpoint, parameters, clock()) };
+    return { parameters, ...this.#requestKey(endpoint, parameters, this.#clock()) };
   }
 
   cacheRule(endpoint: Endpoint): CacheRule {
@@ -184,14 +185,11 @@ class DatabaseEngine implements Engine {
   }
 
   async #runChoices({ definition }: Endpoint, query: EndpointQuery): Promise<ResultSet> {
-    const { clock = systemClock, database } = this.#parts;
-    const { sql, values } = query.compile({}, clock());
+    const { sql, values } = query.compile({}, this.#clock());
     return withDeadline({ timeoutMs: definition.limits.timeoutMs }, (deadline) =>
       this.#queries.run(definition, deadline, () =>
-        database.query(this.#served.prepare(sql), values, { maxRows: MAX_CHOICES, deadline }),
+        this.#parts.database.query(this.#served.prepare(sql), values, { maxRows: MAX_CHOICES, deadline }),
       ),
     );
   }
 }
-
-const systemClock = () => new Date();

@@ -20,6 +20,8 @@ export interface EngineParts {
   readonly database: Database;
   /** Returns the time for `{{ now }}` and for the age of data. A fixed time replays old data. Default: system clock. */
   readonly clock?: () => Date;
+  /** The clock of the system, which is used without `clock`. Tests pass one that they advance. */
+  readonly systemClock?: () => Date;
   /** Returns milliseconds since any fixed moment, for durations. */
   readonly stopwatch: () => number;
   /** The age in milliseconds after which data are stale. If it is absent, no answer is stale because of its age. */

@@ -46,10 +46,10 @@ export interface Claim {
 /**
  * Creates a limiter that counts in memory, or in Redis for all processes that share the Redis. While Redis is
  * unavailable, counting continues in memory from the last reply of Redis. If Redis lost its counts in the meantime, the
- * higher count applies.
+ * higher count applies. The stopwatch returns milliseconds; by default it is the monotonic clock of the system.
  */
-export function createLimiter(limit: Limit, redis?: RedisConnection): Limiter {
-  return { limit, known: new WindowCounts(limit.seconds * 1000, limit.maxKeys ?? MAX_KEYS), redis };
+export function createLimiter(limit: Limit, redis?: RedisConnection, stopwatch?: () => number): Limiter {
+  return { limit, known: new WindowCounts(limit.seconds * 1000, limit.maxKeys ?? MAX_KEYS, stopwatch), redis };
 }
 
 /**
@@ -170,10 +170,12 @@ interface Window {
 export class WindowCounts {
   readonly #windowMs: number;
   readonly #windows: LRUCache<string, Window>;
+  readonly #stopwatch: () => number;
 
   /** If there are more than `maxKeys` keys, the least recently used key is dropped. */
-  constructor(windowMs: number, maxKeys: number) {
+  constructor(windowMs: number, maxKeys: number, stopwatch: () => number = performance.now.bind(performance)) {
     this.#windowMs = windowMs;
+    this.#stopwatch = stopwatch;
     // A maximum size instead of `max`: the cache would allocate the memory for `max` entries at once. The windows end
     // here, because each call of a cache with a `ttl` reads the clock.
     this.#windows = new LRUCache({ maxSize: maxKeys, sizeCalculation: () => 1 });
@@ -181,18 +183,18 @@ export class WindowCounts {
 
   /** Returns the points that the key has taken; 0 if the key has no open window. */
   countOf(key: string): number {
-    return this.#open(key, performance.now())?.points ?? 0;
+    return this.#open(key, this.#stopwatch())?.points ?? 0;
   }
 
   /** Returns the milliseconds until the window of the key ends; 0 if the key has no open window. */
   leftMs(key: string): number {
-    const now = performance.now();
+    const now = this.#stopwatch();
     return this.#rest(this.#open(key, now)?.endsAt ?? now, now);
   }
 
   /** Adds one point. The first point of a key begins its window. */
   add(key: string): { readonly points: number; readonly resetMs: number } {
-    const now = performance.now();
+    const now = this.#stopwatch();
     let window = this.#open(key, now);
     if (window === undefined) {
       window = { points: 0, endsAt: now + this.#windowMs };
@@ -204,7 +206,7 @@ export class WindowCounts {
 
   /** Sets the count and the remaining time of the window to the values of Redis. */
   set(key: string, points: number, leftMs: number): void {
-    this.#windows.set(key, { points, endsAt: performance.now() + Math.min(leftMs, this.#windowMs) });
+    this.#windows.set(key, { points, endsAt: this.#stopwatch() + Math.min(leftMs, this.#windowMs) });
   }
 
   /** The difference of fractions can be a little larger than the window. */

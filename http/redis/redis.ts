@@ -1,7 +1,7 @@
 import { Redis, ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
 import { takeInRedis } from './redis-counts.js';
-import { SilenceWatch } from './silence-watch.js';
+import { type SilenceTime, SilenceWatch } from './silence-watch.js';
 
 /**
  * A connection to a Redis that can become unavailable at any time. A request waits for Redis for a limited time and
@@ -29,6 +29,8 @@ export interface RedisOptions {
   /** Milliseconds of silence after which `ask` rejects. Delays of this process do not count. */
   readonly timeoutMs: number;
   readonly logger: Logger;
+  /** The time that measures the silence of Redis. Default: the time of the system. */
+  readonly silenceTime?: SilenceTime;
 }
 
 /** Connects and waits up to a second for the connection. After that, it keeps trying to connect in the background. */
@@ -58,9 +60,9 @@ class WatchedRedis implements RedisConnection {
   #isProbing = false;
   #isAway = false;
 
-  constructor({ url, timeoutMs, logger }: RedisOptions) {
+  constructor({ url, timeoutMs, logger, silenceTime }: RedisOptions) {
     this.#timeoutMs = timeoutMs;
-    this.#watch = new SilenceWatch(timeoutMs, () => this.#rejectAll());
+    this.#watch = new SilenceWatch(timeoutMs, () => this.#rejectAll(), silenceTime);
     this.#logger = logger;
     this.client = new Redis(url, {
       connectTimeout: CONNECT_MS,

@@ -1,3 +1,23 @@
+/** The time as a `SilenceWatch` measures it. Tests pass one that they advance. */
+export interface SilenceTime {
+  /** Milliseconds since any fixed moment. */
+  now(): number;
+  /** Runs a function after this time, until the returned function is called. */
+  after(ms: number, run: () => void): () => void;
+  /** Runs a function after the data that have arrived were read. */
+  afterReading(run: () => void): void;
+}
+
+const SYSTEM_TIME: SilenceTime = {
+  now: performance.now.bind(performance),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+  // An iteration of the event loop runs timers first, then reads sockets, then runs immediates.
+  afterReading: setImmediate,
+};
+
 /**
  * Measures how long a peer sends nothing while an answer is pending. The measurement consists of steps, and counts only
  * time in which this process could read an answer. So a blocked event loop counts as one step, even if it is blocked
@@ -6,18 +26,20 @@
 export class SilenceWatch {
   readonly #stepMs: number;
   readonly #onSilence: () => void;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #time: SilenceTime;
+  #cancel: (() => void) | undefined;
   #silentSteps = 0;
 
   /** After `timeoutMs` of silence, the measurement ends and `onSilence` is called. */
-  constructor(timeoutMs: number, onSilence: () => void) {
+  constructor(timeoutMs: number, onSilence: () => void, time: SilenceTime = SYSTEM_TIME) {
+    this.#time = time;
     this.#stepMs = timeoutMs / STEPS;
     this.#onSilence = onSilence;
   }
 
   /** Starts a measurement, unless one is running. */
   start(): void {
-    if (this.#timer !== undefined) return;
+    if (this.#cancel !== undefined) return;
     this.#silentSteps = 0;
     this.#wait();
   }
@@ -28,20 +50,19 @@ export class SilenceWatch {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   #wait(): void {
-    const dueAt = performance.now() + this.#stepMs;
-    const timer = setTimeout(() => {
-      const lateMs = performance.now() - dueAt;
-      // An iteration of the event loop runs timers first, then reads sockets, then runs immediates.
-      setImmediate(() => {
-        if (this.#timer === timer) this.#step(lateMs < this.#stepMs ? 1 : LATE_STEP);
+    const dueAt = this.#time.now() + this.#stepMs;
+    const cancel = this.#time.after(this.#stepMs, () => {
+      const lateMs = this.#time.now() - dueAt;
+      this.#time.afterReading(() => {
+        if (this.#cancel === cancel) this.#step(lateMs < this.#stepMs ? 1 : LATE_STEP);
       });
-    }, this.#stepMs);
-    this.#timer = timer;
+    });
+    this.#cancel = cancel;
   }
 
   #step(weight: number): void {

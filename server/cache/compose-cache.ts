@@ -1,6 +1,7 @@
 import type { Database, DataVersions, Engine } from '../../engine/index.js';
 import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
 import type { RedisConnection } from '../../http/redis/redis.js';
+import { readSystemTime } from '../clock.js';
 import { databasePlace } from '../settings/database-location.js';
 import type { Settings } from '../settings/settings.js';
 import { hashProgram } from './hash-program.js';
@@ -12,11 +13,12 @@ export interface CacheOptions {
   readonly versions: DataVersions;
   readonly redis: RedisConnection | undefined;
   readonly clock: () => Date;
+  readonly systemClock?: () => Date;
 }
 
 /** Creates the cache of answers: in memory, and in Redis if it is configured. Without Redis its modules are not loaded. */
 export async function composeCache(options: CacheOptions): Promise<RunningAnswerCache> {
-  const { settings, database, engine, versions, redis, clock } = options;
+  const { settings, database, engine, versions, redis, clock, systemClock = readSystemTime } = options;
   const { cacheMemory: memoryBytes, cacheRedisMemory: maxBytes } = settings;
   const shared =
     redis === undefined || maxBytes === 0
@@ -26,7 +28,7 @@ export async function composeCache(options: CacheOptions): Promise<RunningAnswer
           maxBytes,
           namespace: namespaceOf(settings, await versionOf(database)),
         });
-  return createAnswerCache({ engine, versions, memoryBytes, shared, clock, now: Date.now });
+  return createAnswerCache({ engine, versions, memoryBytes, shared, clock, now: () => systemClock().getTime() });
 }
 
 /** Other builds, other versions of the database program, and services with other data, another fixed time or another limit of the age, answer the same request differently. */

@@ -28,6 +28,12 @@ interface Collected {
 const PRIMARY_ENDED = 'The primary process has ended.';
 const WORKER_LATE = 'A worker did not report its metrics in time.';
 
+/** The messages between a process and the one that started it. */
+interface Channel {
+  on(event: 'message', listener: (message: ToWorker) => void): unknown;
+  send?(message: ToPrimary, onSent: () => void): unknown;
+}
+
 /** The connection of a worker to its primary process, which gives it all orders. */
 export class PrimaryLink {
   readonly #orders = new EventEmitter<Orders>();
@@ -36,11 +42,13 @@ export class PrimaryLink {
   /** Resolves when the worker must stop: by order, or because the primary process has ended. */
   readonly stopped: Promise<StopReason>;
   readonly #ready: Promise<void>;
+  readonly #channel: Channel;
 
-  constructor() {
+  constructor(channel: Channel = process) {
+    this.#channel = channel;
     this.#ready = new Promise((resolve) => this.#orders.once('ready', resolve));
     this.stopped = new Promise((resolve) => this.#orders.once('stop', resolve));
-    process.on('message', (message: ToWorker) => this.#take(message));
+    channel.on('message', (message) => this.#take(message));
     const { worker } = cluster;
     worker?.once('disconnect', () => {
       // Without this, Node ends the process at once, and with it the requests in progress.
@@ -125,6 +133,6 @@ export class PrimaryLink {
 
   #send(message: ToPrimary): void {
     // The event `disconnect` reports a primary process that has ended.
-    process.send?.(message, () => undefined);
+    this.#channel.send?.(message, () => undefined);
   }
 }

@@ -22,9 +22,14 @@ export class TestVersions implements DataVersions {
   /** The number of calls of `confirm` in progress. */
   waiting = 0;
   readonly #listeners = new Set<(tables: ReadonlySet<string>) => void>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   get known(): VersionState {
-    return { tables: this.#seen ?? this.#tables, confirmedAt: Date.now() };
+    return { tables: this.#seen ?? this.#tables, confirmedAt: this.#now() };
   }
 
   recent(): VersionState {
@@ -81,7 +86,7 @@ export interface GatedCache {
   /** Lets queries wait until `open`. */
   shut(): void;
   open(): void;
-  /** Adds milliseconds to all clocks. */
+  /** Adds milliseconds to the clock. */
   advance(ms: number): void;
   ask(query?: Readonly<Record<string, string>>, options?: AskOptions): Promise<ServedAnswer>;
   close(): Promise<void>;
@@ -100,18 +105,26 @@ export async function openGatedCache(
 ): Promise<GatedCache> {
   const [endpoint, database] = [await endpointOf(yaml), await openToyDatabase()];
   const gate = createGate(database);
-  let offset = 0;
-  const clock = () => new Date(Date.now() + offset);
-  const [versions, events] = [new TestVersions(), [] as EngineEvent[]];
-  const stopwatch = performance.now.bind(performance);
+  let time = Date.parse('2026-06-30T12:00:00Z');
+  const now = () => time;
+  const clock = () => new Date(time);
+  const [versions, events] = [new TestVersions(now), [] as EngineEvent[]];
+  const stopwatch = () => 0;
   const observe = (event: EngineEvent) => void (event.kind === 'queried' || events.push(event));
-  const engine = createEngine({ endpoints: [endpoint], database: gate.database, versions, stopwatch, observe });
+  const engine = createEngine({
+    endpoints: [endpoint],
+    database: gate.database,
+    versions,
+    systemClock: clock,
+    stopwatch,
+    observe,
+  });
   const cache = createAnswerCache({
     engine,
     versions,
     memoryBytes: 1e6,
     clock,
-    now: () => clock().getTime(),
+    now,
     ...options,
   });
   return {
@@ -120,7 +133,7 @@ export async function openGatedCache(
     events,
     ...gate,
     advance: (ms) => {
-      offset += ms;
+      time += ms;
     },
     ask: (query = {}, { signal = new AbortController().signal, target = '/toy', isNewestRequired = false } = {}) =>
       cache.serve({

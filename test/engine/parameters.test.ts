@@ -57,10 +57,9 @@ describe('parameters', () => {
     const param =
       'code: { in: query, type: string, maxLength: 10000, pattern: "^(([a-z])+.)+[A-Z]([a-z])+$", description: Code }';
     const greedy = await endpointOf(definitionOf('SELECT l.id FROM loaves l WHERE l.id = {{ code }}', param));
-    const started = performance.now();
+    // A search that tries all possibilities would not end.
     expect(errorsOf({ code: 'a'.repeat(10_000) }, greedy)).to.have.length(1);
     expect(errorsOf({ code: `${'a'.repeat(9_000)}Zz` }, greedy)).to.deep.equal([]);
-    expect(performance.now() - started).to.be.lessThan(2_000);
   });
 
   it('have their defaults, or null without a default', () => {

@@ -199,7 +199,7 @@ describe('the proposed parameters of a SELECT', () => {
     const other = propose('SELECT id AS n FROM loaves').definition;
     // The route /v1/{x}/ matches every proposed path of one segment.
     expect([other.name, other.summary]).to.deep.equal(['loaves-2', 'All loaves']);
-  }).timeout(5_000);
+  });
 
   it('keep the clock of the service', () => {
     const sql = 'SELECT id AS n FROM loaves WHERE baked_at > {{ today }} AND id = 7';

@@ -51,14 +51,16 @@ const OTHERS: readonly (readonly string[])[] = [
 const HASH_AND_LENGTH = /(?<="etag":"[^-]*")[\w-]{22}|(?<="content-length":")\d+/g;
 
 describe('hits of the cache that bypass express', () => {
-  let ways: TwoWays | undefined;
-  afterEach(async () => {
-    await ways?.close();
-    ways = undefined;
+  const opened = new Map<string, Promise<TwoWays>>();
+  after(async () => {
+    for (const ways of opened.values()) await (await ways).close();
   });
 
-  const start = async (environment: Readonly<Record<string, string>> = {}) => {
-    ways = await startTwoWays(environment);
+  /** Tests with the same settings share an application. */
+  const start = (environment: Readonly<Record<string, string>> = {}) => {
+    const key = JSON.stringify(environment);
+    const ways = opened.get(key) ?? startTwoWays({ RATE_LIMIT_PER_HOUR: '1000000', ...environment });
+    opened.set(key, ways);
     return ways;
   };
   /** Sends a request both ways, and returns the two responses and whether express answered the second one. */

@@ -1,24 +1,31 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { DemoService } from '../service/demo-service.js';
 
 /** A folder of definitions of a test. */
 export interface OwnFolder {
   readonly path: string;
   write(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
+  /** Removes all files. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function createOwnFolder(): Promise<OwnFolder> {
   const path = await mkdtemp(join(tmpdir(), 'definitions-'));
+  const remove = (name: string) => rm(join(path, name), { recursive: true });
   return {
     path,
     write: async (name, text) => {
       await mkdir(dirname(join(path, name)), { recursive: true });
       await writeFile(join(path, name), text);
     },
-    remove: (name) => rm(join(path, name), { recursive: true }),
+    remove,
+    clear: async () => {
+      for (const name of await readdir(path)) await remove(name);
+    },
     close: () => rm(path, { recursive: true }),
   };
 }
@@ -37,6 +44,23 @@ columns:
   - { col: again, data_type: BIGINT, nullable: false, description: The same }
 sql: SELECT ${version} AS version, ${version} AS again FROM ${table}
 ${more}`;
+}
+
+/** Ends what earlier tests served from the folder, also canaries, and serves one file. An empty folder would change nothing. */
+export async function serveOnly(
+  { clear, write }: OwnFolder,
+  { service: { definitions } }: DemoService,
+  name: string,
+  text: string,
+): Promise<void> {
+  for (const [file, content] of [
+    ['between.yaml', versionOf('between', 1)],
+    [name, text],
+  ] as const) {
+    await clear();
+    await write(file, content);
+    await definitions.reload();
+  }
 }
 
 /** What a client sees of a definition: its version, or the status of an error. */

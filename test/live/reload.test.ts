@@ -1,11 +1,13 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createRandom } from '../../demo/world/random.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
-import { createOwnFolder, type OwnFolder, see, versionOf } from './own-folder.js';
+import { EDITS, EditsUnderLoad } from './edits-under-load.js';
+import { createOwnFolder, type OwnFolder, see, serveOnly, versionOf } from './own-folder.js';
 
 const OK = { status: 200, isOutdated: false };
 const NO_PAGES = { added: [], changed: [], removed: [], outdated: [] };
@@ -19,17 +21,18 @@ describe('a reload of the definitions', () => {
 
   before(async () => {
     shipped = (await loadDefinitions({ endpointsDirectory: FEW_ENDPOINTS })).length;
-  });
-
-  beforeEach(async () => {
     own = await createOwnFolder();
-    await own.write('one.yaml', versionOf('one', 1));
     demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` }, 500);
   });
 
-  afterEach(async () => {
-    await demo.close();
-    await own.close();
+  beforeEach(async () => {
+    await serveOnly(own, demo, 'one.yaml', versionOf('one', 1));
+    demo.log.splice(0);
+  });
+
+  after(async () => {
+    await demo?.close();
+    await own?.close();
   });
 
   const reload = async () => {
@@ -185,25 +188,36 @@ describe('a reload of the definitions', () => {
     expect(await reload()).to.deep.equal(NO_CHANGE);
   });
 
-  it('follows the files with a watch: saved, replaced, renamed, moved into a folder and removed', async () => {
-    await demo.service.definitions.watch();
-    const becomes = async (expected: object) => {
-      await eventually(async () => JSON.stringify(await one()) === JSON.stringify(expected));
-    };
-    await own.write('one.yaml', versionOf('one', 2));
-    await becomes({ status: 200, version: '2', isOutdated: false });
-    await own.write('.one.swp', versionOf('one', 99));
-    await own.write('one.yaml.tmp', versionOf('one', 3));
-    await rename(join(own.path, 'one.yaml.tmp'), join(own.path, 'one.yaml'));
-    await becomes({ status: 200, version: '3', isOutdated: false });
-    await own.write('deep/er/other.yaml', versionOf('other', 1));
-    await eventually(async () => (await see(demo.service.url, '/v1/live/other/')).status === 200);
-    await rename(join(own.path, 'one.yaml'), join(own.path, 'deep/one.yml'));
-    await own.write('deep/one.yml', versionOf('one', 4));
-    await becomes({ status: 200, version: '4', isOutdated: false });
-    await own.write('deep/one.yml', '');
-    await becomes({ status: 200, version: '4', isOutdated: true });
-    await own.remove('deep');
-    await becomes({ status: 404 });
+  describe('with a watch', () => {
+    before(() => demo.service.definitions.watch());
+
+    it('follows files that are saved, replaced, renamed, moved into a folder and removed', async () => {
+      const becomes = async (expected: object) => {
+        await eventually(async () => JSON.stringify(await one()) === JSON.stringify(expected));
+      };
+      await own.write('one.yaml', versionOf('one', 2));
+      await becomes({ status: 200, version: '2', isOutdated: false });
+      await own.write('.one.swp', versionOf('one', 99));
+      await own.write('one.yaml.tmp', versionOf('one', 3));
+      await rename(join(own.path, 'one.yaml.tmp'), join(own.path, 'one.yaml'));
+      await becomes({ status: 200, version: '3', isOutdated: false });
+      await own.write('deep/er/other.yaml', versionOf('other', 1));
+      await eventually(async () => (await see(demo.service.url, '/v1/live/other/')).status === 200);
+      await rename(join(own.path, 'one.yaml'), join(own.path, 'deep/one.yml'));
+      await own.write('deep/one.yml', versionOf('one', 4));
+      await becomes({ status: 200, version: '4', isOutdated: false });
+      await own.write('deep/one.yml', '');
+      await becomes({ status: 200, version: '4', isOutdated: true });
+      await own.remove('deep');
+      await becomes({ status: 404 });
+    });
+
+    it('never fails a request during edits that a last good definition can answer, and never mixes two versions', async () => {
+      const edits = new EditsUnderLoad(demo, own, createRandom(1, 'edits'));
+      await edits.start();
+      for (const kind of [...EDITS, ...EDITS]) await edits.edit(kind);
+      await edits.stop();
+      expect(edits.faults).to.deep.equal([]);
+    });
   });
 });

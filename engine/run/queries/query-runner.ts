@@ -13,6 +13,8 @@ export interface QueryRunnerOptions {
   /** The maximum number of concurrent queries of one endpoint, unless its definition sets a number. */
   readonly concurrency: number;
   readonly observe: Observe;
+  /** The time until the next query while the database is unavailable. Default: a second. */
+  readonly retryMs?: number;
 }
 
 export type QueryTimes = Pick<EndedQuery, 'waitMs' | 'ms'>;
@@ -55,9 +57,9 @@ export function shareOf({ concurrency }: Pick<Database, 'concurrency'>): number 
  * for the others. Each caller gets an answer or an error before its deadline, including the time in the queue. While the database
  * is unavailable, a circuit breaker rejects queries immediately and tries one query per second.
  */
-export function createQueryRunner({ concurrency, observe }: QueryRunnerOptions): QueryRunner {
+export function createQueryRunner({ concurrency, observe, retryMs = RETRY_MS }: QueryRunnerOptions): QueryRunner {
   const breaker = circuitBreaker(handleWhen(isUnavailable), {
-    halfOpenAfter: RETRY_MS,
+    halfOpenAfter: retryMs,
     breaker: new ConsecutiveBreaker(MAX_FAILURES),
   });
   breaker.onBreak((reason) => observe({ kind: 'breaker_opened', cause: 'error' in reason ? reason.error : undefined }));

@@ -1,15 +1,15 @@
 import type { Content, Definition, Row } from './definitions.js';
-import type { State } from './service-child.js';
+import type { State } from './served.js';
 
 interface Commit {
   readonly content: Content;
   /** The versions of the two tables after this commit. */
   readonly versions: State['versions'];
-  /** When the commit was known to be complete, on the monotonic clock of the test. */
+  /** The mark when the commit was known to be complete. */
   readonly knownAt: number;
 }
 
-/** An answer as it was received. Times are those of the monotonic clock of the test. */
+/** An answer as it was received. */
 export interface Received {
   readonly definition: Definition;
   readonly value: number | undefined;
@@ -17,6 +17,7 @@ export interface Received {
   readonly version: string;
   /** Whether the answer says that a newer version may exist. */
   readonly isStale: boolean;
+  /** The mark when the request was sent. */
   readonly sentAt: number;
   /** The times of the service between the request and the answer. */
   readonly clocks: readonly string[];
@@ -43,8 +44,8 @@ export class History {
     return this.#byVersion.has(version);
   }
 
-  add({ content, versions }: State): void {
-    const commit = { content, versions, knownAt: performance.now() };
+  add({ content, versions }: State, knownAt: number): void {
+    const commit = { content, versions, knownAt };
     this.#commits.push(commit);
     const newest = TABLES.map((table) => versions[table] ?? '').sort((a, b) => numberOf(b) - numberOf(a))[0] ?? '';
     if (!this.#byVersion.has(newest)) this.#byVersion.set(newest, commit);

@@ -1,22 +1,24 @@
 import { Agent } from 'node:http';
 import { createRandom, type Random } from '../../../demo/world/random.js';
-import { Child } from './child.js';
+import { eventually } from '../../services/eventually.js';
 import { COLLECTIONS, type Content, DEFINITIONS, type Definition, type Row } from './definitions.js';
 import { History, type Received } from './history.js';
 import { get, type HttpAnswer } from './requests.js';
-import type { State } from './service-child.js';
-import { ServiceClock } from './service-clock.js';
+import type { Served, Start, State } from './served.js';
+import { ServiceClock, type TestTime } from './service-clock.js';
 
 export interface RunOptions {
   readonly seed: number;
   /** The number of answers to check. */
   readonly answers: number;
-  /** The number of processes that run the service on one database. */
+  readonly time: TestTime;
+  readonly startService: Start;
+  /** The number of services on one database. */
   readonly processes: number;
   readonly settings: Readonly<Record<string, string>>;
-  /** How long an answer may be older than a commit. */
+  /** How long an answer may be older than a commit; Infinity if only requests for the newest version must see it. */
   readonly lagMs: number;
-  /** How often processes are restarted. */
+  /** How often services are restarted. */
   readonly restarts: number;
   /** Disturbs Redis in a random way. */
   readonly disturb?: (random: Random) => Promise<void>;
@@ -38,7 +40,7 @@ export class Run {
   readonly #history: History;
   readonly #clock: ServiceClock;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  readonly #children: Child[] = [];
+  readonly #children: Served[] = [];
   readonly #faults: string[] = [];
   readonly #outcomes: Record<string, number> = {};
   /** Answers of versions that are not known yet, because the reply of their commit is still on its way. */
@@ -51,7 +53,7 @@ export class Run {
     this.#options = options;
     this.#random = createRandom(options.seed, 'actions');
     this.#history = new History(options.lagMs);
-    this.#clock = new ServiceClock();
+    this.#clock = new ServiceClock(options.time);
   }
 
   async start(): Promise<RunResult> {
@@ -75,8 +77,8 @@ export class Run {
     return this.#checked >= this.#options.answers || this.#faults.length > MAX_FAULTS;
   }
 
-  #startChild(): Promise<Child> {
-    return Child.start(this.#options.settings, this.#clock.offsetMs);
+  #startChild(): Promise<Served> {
+    return this.#options.startService(this.#options.settings, this.#clock.offsetMs);
   }
 
   async #act(): Promise<void> {
@@ -87,8 +89,14 @@ export class Run {
       else if (this.#random.chance(0.03)) await this.#moveClock();
       else if (disturb !== undefined && this.#random.chance(0.08)) await disturb(this.#random);
       else await this.#commit(this.#randomChange(), this.#random.chance(0.1));
-      await new Promise((resolve) => setTimeout(resolve, this.#random.below(20)));
+      await this.#untilMore(this.#random.below(20));
     }
+  }
+
+  /** Waits for this number of further answers, but not longer than clients continue without a commit. */
+  async #untilMore(answers: number): Promise<void> {
+    const until = Math.min(this.#checked + answers, (this.#commits + 1) * ANSWERS_PER_COMMIT);
+    await eventually(() => this.#isDone || this.#checked >= until);
   }
 
   async #commit(change: Partial<Content>, fails: boolean): Promise<void> {
@@ -99,16 +107,16 @@ export class Run {
 
   #learn(state: State | null): void {
     if (state === null) throw new Error('the service ended unexpectedly');
-    this.#history.add(state);
+    this.#history.add(state, this.#options.time.mark());
     this.#recheck();
   }
 
   /** Ends a process, often during a commit, and starts another one. */
   async #restart(): Promise<void> {
     const index = this.#random.below(this.#children.length);
-    const child = this.#children[index] as Child;
+    const child = this.#children[index] as Served;
     const commit = child.ask({ kind: 'commit', change: this.#randomChange(), fails: false });
-    await new Promise((resolve) => setTimeout(resolve, this.#random.below(30)));
+    await this.#untilMore(this.#random.below(3));
     await child.kill(this.#random.chance(0.7) ? 'SIGKILL' : 'SIGTERM');
     await commit;
     const next = await this.#startChild();
@@ -140,8 +148,8 @@ export class Run {
     const tags = new Map<string, { readonly etag: string; readonly body: string }>();
     while (!this.#isDone) {
       // Without this limit, most answers of a fast machine would be hits of the same few versions.
-      if (this.#checked > (this.#commits + 1) * ANSWERS_PER_COMMIT)
-        await new Promise((resolve) => setTimeout(resolve, 5));
+      const isEarly = () => !this.#isDone && this.#checked > (this.#commits + 1) * ANSWERS_PER_COMMIT;
+      if (isEarly()) await eventually(() => !isEarly());
       const definition = random.pick(DEFINITIONS);
       const value = definition.values.length > 0 ? random.pick(definition.values) : undefined;
       const query = value === undefined ? '' : `?${definition.parameter}=${value}`;
@@ -153,7 +161,7 @@ export class Run {
         ...(isNewest && { 'Cache-Control': 'no-cache' }),
         ...(known && { 'If-None-Match': known.etag }),
       };
-      const sentAt = performance.now();
+      const sentAt = this.#options.time.mark();
       const answer = await get(this.#agent, random.pick(this.#children).url + path, headers, random.chance(0.01));
       if (answer === undefined) continue;
       const body = answer.status === 304 ? known?.body : answer.body;

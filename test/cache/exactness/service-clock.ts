@@ -1,34 +1,61 @@
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 86_400_000;
 
-/** The clock of the processes of the service. It differs from the real clock by an offset that changes. */
+/** The time of the test: the real one, or a fixed time with an order of events. */
+export interface TestTime {
+  /** The milliseconds since 1970, without the offset of the clock of the service. */
+  now(): number;
+  /** A number that is larger at each later call. */
+  mark(): number;
+  /** The milliseconds since a call of `mark`. */
+  msSince(mark: number): number;
+}
+
+/** A time that only advances with the offset of the clock. */
+export function fixedTime(): TestTime {
+  let marks = 0;
+  return {
+    now: () => Date.parse('2026-06-30T21:30:00Z'),
+    mark: () => {
+      marks += 1;
+      return marks;
+    },
+    msSince: () => 0,
+  };
+}
+
+/** The clock of the processes of the service. It differs from the time of the test by an offset that changes. */
 export class ServiceClock {
   offsetMs = 0;
-  /** The offsets that may be in use, with the times of the monotonic clock at which their use could begin and end. */
+  readonly #time: TestTime;
+  /** The offsets that may be in use, with the marks at which their use could begin and end. */
   readonly #offsets: { readonly offsetMs: number; readonly from: number; to: number }[] = [
     { offsetMs: 0, from: 0, to: Number.POSITIVE_INFINITY },
   ];
+
+  constructor(time: TestTime) {
+    this.#time = time;
+  }
 
   /** Moves the clock forwards. `setAll` sets the offset of all processes. */
   async moveBy(ms: number, setAll: (offsetMs: number) => Promise<void>): Promise<void> {
     const before = this.#offsets.at(-1);
     this.offsetMs += ms;
     const { offsetMs } = this;
-    this.#offsets.push({ offsetMs, from: performance.now(), to: Number.POSITIVE_INFINITY });
+    this.#offsets.push({ offsetMs, from: this.#time.mark(), to: Number.POSITIVE_INFINITY });
     await setAll(offsetMs);
-    if (before !== undefined) before.to = performance.now();
+    if (before !== undefined) before.to = this.#time.mark();
   }
 
   /** Moves the clock to some milliseconds before midnight. */
   moveToMidnight(setAll: (offsetMs: number) => Promise<void>): Promise<void> {
-    const now = Date.now() + this.offsetMs;
+    const now = this.#time.now() + this.offsetMs;
     return this.moveBy(DAY - (now % DAY) - BEFORE_MIDNIGHT_MS, setAll);
   }
 
-  /** The times of the service that an answer may have used since a time of the monotonic clock: `YYYY-MM-DD HH:MM:SS`. */
+  /** The times of the service that an answer may have used since a mark: `YYYY-MM-DD HH:MM:SS`. */
   timesSince(sentAt: number): string[] {
-    const now = Date.now();
-    const elapsed = performance.now() - sentAt;
+    const now = this.#time.now();
+    const elapsed = this.#time.msSince(sentAt);
     return this.#offsets
       .filter(({ to }) => to >= sentAt)
       .flatMap(({ offsetMs }) => [now - elapsed + offsetMs, now + offsetMs])

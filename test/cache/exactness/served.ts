@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { startService } from '../../../server/service.js';
 import { readSettings } from '../../../server/settings/read-settings.js';
+import { TIMEOUTS, type Timeouts } from '../../../server/settings/timeouts.js';
 import { openWarehouse, requireStore } from '../../../server/warehouse.js';
 import type { Tables } from '../../../warehouse/store/store.js';
 import type { Content } from './definitions.js';
-import { shiftClock } from './shifted-clock.js';
 
-/** A request of the test to its child process. */
-export type ChildRequest =
+/** A request of the test to a service. */
+export type ServedRequest =
   | { readonly kind: 'clock'; readonly offsetMs: number }
   /** Replaces the rows that the content has. With `fails`, the transaction is rolled back. */
   | { readonly kind: 'commit'; readonly change: Partial<Content>; readonly fails: boolean }
@@ -19,31 +19,65 @@ export interface State {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-export type ChildReply = { readonly url: string } | { readonly id: number; readonly result: State | null };
-
-const setClock = shiftClock();
-const settings = readSettings(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>);
-setClock(Number(process.argv[3]));
-const warehouse = await openWarehouse(settings, { migrating: true });
-const store = requireStore(warehouse);
-const service = await startService(settings, warehouse, pino({ level: 'silent' }));
-
-async function handle(request: ChildRequest): Promise<State | null> {
-  if (request.kind === 'clock') setClock(request.offsetMs);
-  else if (request.kind === 'state') return store.write(readState);
-  else {
-    await store
-      .write(async (tables) => {
-        await apply(tables, request.change);
-        if (request.fails) throw new Error('rolled back');
-      })
-      .catch((error: Error) => {
-        if (error.message !== 'rolled back') throw error;
-      });
-    return store.write(readState);
-  }
-  return null;
+/** A service that commits changes on request. */
+export interface Served {
+  readonly url: string;
+  /** Resolves to null if the service ended first. */
+  ask(request: ServedRequest): Promise<State | null>;
+  kill(signal: NodeJS.Signals): Promise<void>;
 }
+
+export type Start = (settings: Readonly<Record<string, string>>, offsetMs: number) => Promise<Served>;
+
+/** Starts a service in this process. `now` returns the milliseconds since 1970 to which the offset of the clock is added. */
+export async function startServed(
+  now: () => number,
+  values: Readonly<Record<string, string>>,
+  offsetMs: number,
+  timeouts: Partial<Timeouts> = {},
+): Promise<Served> {
+  let [offset, isClosed] = [offsetMs, false];
+  const systemClock = () => new Date(now() + offset);
+  const settings = readSettings(values);
+  const warehouse = await openWarehouse(settings, { migrating: true });
+  const store = requireStore(warehouse);
+  const limits = { ...TIMEOUTS, ...timeouts };
+  const service = await startService(settings, warehouse, pino({ level: 'silent' }), limits, { systemClock });
+
+  const answer = async (request: ServedRequest): Promise<State | null> => {
+    if (request.kind === 'clock') {
+      offset = request.offsetMs;
+      return null;
+    }
+    if (request.kind === 'commit') await commit(request);
+    return store.write(readState);
+  };
+  const commit = async ({ change, fails }: ServedRequest & { kind: 'commit' }) => {
+    const write = store.write(async (tables) => {
+      await apply(tables, change);
+      if (fails) throw new Error(ROLLED_BACK);
+    });
+    await write.catch((error: Error) => {
+      if (error.message !== ROLLED_BACK) throw error;
+    });
+  };
+  return {
+    url: service.url,
+    ask: (request) =>
+      answer(request).catch((error: unknown) => {
+        if (isClosed) return null;
+        throw error;
+      }),
+    kill: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      await service.close();
+      await warehouse.close();
+    },
+  };
+}
+
+const ROLLED_BACK = 'rolled back';
 
 async function apply(tables: Tables, { names = {}, items = {} }: Partial<Content>): Promise<void> {
   for (const [id, name] of Object.entries(names)) {
@@ -78,15 +112,3 @@ async function readState(tables: Tables): Promise<State> {
     versions: Object.fromEntries(versions.map(([table, number, token]) => [table, `${number}.${token}`])),
   };
 }
-
-process.on('message', ({ id, request }: { readonly id: number; readonly request: ChildRequest }) => {
-  handle(request).then(
-    (result) => process.send?.({ id, result } satisfies ChildReply),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.({ url: service.url } satisfies ChildReply);

@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { ChildReply, ChildRequest, State } from './service-child.js';
+import type { Served, ServedRequest, State } from '../../cache/exactness/served.js';
+import type { ChildReply } from './service-child.js';
 
 /** A process that runs the service, and commits changes on request. */
-export class Child {
+export class Child implements Served {
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, (result: State | null) => void>();
   #requests = 0;
@@ -34,8 +35,7 @@ export class Child {
     return child;
   }
 
-  /** Resolves to null if the process ended first. */
-  ask(request: ChildRequest): Promise<State | null> {
+  ask(request: ServedRequest): Promise<State | null> {
     this.#requests += 1;
     const id = this.#requests;
     return new Promise((resolve) => {
