@@ -104,7 +104,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const engine = withShadow(parts.engine, shadow);
   const cache = await composeCache({ settings, database, engine, versions: warehouse.versions, redis, clock });
 
-  const images = new StoredImages();
+  const images = new StoredImages(parts.timeouts.imageMs);
   const metrics = new ServiceMetrics();
 
   const close = async () => {

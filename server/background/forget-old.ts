@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { StateStore } from '../../accounts/state-store.js';
+import { readSystemTime } from '../clock.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 export interface OldRows {
@@ -16,11 +17,12 @@ export function forgetOld(
   { name, keepDays, deleteBefore }: OldRows,
   state: StateStore | undefined,
   logger: Logger,
+  systemClock: () => Date = readSystemTime,
 ): RepeatedWork | undefined {
   if (state === undefined || keepDays === 0) return undefined;
   const stopping = new AbortController();
   const forget = async () => {
-    const before = new Date(Date.now() - keepDays * DAY_MS);
+    const before = new Date(systemClock().getTime() - keepDays * DAY_MS);
     const forgotten = await deleteBefore(state, before, stopping.signal);
     if (forgotten > 0) logger.info({ forgotten }, `old ${name} were deleted`);
   };
