@@ -27,7 +27,7 @@ describe('the thread that draws images', () => {
     const draw = () => thread.draw(job(SMALL)).then(titleOf);
     const [first, second, third] = [draw(), draw(), draw()];
     assert.equal(timers.length, 1);
-    assert.equal(await first, '<title>Events</title>');
+    assert.equal(await first, 'Events. Line chart');
     // The time of the second image begins now. It is over before the thread can answer.
     assert.deepEqual(
       timers.map(({ ms, isRunning }) => [ms, isRunning]),
@@ -38,7 +38,7 @@ describe('the thread that draws images', () => {
     );
     timers[1]?.end();
     await assert.rejects(second, { message: 'An image took too long to draw.' });
-    assert.equal(await third, '<title>Events</title>');
+    assert.equal(await third, 'Events. Line chart');
     assert.deepEqual(
       timers.map(({ ms, isRunning }) => [ms, isRunning]),
       [
@@ -74,7 +74,7 @@ describe('the thread that draws images', () => {
 
 /** The title says what the image shows. */
 function titleOf(image: Buffer): string | undefined {
-  return /<title>.*?<\/title>/.exec(image.toString())?.[0];
+  return /<title>(.*?)\. events: /.exec(image.toString())?.[1];
 }
 
 const SMALL = 3;
