@@ -56,14 +56,20 @@ onBothDatabases('a question of a process that ended', (environment) => {
       reached = resolve;
     });
     let isEnded = false;
+    // Its work waits for this promise, until the end of the test removes its timers.
+    let remove = () => {};
+    const never = new Promise<never>((_resolve, reject) => {
+      remove = () => reject(new Error('the test of this process is over'));
+    });
+    never.catch(() => {});
     const at = async (step: Step): Promise<void> => {
       if (step !== end) return;
       isEnded = true;
       reached();
-      await NEVER;
+      await never;
     };
     const state: StateStore = {
-      transaction: (work) => (isEnded ? NEVER : warehouse.state.transaction(work)),
+      transaction: (work) => (isEnded ? never : warehouse.state.transaction(work)),
     };
     const executed: string[] = [];
     const playground = new Playground(
@@ -111,9 +117,9 @@ onBothDatabases('a question of a process that ended', (environment) => {
       isOnlyProcess: environment().DATABASE_URL === undefined,
       prepareMs: 600_000,
       onRejected: () => {},
-      onFailure: (error) => failures.push(error),
+      onFailure: (error) => isEnded || failures.push(error),
     };
-    return { parts, at, ended, executed, answerer };
+    return { parts, at, ended, executed, answerer, remove };
   };
   const ask = async (text: string) => {
     const user = { id: await warehouse.createUser(`ended-${users++}`), isTrusted: false };
@@ -135,7 +141,7 @@ onBothDatabases('a question of a process that ended', (environment) => {
       });
       const { id } = await ask(`${step} and ended`);
       const work = worker.work('prepare').then(() => first.at('prepared'));
-      if (step === 'running' || step === 'executed') void work.then(() => worker.work('cheap'));
+      if (step === 'running' || step === 'executed') void work.then(() => worker.work('cheap')).catch(() => {});
       await first.ended;
       expect((await store.find(id))?.question.status).to.equal(status);
       // Without a sign of life, the lease of the claim ends. The only process of a file does not wait for this.
@@ -145,6 +151,8 @@ onBothDatabases('a question of a process that ended', (environment) => {
       await explorer.start();
       const question = await follow(explorer, id);
       await explorer.close(0);
+      first.remove();
+      await work.catch(() => {});
       expect(question).to.include(
         isAnswered
           ? { status: 'success', querySQL: SQL }
@@ -171,6 +179,3 @@ onBothDatabases('a question of a process that ended', (environment) => {
     ]);
   });
 });
-
-/** What an ended process waits for. */
-const NEVER = new Promise<never>(() => {});
