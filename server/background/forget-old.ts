@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { StateStore } from '../../accounts/state-store.js';
-import { readSystemTime } from '../clock.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 export interface OldRows {
@@ -17,7 +16,7 @@ export function forgetOld(
   { name, keepDays, deleteBefore }: OldRows,
   state: StateStore | undefined,
   logger: Logger,
-  systemClock: () => Date = readSystemTime,
+  systemClock: () => Date = () => new Date(),
 ): RepeatedWork | undefined {
   if (state === undefined || keepDays === 0) return undefined;
   const stopping = new AbortController();
