@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { signToken } from '../accounts/identity/bearer-tokens.js';
 import { type ModelServer, startModelServer } from '../test/explorer/model-server.js';
 import { type ServerChild, startServer } from './child.js';
@@ -63,7 +64,7 @@ const SLOW_ANSWER: Parameters<ModelServer['replyTo']>[1] = {
     reason: '',
   },
   pieceLength: 10,
-  pauseMs: 60,
+  pause: () => pause(60),
 };
 
 async function withServer<T>(start: () => Promise<ServerChild>, work: (url: string) => Promise<T>): Promise<T> {

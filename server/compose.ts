@@ -112,7 +112,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     systemClock,
   });
 
-  const images = new StoredImages();
+  const images = new StoredImages(parts.timeouts.imageMs);
   const metrics = new ServiceMetrics();
 
   const close = async () => {

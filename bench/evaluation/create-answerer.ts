@@ -2,8 +2,8 @@ import type { Answerer } from '../../explorer/answers/proposal.js';
 import { createAnswerers } from '../../server/explorer/answerers.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import type { EngineName } from './evaluation-question.js';
 import type { OpenEvaluation } from './open-evaluation.js';
-import type { EngineName } from './score-question.js';
 
 /** An answerer, with the tokens that its model has used. */
 export interface EvaluatedAnswerer {

@@ -6,6 +6,14 @@ export const QUESTION_SETS = ['tuning', 'held-out'] as const;
 export type QuestionSetName = (typeof QUESTION_SETS)[number];
 
 /**
+ * How answers are compared. `catalogue`: a definition and its parameters must be the expected ones. `model`: the
+ * executed result must equal the expected result.
+ */
+export const ENGINES = ['catalogue', 'model'] as const;
+
+export type EngineName = (typeof ENGINES)[number];
+
+/**
  * `definition`: a definition answers the question. `sql`: only SQL over the public tables answers it. `none`: the
  * question must be declined.
  */

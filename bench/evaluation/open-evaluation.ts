@@ -31,12 +31,12 @@ export async function createEvaluationData(folder: string): Promise<void> {
 }
 
 /** Opens demo data that `createEvaluationData` has written to the folder. */
-export async function openEvaluation(folder: string): Promise<OpenEvaluation> {
+export async function openEvaluation(folder: string, playgroundMs = PLAYGROUND_TIMEOUT_MS): Promise<OpenEvaluation> {
   const settings = demoSettings(folder);
   const warehouse = await openWarehouse(settings, { migrating: false });
   try {
     const engine = await openEngine(settings, warehouse.database);
-    const playground = new Playground(await warehouse.openPlayground(), PLAYGROUND_TIMEOUT_MS);
+    const playground = new Playground(await warehouse.openPlayground(), playgroundMs);
     const execute = createExecutor(engine, playground);
     return { settings, warehouse, engine, execute, now: new Date(NOW), close: () => warehouse.close() };
   } catch (error) {

@@ -1,12 +1,13 @@
 import type { Evaluation } from './evaluate.js';
 import {
+  type EngineName,
   type EvaluationQuestion,
   GROUPS,
   type Group,
   QUESTION_SETS,
   type QuestionSetName,
 } from './evaluation-question.js';
-import { describeDefinition, type EngineName, type Score, VERDICTS, type Verdict } from './score-question.js';
+import { describeDefinition, type Score, VERDICTS, type Verdict } from './score-question.js';
 
 /** Catalogue targets: the share of correct answers of the group `definition`, and of wrong answers in all groups. */
 export const TARGETS = { correct: 0.85, wrong: 0.02 } as const;

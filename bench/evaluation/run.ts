@@ -1,30 +1,11 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { databaseFile } from '../../server/settings/database-location.js';
-import { demoSettings } from '../demo-service.js';
-import { createAnswerer } from './create-answerer.js';
-import { evaluate } from './evaluate.js';
-import { QUESTION_SETS } from './evaluation-question.js';
-import { createEvaluationData, openEvaluation } from './open-evaluation.js';
-import { printReport } from './print-report.js';
-import { questionFiles, readQuestions } from './read-questions.js';
-import { createReport, type Report } from './report.js';
-import { ENGINES, type EngineName } from './score-question.js';
+import { ENGINES, QUESTION_SETS } from './evaluation-question.js';
+import type { RunOptions } from './run-evaluation.js';
 
-/** `npm run eval:explorer`: asks the questions of the evaluation and reports how many answers are correct. */
-
-interface RunOptions {
-  readonly engine: EngineName;
-  readonly set: (typeof QUESTION_SETS)[number] | 'all';
-  readonly data?: string;
-  readonly timeout: string;
-  readonly json?: true;
-}
-
-const PROGRESS_AFTER_MS = 2_000;
+/**
+ * `npm run eval:explorer`: asks the questions of the evaluation and reports how many answers are correct. It loads the
+ * program only after it has read the options, so that help and wrong options are answered at once.
+ */
 
 const program = new Command('npm run eval:explorer --')
   .description(
@@ -42,7 +23,10 @@ const program = new Command('npm run eval:explorer --')
 
 try {
   const options = program.parse().opts<RunOptions>();
-  const report = await runEvaluation(options);
+  const timeoutMs = readTimeout(options);
+  const { runEvaluation } = await import('./run-evaluation.js');
+  const { printReport } = await import('./print-report.js');
+  const report = await runEvaluation(options, timeoutMs);
   console.log(options.json ? JSON.stringify(report, undefined, 2) : printReport(report));
   process.exitCode = report.meetsTargets === false ? 1 : 0;
 } catch (error) {
@@ -50,43 +34,8 @@ try {
   process.exitCode = 2;
 }
 
-async function runEvaluation(options: RunOptions): Promise<Report> {
-  const seconds = Number(options.timeout);
-  if (!(seconds > 0 && seconds <= 3600))
-    throw new Error(`--timeout: expected 1 to 3600 seconds, got ${options.timeout}`);
-  const folder = options.data ?? (await mkdtemp(join(tmpdir(), 'repo-insight-evaluation-')));
-  try {
-    await mkdir(folder, { recursive: true });
-    if (!existsSync(databaseFile(demoSettings(folder)) ?? '')) {
-      console.error('Creating the demo data.');
-      await createEvaluationData(folder);
-    }
-    return await evaluateFolder(folder, options, seconds * 1000);
-  } finally {
-    if (options.data === undefined) await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function evaluateFolder(folder: string, { engine, set }: RunOptions, timeoutMs: number): Promise<Report> {
-  const evaluation = await openEvaluation(folder);
-  try {
-    const { endpoints } = evaluation.engine;
-    const questions = readQuestions(questionFiles(), endpoints).filter((one) => set === 'all' || one.set === set);
-    const { execute, now } = evaluation;
-    const { answerer, usedTokens } = await createAnswerer(engine, evaluation, process.env);
-    const parts = { engine, answerer, execute, endpoints, now, timeoutMs, usedTokens, onProgress: reportProgress() };
-    return createReport(engine, await evaluate(questions, parts));
-  } finally {
-    await evaluation.close();
-  }
-}
-
-/** Reports every two seconds, so that short evaluations report nothing. */
-function reportProgress(): (done: number, total: number) => void {
-  let last = performance.now();
-  return (done, total) => {
-    if (performance.now() - last < PROGRESS_AFTER_MS) return;
-    last = performance.now();
-    console.error(`${done} of ${total} questions`);
-  };
+function readTimeout({ timeout }: RunOptions): number {
+  const seconds = Number(timeout);
+  if (!(seconds > 0 && seconds <= 3600)) throw new Error(`--timeout: expected 1 to 3600 seconds, got ${timeout}`);
+  return seconds * 1_000;
 }

@@ -4,18 +4,10 @@ import { SqlFailedError } from '../../explorer/playground/query-failure.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
 import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import { equalsExpectation } from './compare-results.js';
-import type { EvaluationQuestion } from './evaluation-question.js';
+import type { EngineName, EvaluationQuestion } from './evaluation-question.js';
 import type { Execute, ExecutedResult } from './executor.js';
 import { expectedResults } from './expected-results.js';
 import { isSameDefinition } from './same-definition.js';
-
-/**
- * How answers are compared. `catalogue`: a definition and its parameters must be the expected ones. `model`: the
- * executed result must equal the expected result.
- */
-export const ENGINES = ['catalogue', 'model'] as const;
-
-export type EngineName = (typeof ENGINES)[number];
 
 /**
  * `correct`: the right answer, or no answer to a question of the group `none`. `declined`: the answerer said that it

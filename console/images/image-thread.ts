@@ -6,6 +6,8 @@ import type { ImageJob } from './draw/image-job.js';
 const MAX_JOBS = 24;
 /** A thread without images ends after this time, because it needs about 80 MB. */
 const IDLE_MS = 300_000;
+/** The additional time for the first image of a thread, which loads its modules. A busy machine needs seconds for this. */
+const START_MS = 20_000;
 /** Without limits, V8 keeps far more memory than an image needs. */
 const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 
@@ -16,7 +18,8 @@ export interface ImageLimits {
   readonly waitMs: number;
 }
 
-const LIMITS: ImageLimits = { drawMs: 10_000, waitMs: 10_000 };
+/** Calls a function after a time. The returned function prevents the call. */
+export type StartTimer = (onEnd: () => void, ms: number) => () => void;
 
 interface Task {
   readonly job: ImageJob;
@@ -37,13 +40,17 @@ interface Finished {
 export class ImageThread {
   #worker: Worker | undefined;
   #running: Task | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #stopTimer = () => {};
+  /** Whether the thread has drawn an image. */
+  #isWarm = false;
   #idle: NodeJS.Timeout | undefined;
   readonly #waiting: Task[] = [];
   readonly #limits: ImageLimits;
+  readonly #startTimer: StartTimer;
 
-  constructor(limits: ImageLimits = LIMITS) {
+  constructor(limits: ImageLimits, startTimer: StartTimer = startTimeout) {
     this.#limits = limits;
+    this.#startTimer = startTimer;
   }
 
   get isRunning(): boolean {
@@ -87,16 +94,18 @@ export class ImageThread {
     const worker = this.#worker;
     const tooSlow = new Error('An image took too long to draw.');
     this.#running = task;
-    this.#timer = setTimeout(() => this.#replace(worker, tooSlow), this.#limits.drawMs);
-    this.#timer.unref();
+    const limitMs = this.#limits.drawMs + (this.#isWarm ? 0 : START_MS);
+    this.#stopTimer = this.#startTimer(() => this.#replace(worker, tooSlow), limitMs);
     worker.ref();
     worker.postMessage(task.job);
   }
 
   #start(): Worker {
+    this.#isWarm = false;
     const worker = new Worker(new URL('./image-worker.js', import.meta.url), { env: {}, resourceLimits: MEMORY });
     worker.on('message', ({ bytes, error }: Finished) => {
       if (this.#worker !== worker) return;
+      this.#isWarm = true;
       this.#finish(({ resolve, reject }) => {
         if (bytes === undefined) reject(new Error(`An image could not be drawn: ${error}`));
         else resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -131,10 +140,23 @@ export class ImageThread {
 
   #finish(settle: (task: Task) => void): void {
     const task = this.#running;
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     this.#running = undefined;
     if (task !== undefined) settle(task);
   }
+}
+
+/** After a pause of this process, an image that was drawn during the pause is still in time: its message is read first. */
+function startTimeout(onEnd: () => void, ms: number): () => void {
+  let late: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    late = setImmediate(onEnd);
+  }, ms);
+  timer.unref();
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(late);
+  };
 }
 
 function overloaded(): EngineError {

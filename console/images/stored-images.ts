@@ -15,12 +15,17 @@ const OVERHEAD = 500;
 
 /** Images that were drawn. An image with the same key is drawn once, also for requests at the same time. */
 export class StoredImages {
-  readonly #thread = new ImageThread();
+  readonly #thread: ImageThread;
   readonly #stored = new LRUCache<string, DrawnImage>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }, key) => bytes.length + 2 * key.length + OVERHEAD,
   });
   readonly #running = new Map<string, Promise<DrawnImage>>();
+
+  /** `limitMs` is the time limit for drawing one image, and also for its wait. */
+  constructor(limitMs: number) {
+    this.#thread = new ImageThread({ drawMs: limitMs, waitMs: limitMs });
+  }
 
   /** Returns an image. `key` identifies everything that it shows. */
   get(key: string, job: () => ImageJob): Promise<DrawnImage> {

@@ -5,6 +5,7 @@ import type { Model } from './model.js';
 import { ModelConversation } from './model-conversation.js';
 import { MODEL_LIMITS, type ModelLimits } from './model-limits.js';
 import { ModelSlots } from './model-slots.js';
+import { MODEL_TIMERS, type ModelTimers } from './model-timers.js';
 import { FormMemory } from './request-form.js';
 import type { TokenBudget } from './token-budget.js';
 
@@ -19,19 +20,21 @@ export interface ModelOptions {
   /** Time limit in milliseconds for one request with all its retries, and also for its wait for a free slot. */
   readonly timeoutMs: number;
   readonly limits?: Partial<ModelLimits>;
+  readonly timers?: Partial<ModelTimers>;
 }
 
 /** Creates the access to a language model on any OpenAI-compatible server. Nothing is sent before the first question. */
-export function createModel({ url, name, key, budget, timeoutMs, limits: given }: ModelOptions): Model {
+export function createModel({ url, name, key, budget, timeoutMs, limits: given, timers: own }: ModelOptions): Model {
   const limits = { ...MODEL_LIMITS, ...given };
+  const timers = { ...MODEL_TIMERS, ...own };
   const client = createClient(url, key, limits);
-  const slots = new ModelSlots({ ...limits, maxWaitMs: timeoutMs });
+  const slots = new ModelSlots({ ...limits, maxWaitMs: timeoutMs }, timers);
   const forms = new FormMemory();
   const hideKey = createKeyHider(key);
   return {
     name,
     ask: (request) => {
-      const conversation = new ModelConversation({ client, name, forms, budget, limits, hideKey }, request);
+      const conversation = new ModelConversation({ client, name, forms, budget, limits, timers, hideKey }, request);
       return slots.use(() => conversation.run(timeoutMs), request.signal);
     },
   };

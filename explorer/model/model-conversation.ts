@@ -1,12 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { Deadline, EngineError } from '../../engine/index.js';
+import { type Deadline, EngineError } from '../../engine/index.js';
 import { type AnswerValue, readAnswerValue } from './answer-value.js';
 import { classifyFailure, type Failure } from './classify-failure.js';
 import { complete, TokenMeter } from './completion.js';
 import { type ModelAnswer, ModelError, type ModelRequest } from './model.js';
 import type { ModelLimits } from './model-limits.js';
+import type { ModelTimers } from './model-timers.js';
 import { type FormMemory, type RequestForm, simplifyForm } from './request-form.js';
 import type { Reservation, TokenBudget } from './token-budget.js';
 import { estimateTokens } from './token-estimate.js';
@@ -17,6 +17,7 @@ export interface ModelParts {
   readonly forms: FormMemory;
   readonly budget: TokenBudget | undefined;
   readonly limits: ModelLimits;
+  readonly timers: ModelTimers;
   readonly hideKey: <T>(value: T) => T;
 }
 
@@ -40,7 +41,7 @@ export class ModelConversation {
     // The time limit starts after the reservation: a wait for a busy database is not a fault of the model server.
     const { prompt, answer } = this.#measure(this.#first, this.#parts.forms.accepted);
     this.#reserved = await this.#parts.budget?.reserve(prompt + answer);
-    const deadline = new Deadline({ timeoutMs, signal: this.#request.signal });
+    const deadline = this.#parts.timers.begin({ timeoutMs, signal: this.#request.signal });
     const stop = new AbortController();
     deadline.onStop(() => stop.abort());
     try {
@@ -79,7 +80,7 @@ export class ModelConversation {
     deadline: Deadline,
     signal: AbortSignal,
   ): Promise<string> {
-    const { forms, limits } = this.#parts;
+    const { forms, limits, timers } = this.#parts;
     let form = forms.accepted;
     for (let attempt = 1; ; ) {
       try {
@@ -94,7 +95,7 @@ export class ModelConversation {
           const delayMs = delayBefore(attempt, failure, limits);
           if (!failure.isTemporary || attempt >= limits.attempts || delayMs > deadline.remainingMs) throw failure.error;
           attempt += 1;
-          await pause(delayMs, undefined, { signal });
+          await timers.pause(delayMs, signal);
         } else form = simpler;
       }
     }

@@ -1,5 +1,5 @@
-import { Deadline } from '../../engine/index.js';
 import { ModelError } from './model.js';
+import type { ModelTimers } from './model-timers.js';
 
 export interface SlotLimits {
   /** The maximum number of concurrent requests to the model. */
@@ -13,11 +13,13 @@ export interface SlotLimits {
 /** Limits the concurrent requests to the model. Waiting requests continue in their order. */
 export class ModelSlots {
   readonly #limits: SlotLimits;
+  readonly #timers: Pick<ModelTimers, 'begin'>;
   readonly #waiting = new Set<() => void>();
   #used = 0;
 
-  constructor(limits: SlotLimits) {
+  constructor(limits: SlotLimits, timers: Pick<ModelTimers, 'begin'>) {
     this.#limits = limits;
+    this.#timers = timers;
   }
 
   /** Throws `ModelError` with `rate_limited` if the request waits too long, and the reason of the signal if it is aborted. */
@@ -43,7 +45,7 @@ export class ModelSlots {
     const { maxWaiting, maxWaitMs } = this.#limits;
     if (this.#waiting.size >= maxWaiting) throw busy(`${maxWaiting} questions already wait for it`);
     return new Promise((resolve, reject) => {
-      const deadline = new Deadline({ timeoutMs: maxWaitMs, signal });
+      const deadline = this.#timers.begin({ timeoutMs: maxWaitMs, signal });
       const stopWaiting = () => {
         this.#waiting.delete(take);
         deadline.end();

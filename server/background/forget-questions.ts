@@ -12,6 +12,7 @@ export function forgetOldQuestions(
   keepDays: number,
   state: StateStore | undefined,
   logger: Logger,
+  systemClock?: () => Date,
 ): RepeatedWork | undefined {
-  return forgetOld({ name: 'questions', keepDays, deleteBefore: deleteOldQuestions }, state, logger);
+  return forgetOld({ name: 'questions', keepDays, deleteBefore: deleteOldQuestions }, state, logger, systemClock);
 }

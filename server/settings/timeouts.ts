@@ -15,6 +15,8 @@ export interface Timeouts {
   readonly redisMs: number;
   /** Time limit of one query of the playground. */
   readonly playgroundMs: number;
+  /** Time limit for drawing one image, and also for its wait. */
+  readonly imageMs: number;
 }
 
 export const TIMEOUTS: Timeouts = {
@@ -24,6 +26,7 @@ export const TIMEOUTS: Timeouts = {
   replacedDrainMs: 6_000,
   redisMs: 500,
   playgroundMs: 10_000,
+  imageMs: 10_000,
 };
 
 /** The maximum difference between the clocks of a token's issuer and of this service. */

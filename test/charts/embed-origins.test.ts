@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 
 const ORIGINS = 'https://site.example,https://other.example:8443';
 
@@ -9,7 +10,7 @@ describe('the origins that can embed charts', () => {
   after(() => Promise.all(services.map((service) => service.close())));
 
   async function ancestors(environment: Readonly<Record<string, string>>, paths: readonly string[]) {
-    const demo = await startDemoService(environment, 500);
+    const demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment }, 500);
     services.push(demo);
     return Promise.all(
       paths.map(async (path) => {

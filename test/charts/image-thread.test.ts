@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ImageJob } from '../../console/images/draw/image-job.js';
-import { ImageThread } from '../../console/images/image-thread.js';
+import { type ImageLimits, ImageThread, type StartTimer } from '../../console/images/image-thread.js';
 
 describe('the thread that draws images', () => {
   const threads: ImageThread[] = [];
@@ -9,31 +9,50 @@ describe('the thread that draws images', () => {
     await Promise.all(threads.splice(0).map((thread) => thread.close()));
   });
 
-  function start(limits?: ConstructorParameters<typeof ImageThread>[0]): ImageThread {
-    const thread = new ImageThread(limits);
+  function start(limits: Partial<ImageLimits> = {}, startTimer?: StartTimer): ImageThread {
+    const thread = new ImageThread({ ...PATIENT, ...limits }, startTimer);
     threads.push(thread);
     return thread;
   }
 
-  it('limits the time of each image, not the time of all images that wait', async () => {
-    const count = 10;
-    const limits = { drawMs: 60_000, waitMs: 60_000 };
-    const thread = start(limits);
-    const drawn = titleOf(await thread.draw(job(LARGE)));
-    const began = performance.now();
-    for (let index = 0; index < count; index += 1) await thread.draw(job(LARGE));
-    limits.drawMs = Math.ceil((performance.now() - began) / 2);
-    const images = await Promise.all(Array.from({ length: count }, () => thread.draw(job(LARGE))));
+  it('limits the time of each image, not of those that wait for it, and is replaced when an image takes longer', async () => {
+    const timers: { readonly ms: number; readonly end: () => void; isRunning: boolean }[] = [];
+    const thread = start({ drawMs: 70 }, (end, ms) => {
+      const timer = { ms, end, isRunning: true };
+      timers.push(timer);
+      return () => {
+        timer.isRunning = false;
+      };
+    });
+    const draw = () => thread.draw(job(SMALL)).then(titleOf);
+    const [first, second, third] = [draw(), draw(), draw()];
+    assert.equal(timers.length, 1);
+    assert.equal(await first, 'Events. Line chart');
+    // The time of the second image begins now. It is over before the thread can answer.
     assert.deepEqual(
-      images.map(titleOf),
-      images.map(() => drawn),
+      timers.map(({ ms, isRunning }) => [ms, isRunning]),
+      [
+        [20_070, false],
+        [70, true],
+      ],
+    );
+    timers[1]?.end();
+    await assert.rejects(second, { message: 'An image took too long to draw.' });
+    assert.equal(await third, 'Events. Line chart');
+    assert.deepEqual(
+      timers.map(({ ms, isRunning }) => [ms, isRunning]),
+      [
+        [20_070, false],
+        [70, false],
+        [20_070, false],
+      ],
     );
   });
 
   it('is overloaded for an image that waited too long, and draws equal images with equal bytes', async () => {
-    const thread = start({ drawMs: 60_000, waitMs: -1 });
+    const thread = start({ waitMs: -1 });
     await assert.rejects(thread.draw(job(SMALL)), { code: 'overloaded' });
-    const patient = start({ drawMs: 60_000, waitMs: 60_000 });
+    const patient = start();
     const [first, second] = await Promise.all([patient.draw(job(SMALL)), patient.draw(job(SMALL))]);
     assert.equal(first.toString(), second.toString());
   });
@@ -55,11 +74,12 @@ describe('the thread that draws images', () => {
 
 /** The title says what the image shows. */
 function titleOf(image: Buffer): string | undefined {
-  return /<title>.*?<\/title>/.exec(image.toString())?.[0];
+  return /<title>(.*?)\. events: /.exec(image.toString())?.[1];
 }
 
 const SMALL = 3;
-const LARGE = 5_000;
+/** Limits that no test reaches. */
+const PATIENT = { drawMs: 600_000, waitMs: 600_000 };
 
 function job(rows: number): ImageJob {
   const fields = [

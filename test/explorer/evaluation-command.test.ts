@@ -25,6 +25,6 @@ describe('npm run eval:explorer', () => {
   });
 
   function run(...options: string[]) {
-    return spawnSync(process.execPath, ['--liftoff-only', COMMAND, ...options], { encoding: 'utf8', timeout: 60_000 });
+    return spawnSync(process.execPath, ['--liftoff-only', COMMAND, ...options], { encoding: 'utf8' });
   }
 });

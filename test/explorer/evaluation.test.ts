@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { demoSettings } from '../../bench/demo-service.js';
 import { evaluate } from '../../bench/evaluation/evaluate.js';
-import type { EvaluationQuestion } from '../../bench/evaluation/evaluation-question.js';
+import type { EngineName, EvaluationQuestion } from '../../bench/evaluation/evaluation-question.js';
+import type { Execute } from '../../bench/evaluation/executor.js';
 import { EVALUATION_DEMO, type OpenEvaluation, openEvaluation } from '../../bench/evaluation/open-evaluation.js';
 import { questionFiles, readQuestions } from '../../bench/evaluation/read-questions.js';
 import { createReport } from '../../bench/evaluation/report.js';
-import { type EngineName, scoreQuestion, type Verdict } from '../../bench/evaluation/score-question.js';
+import { scoreQuestion, type Verdict } from '../../bench/evaluation/score-question.js';
 import type { Answerer, Proposal } from '../../explorer/answers/proposal.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
 import { copyDemo } from '../service/demo-data.js';
@@ -43,7 +44,8 @@ describe('the evaluation of the explorer', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'evaluation-'));
     await copyDemo(demoSettings(folder), EVALUATION_DEMO);
-    evaluation = await openEvaluation(folder);
+    const opened = await openEvaluation(folder, 600_000);
+    evaluation = { ...opened, execute: executeOnce(opened.execute) };
     questions = readQuestions(questionFiles(), evaluation.engine.endpoints);
   });
   after(async () => {
@@ -183,7 +185,7 @@ describe('the evaluation of the explorer', () => {
     ]);
   });
 
-  const signal = () => AbortSignal.timeout(30_000);
+  const signal = () => new AbortController().signal;
 
   const parts = (engine: EngineName, answerer: Answerer) => ({
     engine,
@@ -191,7 +193,7 @@ describe('the evaluation of the explorer', () => {
     execute: evaluation.execute,
     endpoints: evaluation.engine.endpoints,
     now: evaluation.now,
-    timeoutMs: 30_000,
+    timeoutMs: 600_000,
   });
 
   async function report(engine: EngineName, asked: readonly EvaluationQuestion[], answerer: Answerer) {
@@ -204,6 +206,17 @@ describe('the evaluation of the explorer', () => {
     return createReport(engine, await evaluate(asked, { ...parts(engine, answerer), usedTokens }));
   }
 });
+
+/** Runs each query once: the tests of this suite expect that their queries return the same rows each time. */
+function executeOnce(execute: Execute): Execute {
+  const results = new Map<string, ReturnType<Execute>>();
+  return (query, signal) => {
+    const key = JSON.stringify(query.engine === 'model' ? query.sql : query.definition);
+    const result = results.get(key) ?? execute(query, signal);
+    results.set(key, result);
+    return result;
+  };
+}
 
 function countries(parameters: Readonly<Record<string, string>>): Proposal {
   return chooses('list-countries-of-stargazers', { ...OWNER_AND_REPO, ...parameters });

@@ -36,7 +36,8 @@ export async function openExplorerWarehouse(environment: Readonly<Record<string,
     openPlayground: warehouse.openPlayground,
     createUser: async (login) => {
       const account = { provider: 'test', accountId: login, login, name: login, email: '', avatarUrl: '' };
-      return (await users.signIn({ ...account, profileAt: new Date() }, new Date())).id;
+      const now = new Date(NOW);
+      return (await users.signIn({ ...account, profileAt: now }, now)).id;
     },
     close: async () => {
       await warehouse.close();

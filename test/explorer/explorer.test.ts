@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import type { User } from '../../accounts/users.js';
+import { answerQuestion } from '../../app-routes/explorer/answer.js';
+import { type Database, EngineError } from '../../engine/index.js';
 import { Explorer, FOLLOWERS_PER_QUESTION, TooManyFollowersError } from '../../explorer/explorer.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
@@ -6,6 +9,7 @@ import { isFinal, type Question } from '../../explorer/questions/question.js';
 import { InProcessQueue } from '../../explorer/work/in-process-queue.js';
 import { RedisQueue } from '../../explorer/work/redis-queue.js';
 import type { WorkQueue } from '../../explorer/work/work-queue.js';
+import { STATUS_OF_ERROR } from '../../http/problems/error-answers.js';
 import { openEngine } from '../../server/open-engine.js';
 import { NOW } from '../service/demo-data.js';
 import { onBothDatabases } from '../services/mysql.js';
@@ -22,6 +26,24 @@ describe('the explorer with Redis', () => {
 });
 
 const COUNT = 'SELECT COUNT(*) AS repositories FROM github_repos';
+/** More questions than a process works on at once. */
+const USERS = 8;
+/** Does not end before any time limit. */
+const SLOW = `SELECT SUM((a.id + b.id + c.id) % 7) AS slow
+  FROM github_events a JOIN github_events b ON b.id <> a.id JOIN github_events c ON c.id <> b.id`;
+
+/** Only the slow query has a short time limit, so that no other query reaches its limit on a busy machine. */
+function stopsSlowQueries(database: Database): Database {
+  return {
+    ...{ name: database.name, concurrency: database.concurrency },
+    prepare: (sql) => database.prepare(sql),
+    query: (query, values, options) =>
+      database.query(query, values, query.sql.includes('slow') ? { ...options, timeoutMs: 50 } : options),
+    explain: (query, values, options) => database.explain(query, values, options),
+    ping: (timeoutMs) => database.ping(timeoutMs),
+    close: () => database.close(),
+  };
+}
 
 function answers(environment: () => Record<string, string>, createQueue: () => WorkQueue): void {
   let warehouse: ExplorerWarehouse;
@@ -33,15 +55,15 @@ function answers(environment: () => Record<string, string>, createQueue: () => W
   before(async () => {
     warehouse = await openExplorerWarehouse(environment());
     const { database, state, settings } = warehouse;
-    playground = new Playground(await warehouse.openPlayground(), 10_000);
+    playground = new Playground(stopsSlowQueries(await warehouse.openPlayground()), 600_000);
     explorer = new Explorer({
       ...{ database, state, playground, answerer, queue: createQueue() },
       engine: await openEngine(settings, database),
       newestData: async () => new Date(NOW),
       clock: () => new Date(NOW),
-      systemClock: () => new Date(),
+      systemClock: () => new Date(NOW),
       isOnlyProcess: true,
-      prepareMs: 60_000,
+      prepareMs: 600_000,
       onRejected: () => {},
       onFailure: (error) => failures.push(error),
     });
@@ -54,12 +76,12 @@ function answers(environment: () => Record<string, string>, createQueue: () => W
 
   const ask = async (text: string, userId?: number) => {
     const id = userId ?? (await warehouse.createUser(`asker-${users++}`));
-    return explorer.ask({ user: { id, isTrusted: true }, text, ignoreCache: true, now: new Date() });
+    return explorer.ask({ user: { id, isTrusted: true }, text, ignoreCache: true, now: new Date(NOW) });
   };
   const follow = async ({ id }: Question) => {
     const statuses: string[] = [];
     let last: Question | undefined;
-    for await (const { question } of explorer.follow(id, AbortSignal.timeout(30_000))) {
+    for await (const { question } of explorer.follow(id, new AbortController().signal)) {
       statuses.push(question.status);
       last = question;
     }
@@ -159,17 +181,28 @@ function answers(environment: () => Record<string, string>, createQueue: () => W
     expect(question.result?.rows).to.have.length(1);
   });
 
-  it('answers a hundred questions of fifty users, each once', async () => {
+  it('ends a query at its time limit, and a caller who waits for it gets 504', async () => {
+    answerer.on('slow', async (question) => proposeSql(question, SLOW));
+    const caller = { id: await warehouse.createUser('slow'), isTrusted: true } as User;
+    const asked = { question: 'slow query', ignoreCache: true, caller, now: new Date(NOW) };
+    const signal = new AbortController().signal;
+    const error = await answerQuestion(explorer, 600_000, { ...asked, signal }).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(EngineError).and.include({ code: 'query_timeout' });
+    expect(STATUS_OF_ERROR.query_timeout).to.equal(504);
+    expect(String(error)).to.contain('The query was stopped at its time limit');
+  });
+
+  it('answers the questions of many users, each once', async () => {
     answerer.on('many', async (question) => proposeSql(question, COUNT));
     const before = answerer.asked.length;
     const ids = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => warehouse.createUser(`one-of-fifty-${index}`)),
+      Array.from({ length: USERS }, (_, index) => warehouse.createUser(`one-of-many-${index}`)),
     );
     const asked = await Promise.all(ids.flatMap((id) => [ask(`many ${id} first`, id), ask(`many ${id} second`, id)]));
     const ended = await Promise.all(asked.map(follow));
     expect(new Set(ended.map(({ question }) => question.status))).to.deep.equal(new Set(['success']));
-    expect(answerer.asked.length - before).to.equal(100);
-    expect(new Set(answerer.asked.slice(before)).size).to.equal(100);
+    expect(answerer.asked.length - before).to.equal(2 * USERS);
+    expect(new Set(answerer.asked.slice(before)).size).to.equal(2 * USERS);
   });
 
   it('cancels a question that is being prepared, and stops the work on it', async () => {

@@ -54,8 +54,7 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
     untrusted = await service.openPlayground();
     playground = new Playground(untrusted, TIMEOUT_MS);
     endpoints = await loadDefinitions(readSettings({}));
-    const stopwatch = () => performance.now();
-    engine = createEngine({ endpoints, database: service.database, clock: () => new Date(NOW), stopwatch });
+    engine = createEngine({ endpoints, database: service.database, clock: () => new Date(NOW), stopwatch: () => 0 });
   });
   after(async () => {
     await untrusted?.close();
@@ -112,7 +111,7 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
   });
 });
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 600_000;
 
 /**
  * The examples that the playground cannot run: they read private tables of the service (requests, imported files, names of the

@@ -4,6 +4,7 @@ import { type ModelServer, startModelServer } from '../explorer/model-server.js'
 import { modelQuestion, writesSql } from '../explorer/service/explorer-service.js';
 import { startDemoService } from '../service/demo-service.js';
 import { startProvider, type TestProvider } from '../service/sign-in-provider.js';
+import { eventually } from '../services/eventually.js';
 import { expectAccessible, expectFits } from './accessibility.js';
 import { type StrippingProxy, startStrippingProxy } from './stripping-proxy.js';
 import { type OpenPage, PHONE, useConsole } from './use-console.js';
@@ -60,9 +61,11 @@ describe('questions in the console', () => {
     const page = await openAs(open, 'bea');
     const question = modelQuestion('with markup');
     const hostile = `${question} <img src=x onerror=alert(1)>`;
-    model.replyTo(question, { ...writesSql("SELECT '<b>bold</b>' AS x"), pauseMs: 60 });
+    model.replyTo(question, { ...writesSql("SELECT '<b>bold</b>' AS x"), isHeld: true });
     await ask(page, hostile);
     await page.getByRole('listitem').getByText('Looking for an answer').waitFor();
+    await eventually(() => model.concurrent === 1);
+    model.release();
     await page.getByText('SQL of a language model').waitFor();
     await page.getByRole('heading', { level: 1, name: hostile }).waitFor();
     await page.getByRole('table').getByText('<b>bold</b>').waitFor();

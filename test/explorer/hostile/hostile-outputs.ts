@@ -266,7 +266,7 @@ const WITHOUT_SQL: readonly HostileOutput[] = [
   {
     name: 'a stream without end',
     answer: '',
-    reply: { flood: 'content', bytes: 50_000_000 },
+    reply: { flood: 'content', bytes: 5_000_000 },
     errorType: 'error-answer-parse',
   },
   {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { isFinal, type Question } from '../../../explorer/questions/question.js';
 import { onBothDatabases } from '../../services/mysql.js';
+import { describeEmbedded } from '../../services/server.js';
 import type { ModelServerOptions, ModelServerRequest } from '../model-server.js';
 import { HOSTILE_BODIES, HOSTILE_QUESTIONS } from './hostile-questions.js';
 import { failuresIn, type HostileService, privateValuesIn, startHostileService } from './hostile-service.js';
@@ -11,13 +12,30 @@ const ASK = '/explorer/questions/';
 const ANSWER = '/explorer/answer/';
 const GENERATE = ['/bot/questionToSQL/', '/playground/sql/generate/'] as const;
 
-onBothDatabases('hostile questions without a model', (environment) => asksHostileQuestions(environment));
+describeEmbedded('hostile questions without a model', () => {
+  asksHostileQuestions(
+    () => ({}),
+    (index) => OTHERS[index % OTHERS.length] ?? OTHERS[0],
+  );
+});
 
 onBothDatabases('hostile questions with a model that repeats them', (environment) =>
-  asksHostileQuestions(environment, { otherwise: (request) => ({ answer: repeatQuestion(request) }) }),
+  asksHostileQuestions(
+    environment,
+    (index) => {
+      // Each question gets a record on one database, and is part of another request on the other one.
+      if ((index % 2 === 0) !== (environment().DATABASE_URL !== undefined)) return [ASK, { ignoreCache: true }];
+      return OTHERS[(index >> 1) % OTHERS.length] ?? OTHERS[0];
+    },
+    { otherwise: (request) => ({ answer: repeatQuestion(request), pieceLength: 2_000 }) },
+  ),
 );
 
-function asksHostileQuestions(environment: () => Record<string, string>, model?: ModelServerOptions): void {
+function asksHostileQuestions(
+  environment: () => Record<string, string>,
+  requestFor: (index: number) => readonly [path: string, members: object],
+  model?: ModelServerOptions,
+): void {
   let service: HostileService;
   let contents: TableContents;
   before(async () => {
@@ -27,10 +45,15 @@ function asksHostileQuestions(environment: () => Record<string, string>, model?:
   after(() => service.close());
 
   for (const [group, questions] of Object.entries(HOSTILE_QUESTIONS)) {
-    it(`get a final status: ${group}`, async () => {
+    it(`get a final status, an answer, SQL or a clear error: ${group}`, async () => {
       const wrong: unknown[] = [];
       for (const [user, question] of questions.entries()) {
-        const { status, text } = await service.post(user, ASK, { question, ignoreCache: true });
+        const [path, members] = requestFor(user);
+        const { status, text } = await service.post(user, path, { question, ...members });
+        if (path !== ASK) {
+          if (![200, 422].includes(status)) wrong.push([shorten(question), path, members, status, shorten(text)]);
+          continue;
+        }
         const asked = JSON.parse(text) as Question;
         const ended = status === 200 && !isFinal(asked.status) ? await service.end(asked.id) : asked;
         if (status !== 200 || faultOf(ended) !== undefined)
@@ -38,29 +61,21 @@ function asksHostileQuestions(environment: () => Record<string, string>, model?:
       }
       expect(wrong).to.deep.equal([]);
     });
+  }
 
-    it(`get an answer, SQL or a clear error: ${group}`, async () => {
-      const configuration = (environment().DATABASE_URL === undefined ? 0 : 1) + (model === undefined ? 0 : 2);
+  // A body is rejected before anything knows the database or the model.
+  if (model === undefined) {
+    it('get a 4xx answer if the body is not a question', async () => {
       const wrong: unknown[] = [];
-      for (const [user, question] of questions.entries()) {
-        const [path, members] = requestFor(user + configuration);
-        const { status, text } = await service.post(user, path, { question, ...members });
-        if (![200, 422].includes(status)) wrong.push([shorten(question), path, members, status, shorten(text)]);
+      for (const [user, [body, expected]] of HOSTILE_BODIES.entries()) {
+        for (const path of [ASK, ANSWER, ...GENERATE]) {
+          const { status, text } = await service.post(user, path, body);
+          if (status !== expected) wrong.push([shorten(body), path, status, shorten(text)]);
+        }
       }
       expect(wrong).to.deep.equal([]);
     });
   }
-
-  it('get a 4xx answer if the body is not a question', async () => {
-    const wrong: unknown[] = [];
-    for (const [user, [body, expected]] of HOSTILE_BODIES.entries()) {
-      for (const path of [ASK, ANSWER, ...GENERATE]) {
-        const { status, text } = await service.post(user, path, body);
-        if (status !== expected) wrong.push([shorten(body), path, status, shorten(text)]);
-      }
-    }
-    expect(wrong).to.deep.equal([]);
-  });
 
   it('are at least 60, read no private value, change no other table and cause no failure', async () => {
     expect(new Set(QUESTIONS).size).to.equal(QUESTIONS.length).and.to.be.at.least(60);
@@ -70,17 +85,12 @@ function asksHostileQuestions(environment: () => Record<string, string>, model?:
   });
 }
 
-const REQUESTS = [
+const OTHERS = [
   [ANSWER, { format: 'json' }],
   [ANSWER, { format: 'sqlite' }],
   [GENERATE[0], {}],
   [GENERATE[1], { context: { repo_id: 1, repo_name: 'amber-ibex/reed-stack' } }],
 ] as const;
-
-/** Each question gets one request per database, with and without a model: together all four requests. */
-function requestFor(index: number) {
-  return REQUESTS[index % REQUESTS.length] ?? REQUESTS[0];
-}
 
 function shorten(text: string): string {
   return text.slice(0, 300);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Sessions } from '../../../accounts/sessions.js';
 import { Users } from '../../../accounts/users.js';
 import type { Question } from '../../../explorer/questions/question.js';
-import type { Timeouts } from '../../../server/settings/timeouts.js';
-import { type DemoService, startDemoService } from '../../service/demo-service.js';
+import { NOW } from '../../service/demo-data.js';
+import { type DemoService, startDemoService, tokenOf } from '../../service/demo-service.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import { seedQuestion } from '../social/explorer-app.js';
 import { contentOf, type TableContents } from './table-contents.js';
@@ -44,17 +44,26 @@ export interface Received {
 /** The users of these tests: each can have two questions in progress. */
 export const USERS = 4;
 
+/** A token is valid for all questions of a suite. */
+const TOKEN_SECONDS = 7_200;
+/** Questions have the time of these tests, and no question reaches a limit of time. */
+const LIMITS = { MODEL_TOKENS_PER_DAY: '0', MODEL_TIMEOUT_SECONDS: '600', EXPLORER_KEEP_DAYS: '0' };
+const TIMEOUTS = { playgroundMs: 600_000 };
+
 /** Starts a service with private data, with or without a scripted model. */
 export async function startHostileService(
   environment: Readonly<Record<string, string>>,
   modelOptions?: ModelServerOptions,
-  timeouts: Partial<Timeouts> = {},
 ): Promise<HostileService> {
   const model = modelOptions && (await startModelServer(modelOptions));
   const settings = model && { MODEL_URL: model.url, MODEL_NAME: 'scripted', MODEL_KEY: PRIVATE_VALUES.key };
-  const demo = await startDemoService({ ...environment, ...settings, MODEL_TOKENS_PER_DAY: '0' }, 1_000, {}, timeouts);
+  const demo = await startDemoService({ ...environment, ...settings, ...LIMITS }, 1_000, {}, TIMEOUTS);
   await seedPrivateData(demo);
   for (let user = 0; user < USERS; user += 1) await createTrusted(demo, loginOf(user));
+  const tokens = await Promise.all(
+    Array.from({ length: USERS }, (_, user) => tokenOf(loginOf(user), {}, TOKEN_SECONDS)),
+  );
+  const headersOf = (user: number) => ({ Authorization: `Bearer ${tokens[user % USERS]}` });
   const answers: string[] = [];
   const receive = async (response: Response): Promise<Received> => {
     const { status, headers } = response;
@@ -63,13 +72,13 @@ export async function startHostileService(
     return { status, headers, text };
   };
   const post: HostileService['post'] = async (user, path, body) => {
-    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headersOf(user) } };
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return receive(await demo.as(loginOf(user), path, { ...init, body: text }));
+    return receive(await demo.get(path, { ...init, body: text }));
   };
   const end: HostileService['end'] = async (id) => {
     const stream = await receive(
-      await demo.as(loginOf(0), `/explorer/questions/${id}/`, { headers: { Accept: 'text/event-stream' } }),
+      await demo.get(`/explorer/questions/${id}/`, { headers: { Accept: 'text/event-stream', ...headersOf(0) } }),
     );
     if (!/"status":"(?:success|error|cancel)"/.test(stream.text)) throw new Error(`The question ${id} did not end.`);
     return JSON.parse((await receive(await demo.get(`/explorer/questions/${id}/`))).text) as Question;
@@ -119,15 +128,15 @@ async function createTrusted({ as, database, state }: DemoService, login: string
   await as(login, '/user/');
   const users = new Users(database, state);
   const [{ id } = { id: 0 }] = await users.findByLogin(login);
-  await users.setTrusted(id, true, new Date());
+  await users.setTrusted(id, true, new Date(NOW));
 }
 
 async function seedPrivateData({ database, state }: DemoService): Promise<void> {
   const { email, profileEmail, session, audit, question } = PRIVATE_VALUES;
-  const now = new Date();
+  const now = new Date(NOW);
   const account = { provider: 'test', accountId: 'victim', login: 'victim', name: 'Victim', email, avatarUrl: '' };
   const victim = await new Users(database, state).signIn({ ...account, profileAt: now }, now);
-  const expiresAt = new Date(now.getTime() + 86_400_000);
+  const expiresAt = new Date('2999-01-01T00:00:00Z');
   const data = JSON.stringify({ begunAt: now.toISOString(), secret: session });
   await new Sessions(database, state).add(session, { userId: victim.id, data, expiresAt }, now);
   await seedQuestion(state, { userId: victim.id, title: question, createdAt: now, finishedAt: now });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 /** The tokens that a server reports. */
@@ -18,8 +17,10 @@ export interface AnswerReply {
   readonly finish?: string;
   /** Characters per chunk. Default 20. */
   readonly pieceLength?: number;
-  /** Milliseconds between chunks. */
-  readonly pauseMs?: number;
+  /** Nothing is sent until `release`. */
+  readonly isHeld?: boolean;
+  /** Is awaited after each chunk. */
+  readonly pause?: () => Promise<unknown>;
   /** What happens after half of the answer. */
   readonly middle?: 'stall' | 'disconnect' | 'end';
 }
@@ -56,6 +57,8 @@ export async function sendReply(reply: ModelReply, response: ServerResponse, sen
   if ('disconnect' in reply) return void response.destroy();
   if ('flood' in reply) return flood(reply, response, sending);
   if ('lines' in reply) return sendLines(reply, response);
+  if ('answer' in reply && reply.isHeld === true) await untilReleased(response, sending);
+  if (response.destroyed) return;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   if ('declines' in reply) {
     return void response.end(
@@ -67,21 +70,23 @@ export async function sendReply(reply: ModelReply, response: ServerResponse, sen
 
 /** The member of an event in which a model declines. */
 const DECLINED = 'refusal';
+/** When it is sent, everything before it is sent too. */
+const COMMENT = ':\n\n';
 const DONE = 'data: [DONE]\n\n';
 const DEFAULT_USAGE: ReportedUsage = { prompt_tokens: 100, completion_tokens: 50 };
 
 async function sendAnswer(reply: AnswerReply, response: ServerResponse, sending: Sending): Promise<void> {
-  const { answer, usage = DEFAULT_USAGE, finish = 'stop', pieceLength = 20, pauseMs = 0, middle } = reply;
+  const { answer, usage = DEFAULT_USAGE, finish = 'stop', pieceLength = 20, pause, middle } = reply;
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   const pieces = text.match(new RegExp(`.{1,${pieceLength}}`, 'gs')) ?? [];
   const sent = middle === undefined ? pieces : pieces.slice(0, Math.ceil(pieces.length / 2));
   for (const content of sent) {
     await write(event({ delta: { content } }), response, sending);
-    if (pauseMs > 0) await pause(pauseMs);
+    await pause?.();
     if (response.destroyed) return;
   }
   if (middle === 'stall') return stall(response, sending);
-  if (middle === 'disconnect') return void response.destroy();
+  if (middle === 'disconnect') return void response.write(COMMENT, () => response.destroy());
   if (middle === undefined) await write(event({ delta: {}, finish_reason: finish }), response, sending);
   if (usage !== null) await write(usageEvent(usage), response, sending);
   response.end(DONE);
@@ -117,12 +122,16 @@ async function sendStatus(
   response.end(body);
 }
 
-async function stall(response: ServerResponse, { released }: Sending): Promise<void> {
+async function stall(response: ServerResponse, sending: Sending): Promise<void> {
+  await untilReleased(response, sending);
+  response.destroy();
+}
+
+async function untilReleased(response: ServerResponse, { released }: Sending): Promise<void> {
   const ended = new AbortController();
   const events = [once(response, 'close', ended), released.aborted || once(released, 'abort', ended)];
   await Promise.race(events.map((event) => Promise.resolve(event).catch(() => {})));
   ended.abort();
-  response.destroy();
 }
 
 async function flood(

@@ -1,6 +1,8 @@
+import { Deadline, EngineError } from '../../../engine/index.js';
 import { createModel } from '../../../explorer/model/create-model.js';
 import { type Model, ModelError, type ModelRequest } from '../../../explorer/model/model.js';
 import type { ModelLimits } from '../../../explorer/model/model-limits.js';
+import type { ModelTimers } from '../../../explorer/model/model-timers.js';
 import type { TokenBudget } from '../../../explorer/model/token-budget.js';
 
 /** A key with which tests search messages and answers. */
@@ -25,12 +27,33 @@ export interface AskOptions {
   readonly key?: string | null;
   readonly budget?: TokenBudget;
   readonly limits?: Partial<ModelLimits>;
+  readonly timers?: Partial<ModelTimers>;
+}
+
+/** The time limits that a model began, in their order. `end` lets the time of one be over. */
+export class Deadlines {
+  readonly #begun: Deadline[] = [];
+  readonly timers: Pick<ModelTimers, 'begin'> = {
+    begin: (limit) => {
+      const deadline = new Deadline(limit);
+      this.#begun.push(deadline);
+      return deadline;
+    },
+  };
+
+  get count(): number {
+    return this.#begun.length;
+  }
+
+  end(index: number): void {
+    this.#begun[index]?.stop(new EngineError('query_timeout', 'ended by the test'));
+  }
 }
 
 /** Creates a model whose retries are fast. */
 export function createTestModel(
   url: string,
-  { timeoutMs = 20_000, key = KEY, budget, limits }: AskOptions = {},
+  { timeoutMs = 600_000, key = KEY, budget, limits, timers }: AskOptions = {},
 ): Model {
   return createModel({
     url,
@@ -38,7 +61,8 @@ export function createTestModel(
     key: key ?? undefined,
     budget,
     timeoutMs,
-    limits: { retryDelayMs: 1, ...limits },
+    limits: { retryDelayMs: 1, silenceMs: 600_000, ...limits },
+    ...(timers && { timers }),
   });
 }
 

@@ -3,7 +3,7 @@ import type { ModelFailure } from '../../../explorer/model/model.js';
 import type { ModelLimits } from '../../../explorer/model/model-limits.js';
 import { eventually } from '../../services/eventually.js';
 import { type ModelReply, type ModelServer, startModelServer } from '../model-server.js';
-import { ANSWER, allTextOf, createTestModel, failureOf, KEY, request } from './ask-model.js';
+import { ANSWER, allTextOf, createTestModel, Deadlines, failureOf, KEY, request } from './ask-model.js';
 
 const NO_STREAM =
   'The answer of the model server is not a stream of chat completions. Check that MODEL_URL is the base URL of an ' +
@@ -15,7 +15,8 @@ interface Case {
   readonly failure: ModelFailure;
   readonly message: string;
   readonly requests: number;
-  readonly timeoutMs?: number;
+  /** Whether the time of the request is over when the server has received it. */
+  readonly isLate?: boolean;
   readonly limits?: Partial<ModelLimits>;
 }
 
@@ -108,9 +109,9 @@ const CASES: readonly Case[] = [
     title: 'a server that stalls before its answer',
     reply: { stall: 'before-headers' },
     failure: 'unreachable',
-    message: 'The model server did not finish its answer within 0.3 seconds.',
+    message: 'The model server did not finish its answer within 600 seconds.',
     requests: 1,
-    timeoutMs: 300,
+    isLate: true,
   },
   {
     title: 'a server that stalls within its answer',
@@ -122,11 +123,11 @@ const CASES: readonly Case[] = [
   },
   {
     title: 'a server that streams too slowly',
-    reply: { answer: { ...ANSWER, sql: 'x'.repeat(5_000) }, pieceLength: 1, pauseMs: 20 },
+    reply: { answer: ANSWER, middle: 'stall', pieceLength: 4 },
     failure: 'unreachable',
-    message: 'The model server did not finish its answer within 0.5 seconds.',
+    message: 'The model server did not finish its answer within 600 seconds.',
     requests: 1,
-    timeoutMs: 500,
+    isLate: true,
   },
   {
     title: 'an answer that the server truncated',
@@ -136,23 +137,23 @@ const CASES: readonly Case[] = [
     requests: 1,
   },
   {
-    title: 'an answer of 100 MB',
-    reply: { flood: 'content', bytes: 100_000_000 },
+    title: 'an answer of 30 MB',
+    reply: { flood: 'content', bytes: 30_000_000 },
     failure: 'invalid_output',
     message: 'The answer of the language model is longer than its limit of 6000 tokens.',
     requests: 1,
   },
   {
-    title: 'a line of 100 MB',
-    reply: { flood: 'line', bytes: 100_000_000 },
+    title: 'a line of 30 MB',
+    reply: { flood: 'line', bytes: 30_000_000 },
     failure: 'invalid_output',
     message: 'The answer of the model server is larger than 1000000 bytes.',
     requests: 1,
     limits: { maxBytes: 1_000_000 },
   },
   {
-    title: 'an error page of 100 MB',
-    reply: { flood: 'error', bytes: 100_000_000 },
+    title: 'an error page of 30 MB',
+    reply: { flood: 'error', bytes: 30_000_000 },
     failure: 'unreachable',
     message: 'The model server failed (HTTP 500).',
     requests: 3,
@@ -218,14 +219,19 @@ describe('a failed request to a model', () => {
   let server: ModelServer;
   afterEach(() => server.close());
 
-  for (const { title, reply, failure, message, requests, timeoutMs, limits } of CASES) {
+  for (const { title, reply, failure, message, requests, isLate = false, limits } of CASES) {
     it(`names its reason and contains no text of the server: ${title}`, async () => {
       server = await startModelServer({ otherwise: reply });
-      const options = {
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        ...(limits === undefined ? {} : { limits }),
-      };
-      const error = await failureOf(createTestModel(server.url, options).ask(request()));
+      const deadlines = new Deadlines();
+      const options = { timers: deadlines.timers, ...(limits && { limits }) };
+      const asked = failureOf(createTestModel(server.url, options).ask(request()));
+      if (isLate) {
+        await eventually(() => server.requests.length === 1 && ('stall' in reply || server.sentBytes > 0));
+        deadlines.end(0);
+      }
+      const error = await asked;
+      // One time limit for all parts of an answer, and for all its retries.
+      expect(deadlines.count).to.equal(1);
       expect([error.failure, error.message, server.requests.length]).to.deep.equal([failure, message, requests]);
       expect(allTextOf(error)).not.to.contain(KEY);
       // The client must close its connection, or the server would continue to send.
@@ -243,10 +249,13 @@ describe('a failed request to a model', () => {
 
   it('is repeated after the time that a rate limit states', async () => {
     server = await startModelServer();
-    server.reply({ status: 429, headers: { 'retry-after': '1' } }, { answer: ANSWER });
-    const started = performance.now();
-    expect((await createTestModel(server.url).ask(request())).value).to.deep.equal(ANSWER);
-    expect(performance.now() - started).to.be.within(999, 10_000);
+    server.reply({ status: 429, headers: { 'retry-after': '60' } }, { answer: ANSWER });
+    const pauses: number[] = [];
+    const pause = async (ms: number) => pauses.push(ms);
+    const model = createTestModel(server.url, { timers: { pause } });
+    expect((await model.ask(request())).value).to.deep.equal(ANSWER);
+    expect(pauses).to.have.length(1);
+    expect(pauses[0]).to.be.within(60_000, 60_001);
   });
 
   it('states that no server runs at the address', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../../services/eventually.js';
 import { type ModelServer, startModelServer } from '../model-server.js';
-import { ANSWER, createTestModel, failureOf, request } from './ask-model.js';
+import { ANSWER, createTestModel, Deadlines, failureOf, request } from './ask-model.js';
 
 describe('the limits of a model', () => {
   let server: ModelServer;
@@ -23,9 +23,16 @@ describe('the limits of a model', () => {
   });
 
   it('reject a request that finds too many waiting, or waits too long, and release the place of a cancelled one', async () => {
+    const deadlines = new Deadlines();
     server.reply({ stall: 'before-headers' });
-    const model = createTestModel(server.url, { timeoutMs: 1_500, limits: { concurrency: 1, maxWaiting: 1 } });
+    const { timers } = deadlines;
+    const model = createTestModel(server.url, {
+      timers,
+      timeoutMs: 600_000,
+      limits: { concurrency: 1, maxWaiting: 1 },
+    });
     const running = failureOf(model.ask(request()));
+    await eventually(() => server.requests.length === 1);
     const cancel = new AbortController();
     const cancelled = model.ask(request({ signal: cancel.signal })).catch((error: unknown) => error);
     const busy = await failureOf(model.ask(request()));
@@ -35,13 +42,15 @@ describe('the limits of a model', () => {
     ]);
     cancel.abort(new Error('cancelled'));
     expect(await cancelled).to.have.property('message', 'cancelled');
-    const late = createTestModel(server.url, { timeoutMs: 100, limits: { concurrency: 0 } });
-    const { failure, message } = await failureOf(late.ask(request()));
+    const late = failureOf(model.ask(request()));
+    deadlines.end(2);
+    const { failure, message } = await late;
     expect([failure, message]).to.deep.equal([
       'rate_limited',
-      'The language model is busy: it was not free for 0.1 seconds.',
+      'The language model is busy: it was not free for 600 seconds.',
     ]);
-    expect((await running).message).to.equal('The model server did not finish its answer within 1.5 seconds.');
+    deadlines.end(0);
+    expect((await running).message).to.equal('The model server did not finish its answer within 600 seconds.');
     expect(server.requests).to.have.length(1);
   });
 

@@ -113,7 +113,7 @@ onBothDatabases('the token budget', (database) => {
         await failureOf(model.ask(request()));
         expect(await tokens()).to.equal(0);
       }
-      server.reply({ answer: 'x'.repeat(600), pieceLength: 300, pauseMs: 100, middle: 'disconnect' });
+      server.reply({ answer: 'x'.repeat(600), pieceLength: 300, middle: 'disconnect' });
       const { details } = await failureOf(model.ask(request()));
       expect(await tokens()).to.equal(details.tokens);
       expect(details.tokens).to.be.within(100, 250);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Users } from '../../../accounts/users.js';
 import type { questionBody } from '../../../app-routes/explorer/question-body.js';
 import { isFinal, type Status } from '../../../explorer/questions/question.js';
-import type { Timeouts } from '../../../server/settings/timeouts.js';
+import { NOW } from '../../service/demo-data.js';
 import { type DemoService, startDemoService } from '../../service/demo-service.js';
 import { eventually } from '../../services/eventually.js';
 import { type ModelServer, startModelServer } from '../model-server.js';
@@ -37,17 +37,65 @@ export interface ExplorerService {
   /** Waits until a question has its final status. */
   waitForEnd(id: string): Promise<QuestionRecord>;
   trust(login: string): Promise<void>;
+  /** The name with which the service knows a user of these tests. */
+  loginOf(login: string): string;
   close(): Promise<void>;
 }
 
-/** Starts the service. Its queries time out after `playgroundMs`. */
-export async function startExplorerService(
-  environment: Readonly<Record<string, string>>,
-  timeouts: Partial<Timeouts> = {},
-): Promise<ExplorerService> {
+/**
+ * Starts one service for the calling suite. The returned function gives it to a part of the suite, which has its own users and must
+ * leave no question in progress.
+ */
+export function useExplorerService(environment: () => Record<string, string>): (part: string) => ExplorerService {
+  let started: ExplorerService | undefined;
+  before(async () => {
+    started = await startExplorerService(environment());
+  });
+  after(() => started?.close());
+  const service = () => {
+    if (started === undefined) throw new Error('The service is available in tests and hooks only.');
+    return started;
+  };
+  return (part) => {
+    const loginOf = (login: string) => `${part}-${login}`;
+    return {
+      get demo() {
+        return service().demo;
+      },
+      get model() {
+        return service().model;
+      },
+      send: (login, ...request) => service().send(login && loginOf(login), ...request),
+      ask: (login, ...question) => service().ask(loginOf(login), ...question),
+      read: (id) => service().read(id),
+      waitFor: (id, status) => service().waitFor(id, status),
+      waitForEnd: (id) => service().waitForEnd(id),
+      trust: (login) => service().trust(loginOf(login)),
+      loginOf,
+      close: async () => {
+        const ending = service();
+        started = undefined;
+        await ending.close();
+      },
+    };
+  };
+}
+
+/** Starts the service. Its model and its queries have so much time that no test reaches their limits. */
+export async function startExplorerService(environment: Readonly<Record<string, string>>): Promise<ExplorerService> {
   const model = await startModelServer();
-  const settings = { MODEL_URL: model.url, MODEL_NAME: 'tester', ...environment };
-  const demo = await startDemoService(settings, 6_000, {}, timeouts);
+  const limits = { MODEL_TIMEOUT_SECONDS: '600', MODEL_TOKENS_PER_DAY: '0' };
+  const settings = { MODEL_URL: model.url, MODEL_NAME: 'tester', ...limits, ...environment };
+  const started = await startDemoService(settings, 6_000, {}, { playgroundMs: 600_000 });
+  let closed: Promise<void> | undefined;
+  // A test can stop the service before the end of its suite.
+  const demo = {
+    ...started,
+    close: () => {
+      closed ??= started.close();
+      return closed;
+    },
+  };
   const send: ExplorerService['send'] = async (login, method, path, body, headers = {}) => {
     const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const init = {
@@ -92,8 +140,9 @@ export async function startExplorerService(
       const users = new Users(demo.database, demo.state);
       await send(login, 'GET', '/user/');
       const [user] = await users.findByLogin(login);
-      await users.setTrusted(user?.id ?? 0, true, new Date());
+      await users.setTrusted(user?.id ?? 0, true, new Date(NOW));
     },
+    loginOf: (login) => login,
     close: async () => {
       // The service waits for the answers of the model when it stops.
       model.release();

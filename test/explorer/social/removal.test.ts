@@ -136,9 +136,11 @@ onBothDatabases('the deletion of questions', (environment) => {
   });
 
   it('runs in the service after the time of its setting', async () => {
-    const now = Date.now();
-    for (const days of [10, 30]) {
-      await seedQuestion(app.state, { userId: 1, title: `${days} days`, createdAt: new Date(now - days * DAY_MS) });
+    for (const [title, ageMs] of [
+      ['younger', 20 * DAY_MS - 1_000],
+      ['older', 20 * DAY_MS + 1_000],
+    ] as const) {
+      await seedQuestion(app.state, { userId: 1, title, createdAt: new Date(NOON.getTime() - ageMs) });
     }
     const log: unknown[] = [];
     const write = (line: string) => {
@@ -148,14 +150,14 @@ onBothDatabases('the deletion of questions', (environment) => {
     const logger = pino({ level: 'info' }, { write });
     expect(forgetOldQuestions(0, app.state, logger)).to.equal(undefined);
     expect(forgetOldQuestions(20, undefined, logger)).to.equal(undefined);
-    const work = forgetOldQuestions(20, app.state, logger);
+    const work = forgetOldQuestions(20, app.state, logger, () => NOON);
     try {
       await eventually(() => log.length > 0);
     } finally {
       await work?.stop();
     }
     expect(log).to.deep.equal([[1, 'old questions were deleted']]);
-    expect(await cellsOf(app.state, 'SELECT title FROM explorer_questions')).to.deep.equal([['10 days']]);
+    expect(await cellsOf(app.state, 'SELECT title FROM explorer_questions')).to.deep.equal([['younger']]);
   });
 });
 

@@ -27,13 +27,13 @@ onBothDatabases('a worker that paused or stops', (environment) => {
     store = new QuestionStore(database, state);
     parts = {
       ...{ database, state, answerer: new ScriptedAnswerer(), queue: new InProcessQueue() },
-      playground: new Playground(await warehouse.openPlayground(), 10_000),
+      playground: new Playground(await warehouse.openPlayground(), 600_000),
       engine: await openEngine(settings, database),
       newestData: async () => new Date(NOW),
       clock: () => new Date(NOW),
-      systemClock: () => new Date(),
+      systemClock: () => new Date(NOW),
       isOnlyProcess: false,
-      prepareMs: 60_000,
+      prepareMs: 600_000,
       onRejected: () => {},
       onFailure: (error) => failures.push(error),
     };
@@ -49,7 +49,7 @@ onBothDatabases('a worker that paused or stops', (environment) => {
     new QuestionWorker({ ...parts, answerer, store, changes: new QuestionChanges(), queue: new InProcessQueue() });
   const ask = async (text: string) => {
     const user = { id: await warehouse.createUser(`pausing-${users++}`), isTrusted: false };
-    return askQuestion(warehouse, { user, text, ignoreCache: true, now: new Date() });
+    return askQuestion(warehouse, { user, text, ignoreCache: true, now: new Date(NOW) });
   };
   const statusOf = async ({ id }: Question) => (await store.find(id))?.question.status;
   /** Scripts questions that wait until their work is stopped. Returns the signals of the work. */
@@ -69,14 +69,14 @@ onBothDatabases('a worker that paused or stops', (environment) => {
     const first = worker.work('prepare');
     await eventually(() => signals.length === 1);
     await store.renew(worker.claims(), -5_000);
-    await store.recover(new Date());
+    await store.recover(new Date(NOW));
     const second = worker.work('prepare');
     await eventually(() => signals.length === 2);
     await first;
     expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true, false]);
     await store.renew(worker.claims(), -5_000);
     await worker.renew();
-    expect(await store.recover(new Date())).to.deep.equal([]);
+    expect(await store.recover(new Date(NOW))).to.deep.equal([]);
     worker.stop();
     await second;
     expect(await statusOf(question)).to.equal('new');
@@ -99,7 +99,7 @@ onBothDatabases('a worker that paused or stops', (environment) => {
     const question = await ask('stall until cancelled');
     const work = worker.work('prepare');
     await eventually(() => signals.length === 1);
-    await store.cancel(question.id, question.userId, new Date());
+    await store.cancel(question.id, question.userId, new Date(NOW));
     await worker.renew();
     await work;
     expect(await statusOf(question)).to.equal('cancel');
@@ -127,17 +127,17 @@ onBothDatabases('a worker that paused or stops', (environment) => {
       user: { id: await warehouse.createUser(`pausing-${users++}`), isTrusted: false },
       text: 'another',
       ignoreCache: true,
-      now: new Date(),
+      now: new Date(NOW),
     });
     await begun;
     const followed = (async () => {
       const statuses: string[] = [];
-      for await (const progress of explorer.follow(question.id, AbortSignal.timeout(20_000))) {
+      for await (const progress of explorer.follow(question.id, new AbortController().signal)) {
         statuses.push(progress.question.status);
       }
       return statuses;
     })();
-    const closed = explorer.close(10_000);
+    const closed = explorer.close(600_000);
     finish();
     await closed;
     const last = (await followed).at(-1);

@@ -1,24 +1,9 @@
 import { expect } from 'chai';
 import { CONCURRENCY } from '../../../explorer/work/work-queue.js';
 import { eventually } from '../../services/eventually.js';
-import { onBothDatabases } from '../../services/mysql.js';
-import {
-  COUNT,
-  type ExplorerService,
-  modelQuestion,
-  pathOf,
-  SLOW,
-  startExplorerService,
-  writesSql,
-} from './explorer-service.js';
+import { COUNT, type ExplorerService, modelQuestion, pathOf, SLOW, writesSql } from './explorer-service.js';
 
-onBothDatabases('the statuses of a question over HTTP', (environment) => {
-  let explorer: ExplorerService;
-  before(async () => {
-    explorer = await startExplorerService(environment(), { playgroundMs: 60_000 });
-  });
-  after(() => explorer?.close());
-
+export function statusTests(explorer: ExplorerService): void {
   it('are new in the answer to the question, and while other questions are prepared', async () => {
     const question = modelQuestion('status new');
     explorer.model.replyTo(question, { stall: 'before-headers' });
@@ -125,4 +110,4 @@ onBothDatabases('the statuses of a question over HTTP', (environment) => {
     const { status, body } = await explorer.send(login, 'POST', `${pathOf(id)}cancel/`);
     expect([status, (body as { status: string }).status]).to.deep.equal([200, 'cancel']);
   }
-});
+}

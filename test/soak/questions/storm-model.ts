@@ -1,5 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorType } from '../../../explorer/questions/error-types.js';
-import { type ModelReply, type ModelServer, type ModelServerRequest, startModelServer } from '../model-server.js';
+import {
+  type ModelReply,
+  type ModelServer,
+  type ModelServerRequest,
+  startModelServer,
+} from '../../explorer/model-server.js';
 
 /** How the model behaves for one question of a storm. */
 export interface Behavior {
@@ -30,7 +36,7 @@ const BEHAVIORS: readonly (readonly [number, Behavior])[] = [
     behavior('slow', null, [1, 1], (question) => ({
       answer: answerOf(question, sqlOf(question)),
       pieceLength: 40,
-      pauseMs: 20,
+      pause: () => pause(20),
     })),
   ],
   [

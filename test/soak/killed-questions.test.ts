@@ -2,17 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readSettings } from '../../../server/settings/read-settings.js';
-import { listening, start, stopAll } from '../../cli/command-line.js';
-import { copyDemo, NOW } from '../../service/demo-data.js';
-import { JWT_SECRET, tokenOf } from '../../service/demo-service.js';
-import { FEW_ENDPOINTS } from '../../service/few-endpoints.js';
-import { eventually } from '../../services/eventually.js';
-import { onBothDatabases } from '../../services/mysql.js';
-import { describeExceptOnTidb, IS_TIDB } from '../../services/server.js';
-import { type ModelServer, startModelServer } from '../model-server.js';
-import { followToEnd, type QuestionRecord } from './question-storm.js';
-import { answerOf, sqlOf } from './storm-model.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { listening, start, stopAll } from '../cli/command-line.js';
+import { type ModelServer, startModelServer } from '../explorer/model-server.js';
+import { copyDemo, NOW } from '../service/demo-data.js';
+import { JWT_SECRET, tokenOf } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
+import { eventually } from '../services/eventually.js';
+import { onBothDatabases } from '../services/mysql.js';
+import { describeExceptOnTidb, IS_TIDB } from '../services/server.js';
+import { followToEnd, type QuestionRecord } from './questions/question-storm.js';
+import { answerOf, sqlOf } from './questions/storm-model.js';
+import { record } from './report.js';
 
 /** About 10^9 combinations of events, which take longer than the time limit of a query. */
 const SLOW_SQL = `SELECT SUM((a.id + b.id + c.id) % 7) AS total
@@ -105,7 +106,7 @@ function stoppedProcess(environment: () => Record<string, string>): void {
     const started = performance.now();
     const after = await Promise.all(asked.map(async ({ id }) => (await followToEnd(next.url, id)).record));
     expect(performance.now() - started).to.be.below(60_000);
-    if (process.env.STORM_REPORT === '1') console.log({ afterMs: Math.round(performance.now() - started) });
+    record('questions of a killed process', `all ended after ${Math.round(performance.now() - started)} ms`);
     const outcomes = after.map(({ status, errorType, executedAt, result, title }, index) => ({
       kind: asked[index]?.kind,
       before: asked[index]?.status,

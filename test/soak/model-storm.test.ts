@@ -3,19 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readSettings } from '../../../server/settings/read-settings.js';
-import { listening, start, stopAll } from '../../cli/command-line.js';
-import { createTables, NOW } from '../../service/demo-data.js';
-import { JWT_SECRET } from '../../service/demo-service.js';
-import { FEW_ENDPOINTS } from '../../service/few-endpoints.js';
-import { execute, useMysql } from '../../services/mysql.js';
-import { needRedis, type PrivateRedis, startRedis, useRedis } from '../../services/redis.js';
-import { describeEmbedded, describeExceptOnTidb, SERVER } from '../../services/server.js';
-import type { ModelServer } from '../model-server.js';
-import { type CountedService, startCountedService } from './counted-service.js';
-import { expectExactStorm } from './expect-storm.js';
-import { type Storm, storm } from './question-storm.js';
-import { questionOf, startStormModel } from './storm-model.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { listening, start, stopAll } from '../cli/command-line.js';
+import type { ModelServer } from '../explorer/model-server.js';
+import { createTables, NOW } from '../service/demo-data.js';
+import { JWT_SECRET } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
+import { execute, useMysql } from '../services/mysql.js';
+import { needRedis, type PrivateRedis, startRedis, useRedis } from '../services/redis.js';
+import { describeEmbedded, describeExceptOnTidb, SERVER } from '../services/server.js';
+import { type CountedService, startCountedService } from './questions/counted-service.js';
+import { expectExactStorm } from './questions/expect-storm.js';
+import { type Storm, storm } from './questions/question-storm.js';
+import { questionOf, startStormModel } from './questions/storm-model.js';
+import { record } from './report.js';
 
 /** The maximum growth of the memory of one process during a storm, in megabytes. */
 const MAX_GROWTH = 350;
@@ -111,7 +112,10 @@ function megabytesOf(pid: number | undefined): number {
 }
 
 function expectBounded(title: string, { burstMs, totalMs }: Storm, growths: readonly number[]): void {
-  if (process.env.STORM_REPORT === '1') console.log({ title, burstMs, totalMs, growths });
+  record(
+    `questions of many users, ${title}`,
+    `first burst ${burstMs} ms, all ${totalMs} ms, memory ${growths.map((growth) => `+${growth} MB`)}`,
+  );
   for (const growth of growths) expect(growth, 'growth of the memory in megabytes').to.be.below(MAX_GROWTH);
 }
 

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import type { ErrorType } from '../../../explorer/questions/error-types.js';
-import { eventually } from '../../services/eventually.js';
-import { onBothDatabases } from '../../services/mysql.js';
+import { FEW_ENDPOINTS } from '../../service/few-endpoints.js';
 import type { ModelReply } from '../model-server.js';
 import {
   COUNT,
   type ExplorerService,
   modelQuestion,
   pathOf,
-  SLOW,
   startExplorerService,
   writesSql,
 } from './explorer-service.js';
@@ -80,26 +78,9 @@ const FAILURES: readonly Failure[] = [
     reply: writesSql('SELECT 9223372036854775807 + id AS n FROM github_events'),
     message: '',
   },
-  {
-    title: 'the query exceeds its time limit',
-    ...{ type: 'error-query-timeout', status: 504, code: 'query_timeout' },
-    reply: writesSql(SLOW),
-    message: 'The query was stopped at its time limit',
-  },
 ];
 
-onBothDatabases('the error of a question over HTTP', (environment) => {
-  let explorer: ExplorerService;
-  before(async () => {
-    explorer = await startExplorerService(environment(), { playgroundMs: 4_000 });
-    // The embedded database first copies the tables for the playground.
-    await eventually(async () => {
-      const { status } = await explorer.send(undefined, 'POST', '/q/playground/', { sql: COUNT });
-      return status === 200;
-    });
-  });
-  after(() => explorer?.close());
-
+export function errorTests(explorer: ExplorerService): void {
   for (const [index, { title, type, reply, status, code, message }] of FAILURES.entries()) {
     it(`is ${type} if ${title}, and the answer is ${status} ${code}`, async () => {
       const question = modelQuestion(title);
@@ -115,9 +96,7 @@ onBothDatabases('the error of a question over HTTP', (environment) => {
       expect(record.finishedAt).to.be.a('string');
       expect(record).to.deep.include({ result: null, chart: null });
       const { id: questionId, recommendedQuestions } = record;
-      if (status !== 504) {
-        expect(errors).to.deep.equal([{ errorType: type, questionId, link: pathOf(questionId), recommendedQuestions }]);
-      }
+      expect(errors).to.deep.equal([{ errorType: type, questionId, link: pathOf(questionId), recommendedQuestions }]);
       expect(answer.headers.get('retry-after')).to.equal(status === 503 ? '5' : null);
     });
   }
@@ -191,8 +170,16 @@ onBothDatabases('the error of a question over HTTP', (environment) => {
     expect(JSON.stringify(lines)).to.contain('neither a definition nor SQL');
   });
 
+  async function questionsOf(login: string): Promise<{ readonly id: string; readonly errorType: string | null }[]> {
+    const { body } = await explorer.send(login, 'GET', '/user/questions/');
+    return (body as { questions: { id: string; errorType: string | null }[] }).questions;
+  }
+}
+
+/** Errors of services with other settings. */
+export function errorTestsOfSettings(): void {
   it('is error-sql-can-not-answer without a model, with the reason', async () => {
-    const other = await startExplorerService({ ...environment(), MODEL_URL: '', MODEL_NAME: '' });
+    const other = await startExplorerService({ ENDPOINTS_DIR: FEW_ENDPOINTS, MODEL_URL: '', MODEL_NAME: '' });
     try {
       const { status, body } = await other.send('ian', 'POST', '/explorer/answer/', {
         question: modelQuestion('none'),
@@ -207,7 +194,7 @@ onBothDatabases('the error of a question over HTTP', (environment) => {
   });
 
   it('is error-answer-generate if the tokens of the day are used up', async () => {
-    const other = await startExplorerService({ ...environment(), MODEL_TOKENS_PER_DAY: '100' });
+    const other = await startExplorerService({ ENDPOINTS_DIR: FEW_ENDPOINTS, MODEL_TOKENS_PER_DAY: '100' });
     try {
       const { status, body } = await other.send('jan', 'POST', '/explorer/answer/', {
         question: modelQuestion('none'),
@@ -221,9 +208,4 @@ onBothDatabases('the error of a question over HTTP', (environment) => {
       await other.close();
     }
   });
-
-  async function questionsOf(login: string): Promise<{ readonly id: string; readonly errorType: string | null }[]> {
-    const { body } = await explorer.send(login, 'GET', '/user/questions/');
-    return (body as { questions: { id: string; errorType: string | null }[] }).questions;
-  }
-});
+}

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import { sqlTime } from '../../../engine/index.js';
-import { onBothDatabases } from '../../services/mysql.js';
 import {
   COUNT,
   type ExplorerService,
   modelQuestion,
   pathOf,
   type QuestionRecord,
-  startExplorerService,
   writesSql,
 } from './explorer-service.js';
 
@@ -15,13 +13,7 @@ const PATH = '/explorer/questions/';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-onBothDatabases('POST /explorer/questions/', (environment) => {
-  let explorer: ExplorerService;
-  before(async () => {
-    explorer = await startExplorerService(environment());
-  });
-  after(() => explorer?.close());
-
+export function askTests(explorer: ExplorerService): void {
   /** Asks a question until it has an answer. */
   const answered = async (login: string, question: string, ignoreCache = false): Promise<QuestionRecord> => {
     const { id } = await explorer.ask(login, question, ignoreCache);
@@ -58,6 +50,17 @@ onBothDatabases('POST /explorer/questions/', (environment) => {
     });
   });
 
+  it('repairs SQL that the guard rejects, with its message as data', async () => {
+    const title = modelQuestion('repair');
+    const hostile = 'SELECT email AS pushes FROM sys_users';
+    explorer.model.replyTo(title, ({ prompt }) => writesSql(prompt.includes('<rejected_sql>') ? COUNT : hostile));
+    expect(await answered('abe', title)).to.include({ status: 'success', querySQL: COUNT });
+    const prompt = explorer.model.requests.at(-1)?.prompt;
+    expect(prompt)
+      .to.contain(`<rejected_sql>"${hostile}"</rejected_sql>`)
+      .and.contain('there is no public table sys_users');
+  });
+
   it('answers with a definition and its parameters', async () => {
     const record = await answered('bea', `Who opened the most issues in ${explorer.demo.repository}?`);
     const [owner, repo] = explorer.demo.repository.split('/');
@@ -86,7 +89,7 @@ onBothDatabases('POST /explorer/questions/', (environment) => {
     const again = await answered('dee', title, true);
     expect(again).to.include({ hitCache: false, status: 'success' });
     expect(explorer.model.requests).to.have.length(count + 1);
-    const old = sqlTime(new Date(Date.now() - 7 * 24 * 3_600_000 - 60_000));
+    const old = sqlTime(new Date(Date.parse(first.createdAt) - 7 * 24 * 3_600_000 - 60_000));
     await explorer.demo.state.transaction((tables) =>
       tables.run('UPDATE explorer_questions SET created_at = :p1 WHERE title = :p2', [old, title]),
     );
@@ -128,7 +131,7 @@ onBothDatabases('POST /explorer/questions/', (environment) => {
     for (let count = 2; count <= 15; count += 1) expect((await explorer.ask('gus', title)).hitCache).to.equal(true);
     const { status, headers, body } = await explorer.send('gus', 'POST', PATH, { question: title });
     const seconds = Number(headers.get('retry-after'));
-    expect([status, seconds > 3_000 && seconds <= 3_601]).to.deep.equal([429, true]);
+    expect([status, seconds > 1_800 && seconds <= 3_601]).to.deep.equal([429, true]);
     expect((body as { detail: string }).detail).to.equal(`You may ask 15 questions per hour; retry in ${seconds} s.`);
     await explorer.trust('gus');
     expect((await explorer.ask('gus', title)).hitCache).to.equal(true);
@@ -155,4 +158,4 @@ onBothDatabases('POST /explorer/questions/', (environment) => {
     const again = await explorer.send('ida', 'POST', `${pathOf(asked.id)}cancel/`);
     expect(again.body).to.deep.equal(cancelled.body);
   });
-});
+}

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ModelServer } from '../model-server.js';
+import type { ModelServer } from '../../explorer/model-server.js';
 import type { Storm } from './question-storm.js';
 import { behaviorOf, questionOf, sqlOf } from './storm-model.js';
 

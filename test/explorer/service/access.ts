@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { onBothDatabases } from '../../services/mysql.js';
-import { type ExplorerService, startExplorerService } from './explorer-service.js';
+import type { ExplorerService } from './explorer-service.js';
 
 const ASKED = { question: 'Which repositories are trending this week?' };
 const QUESTION = '/explorer/questions/{id}/';
@@ -30,18 +29,15 @@ const OPERATIONS: readonly (readonly [string, string, 'open' | 'signed-in' | 'tr
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-onBothDatabases('the operations of the explorer', (environment) => {
-  let explorer: ExplorerService;
+export function accessTests(explorer: ExplorerService): void {
   let asked: string;
   before(async () => {
-    explorer = await startExplorerService(environment());
     const questions = Array.from({ length: 40 }, (_, index) => `Who pushed ${index} times?`);
-    explorer.model.replyTo('', { answer: { questions } });
+    explorer.model.replyTo('\n<repositories>', { answer: { questions } });
     await explorer.trust('trusted');
     const { body } = await explorer.send('trusted', 'POST', '/explorer/answer/', ASKED);
     asked = (body as { question: { id: string } }).question.id;
   });
-  after(() => explorer?.close());
 
   const call = async (login: string | undefined, method: string, path: string, body: unknown, id = asked) => {
     const answer = await explorer.send(login, method, path.replace('{id}', id), body);
@@ -104,4 +100,4 @@ onBothDatabases('the operations of the explorer', (environment) => {
       expect([patched.status, patched.headers.get('allow')?.includes(method)], path).to.deep.equal([405, true]);
     }
   });
-});
+}

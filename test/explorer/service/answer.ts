@@ -1,15 +1,8 @@
 import { expect } from 'chai';
 import initialize from 'sql.js';
 import type { answerOperation } from '../../../app-routes/explorer/answer.js';
-import { onBothDatabases } from '../../services/mysql.js';
-import {
-  COUNT,
-  type ExplorerService,
-  modelQuestion,
-  pathOf,
-  startExplorerService,
-  writesSql,
-} from './explorer-service.js';
+import { eventually } from '../../services/eventually.js';
+import { COUNT, type ExplorerService, modelQuestion, pathOf, writesSql } from './explorer-service.js';
 
 const PATH = '/explorer/answer/' satisfies ReturnType<typeof answerOperation>['path'];
 
@@ -23,20 +16,14 @@ interface AnswerBody {
   };
 }
 
-onBothDatabases('POST /explorer/answer/', (environment) => {
-  let explorer: ExplorerService;
-  before(async () => {
-    explorer = await startExplorerService(environment());
-  });
-  after(() => explorer?.close());
-
+export function answerTests(explorer: ExplorerService): void {
   const answer = async (login: string, body: object) => {
     const { status, body: received, headers } = await explorer.send(login, 'POST', PATH, body);
     expect(status, JSON.stringify(received)).to.equal(200);
     return { ...(received as AnswerBody), headers };
   };
   const askFile = (login: string, body: object) =>
-    explorer.demo.as(login, PATH, {
+    explorer.demo.as(explorer.loginOf(login), PATH, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ ...body, format: 'sqlite' }),
@@ -45,7 +32,7 @@ onBothDatabases('POST /explorer/answer/', (environment) => {
   it('answers with the rows of the definition that answers the question', async () => {
     const [owner, repo] = explorer.demo.repository.split('/');
     const title = `Who opened the most issues in ${owner}/${repo}?`;
-    const { question, query, result } = await answer('ada', { question: title });
+    const { question, query, result } = await answer('ada', { question: title, ignoreCache: true });
     const { revisedTitle, id } = question;
     const record = await explorer.read(id);
     const { notClear, assumption } = record;
@@ -138,9 +125,9 @@ onBothDatabases('POST /explorer/answer/', (environment) => {
 
   it('continues with the question when the caller disconnects', async () => {
     const title = modelQuestion('disconnected');
-    explorer.model.replyTo(title, { ...writesSql(COUNT), pauseMs: 5 });
+    explorer.model.replyTo(title, { ...writesSql(COUNT), isHeld: true });
     const controller = new AbortController();
-    const sent = explorer.demo.as('fay', PATH, {
+    const sent = explorer.demo.as(explorer.loginOf('fay'), PATH, {
       method: 'POST',
       signal: controller.signal,
       headers: { 'Content-Type': 'application/json' },
@@ -153,6 +140,9 @@ onBothDatabases('POST /explorer/answer/', (environment) => {
     }
     controller.abort();
     await sent.catch(() => {});
+    await explorer.waitFor(id, 'answer_generating');
+    await eventually(() => explorer.model.requests.some(({ prompt }) => prompt.includes(title)));
+    explorer.model.release();
     expect((await explorer.waitForEnd(id)).status).to.equal('success');
   });
 
@@ -168,7 +158,7 @@ onBothDatabases('POST /explorer/answer/', (environment) => {
       expect([status, (problem as { code: string }).code], JSON.stringify(body)).to.deep.equal([400, 'bad_body']);
     }
   });
-});
+}
 
 async function readFile(response: Response): Promise<{ columns: string[]; rows: unknown[][] }> {
   const { Database } = await initialize();

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseFile } from '../../server/settings/database-location.js';
+import { demoSettings } from '../demo-service.js';
+import { createAnswerer } from './create-answerer.js';
+import { evaluate } from './evaluate.js';
+import type { EngineName, QUESTION_SETS } from './evaluation-question.js';
+import { createEvaluationData, openEvaluation } from './open-evaluation.js';
+import { questionFiles, readQuestions } from './read-questions.js';
+import { createReport, type Report } from './report.js';
+
+/** The options of the command line. */
+export interface RunOptions {
+  readonly engine: EngineName;
+  readonly set: (typeof QUESTION_SETS)[number] | 'all';
+  readonly data?: string;
+  readonly timeout: string;
+  readonly json?: true;
+}
+
+/** Runs the evaluation on the demo data of a folder, or on new demo data in a temporary folder. */
+export async function runEvaluation(options: RunOptions, timeoutMs: number): Promise<Report> {
+  const folder = options.data ?? (await mkdtemp(join(tmpdir(), 'repo-insight-evaluation-')));
+  try {
+    await mkdir(folder, { recursive: true });
+    if (!existsSync(databaseFile(demoSettings(folder)) ?? '')) {
+      console.error('Creating the demo data.');
+      await createEvaluationData(folder);
+    }
+    return await evaluateFolder(folder, options, timeoutMs);
+  } finally {
+    if (options.data === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function evaluateFolder(folder: string, { engine, set }: RunOptions, timeoutMs: number): Promise<Report> {
+  const evaluation = await openEvaluation(folder);
+  try {
+    const { endpoints } = evaluation.engine;
+    const questions = readQuestions(questionFiles(), endpoints).filter((one) => set === 'all' || one.set === set);
+    const { execute, now } = evaluation;
+    const { answerer, usedTokens } = await createAnswerer(engine, evaluation, process.env);
+    const parts = { engine, answerer, execute, endpoints, now, timeoutMs, usedTokens, onProgress: reportProgress() };
+    return createReport(engine, await evaluate(questions, parts));
+  } finally {
+    await evaluation.close();
+  }
+}
+
+/** Reports every two seconds, so that short evaluations report nothing. */
+function reportProgress(): (done: number, total: number) => void {
+  let last = performance.now();
+  return (done, total) => {
+    if (performance.now() - last < PROGRESS_AFTER_MS) return;
+    last = performance.now();
+    console.error(`${done} of ${total} questions`);
+  };
+}
+
+/** An evaluation that ends earlier reports no progress. */
+const PROGRESS_AFTER_MS = 2_000;

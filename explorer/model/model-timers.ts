@@ -1,0 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Deadline } from '../../engine/index.js';
+
+/** What waits for a time; tests end it earlier. */
+export interface ModelTimers {
+  /** Begins the time limit of one request, or of its wait for a free slot. */
+  readonly begin: (limit: ConstructorParameters<typeof Deadline>[0]) => Deadline;
+  /** Waits before a retry. Rejects if the signal aborts. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+export const MODEL_TIMERS: ModelTimers = {
+  begin: (limit) => new Deadline(limit),
+  pause: (ms, signal) => pause(ms, undefined, { signal }),
+};
