@@ -1,8 +1,16 @@
 import { expect } from 'chai';
+import { Playground } from '../../explorer/playground/playground.js';
+import { SqlFailedError } from '../../explorer/playground/query-failure.js';
+import { openServerPlayground } from '../../server/playground/open-playground.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { listFunctions } from '../../sql/duckdb/translate.js';
+import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
-import { useMysql } from '../services/mysql.js';
-import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
+import { copyEmptyTables } from '../service/demo-data.js';
+import { execute, useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
+import { testWarehouse } from '../warehouse/test-warehouse.js';
+import { createAccount } from './two-playgrounds.js';
 
 /**
  * Lists of valid and invalid arguments. A call with n arguments uses the first n elements of a list. If both databases
@@ -21,13 +29,34 @@ const ARGUMENTS: readonly (readonly string[])[] = [
   ['(SELECT MAX(id) FROM collections)', '(1, 2)', '*', 'id'],
 ];
 
+const ROWS =
+  "INSERT INTO collections (id, name, public) VALUES (1, 'Databases', 1), (2, 'Ünïcode 🦊', 1), (3, '[(', 1)";
+
 describe('the playground: functions with valid and invalid arguments', () => {
   const server = useMysql();
-  let two: TwoPlaygrounds;
+  let playgrounds: readonly (readonly [name: string, playground: Playground])[] = [];
+  const closing: (() => Promise<void>)[] = [];
   before(async () => {
-    two = await startTwoPlaygrounds(server, 100);
+    const warehouse = await testWarehouse();
+    closing.push(() => warehouse.close());
+    await warehouse.store.write((tables) => tables.run(ROWS));
+    await copyEmptyTables(server.url);
+    await execute(server.url, ROWS);
+    const account = await createAccount(server);
+    const settings = { DATABASE_URL: server.url, PLAYGROUND_DATABASE_URL: account.url };
+    const served = await openServerPlayground(readSettings(settings));
+    closing.push(async () => {
+      await served.close();
+      await account.drop();
+    });
+    playgrounds = [
+      ['DuckDB', new Playground(warehouse.database, MINUTE_MS)],
+      [SERVER, new Playground(served, MINUTE_MS)],
+    ];
   });
-  after(() => two?.close());
+  after(async () => {
+    for (const close of closing) await close();
+  });
 
   const { aggregates, windows } = rowFunctionNames();
   const scalars = [...listFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM'];
@@ -44,35 +73,58 @@ describe('the playground: functions with valid and invalid arguments', () => {
   }
 
   async function expectReasons(name: string, expressionsOf: (call: string) => readonly string[]): Promise<void> {
-    const wrongCounts = new Set<number>();
-    for (const args of createLists()) {
-      if (wrongCounts.has(args.length)) continue;
-      const reason = `${name} with ${args.length} argument`;
-      const areWrong: boolean[] = [];
-      for (const expression of expressionsOf(`${name}(${args.join(', ')})`))
-        areWrong.push(await expectReason(expression, reason));
-      if (areWrong.every((isWrong) => isWrong)) wrongCounts.add(args.length);
+    const callsOf = (list: readonly string[]) => expressionsOf(`${name}(${list.join(', ')})`);
+    const others: string[][] = expressionsOf('').map(() => []);
+    for (const [first, ...lists] of listsByLength()) {
+      if (first === undefined) continue;
+      let isWrong = true;
+      for (const call of callsOf(first)) {
+        const [embedded, served] = await Promise.all(playgrounds.map((one) => reasonOf(one, [call])));
+        const reason = `${name} with ${first.length} argument`;
+        isWrong &&= served !== undefined && embedded?.includes(reason) === true;
+      }
+      if (isWrong) continue;
+      for (const list of lists) for (const [index, call] of callsOf(list).entries()) others[index]?.push(call);
     }
-  }
-
-  /** Returns whether both databases reject the call, the embedded one for this reason. */
-  async function expectReason(expression: string, reason: string): Promise<boolean> {
-    const sql = `SELECT ${expression} AS x FROM collections`;
-    const [embedded, served] = await Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
-    for (const [database, { status, body }] of Object.entries({ DuckDB: embedded, MariaDB: served })) {
-      if (status === 200) continue;
-      expect([status, body.code], `${sql} on ${database}: ${body.detail}`).to.be.deep.oneOf([
-        [422, 'sql_refused'],
-        [422, 'sql_failed'],
-      ]);
-      expect(body.detail, `${sql} on ${database}`).to.match(/[a-z]{2,} .*[a-z]/);
-    }
-    return served.status !== 200 && String(embedded.body.detail).includes(reason);
+    await Promise.all(playgrounds.flatMap((one) => others.map((calls) => expectEach(one, calls))));
   }
 });
 
-/** Creates lists of zero to four arguments. */
-function createLists(): (readonly string[])[] {
-  const lists = ARGUMENTS.flatMap((args) => args.map((_, last) => args.slice(0, last + 1)));
-  return [[], ...new Map(lists.map((list) => [list.join(', '), list])).values()];
+const MINUTE_MS = 60_000;
+
+/** Runs the calls in as few queries as possible: a query that fails is divided until each failing call has its reason. */
+async function expectEach(
+  playground: readonly [name: string, playground: Playground],
+  calls: readonly string[],
+): Promise<void> {
+  if (calls.length === 0 || (await reasonOf(playground, calls)) === undefined || calls.length === 1) return;
+  const half = Math.ceil(calls.length / 2);
+  await expectEach(playground, calls.slice(0, half));
+  await expectEach(playground, calls.slice(half));
+}
+
+/** Returns the reason for which the playground does not run a SELECT of these calls. Fails if the author of the SQL gets none. */
+async function reasonOf(
+  [database, playground]: readonly [name: string, playground: Playground],
+  calls: readonly string[],
+): Promise<string | undefined> {
+  const sql = `SELECT ${calls.map((call, index) => `${call} AS x${index}`).join(', ')} FROM collections`;
+  const error = await playground.run(sql).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (error === undefined) return undefined;
+  const isReason = error instanceof SqlRejectedError || error instanceof SqlFailedError;
+  expect(isReason, `${sql} on ${database}: ${error}`).to.equal(true);
+  const { message } = error as Error;
+  expect(message, `${sql} on ${database}`).to.match(/[a-z]{2,} .*[a-z]/);
+  return message;
+}
+
+/** Creates the lists of arguments, grouped by their length from zero to four. */
+function listsByLength(): (readonly string[])[][] {
+  return [0, 1, 2, 3, 4].map((length) => {
+    const lists = ARGUMENTS.map((args) => args.slice(0, length));
+    return [...new Map(lists.map((list) => [list.join(', '), list])).values()];
+  });
 }
