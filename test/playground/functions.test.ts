@@ -4,18 +4,17 @@ import { SqlFailedError } from '../../explorer/playground/query-failure.js';
 import { openServerPlayground } from '../../server/playground/open-playground.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { listFunctions } from '../../sql/duckdb/translate.js';
+import { guardSql } from '../../sql/guard/guard-sql.js';
 import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { copyEmptyTables } from '../service/demo-data.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { testWarehouse } from '../warehouse/test-warehouse.js';
 import { createAccount } from './two-playgrounds.js';
 
-/**
- * Lists of valid and invalid arguments. A call with n arguments uses the first n elements of a list. If both databases
- * reject n arguments of a function, only the first list is used.
- */
+/** Lists of valid and invalid arguments. A call with n arguments uses the first n elements of a list. */
 const ARGUMENTS: readonly (readonly string[])[] = [
   ['1', '2', '3', '4'],
   ["'a'", '1', "'b'", '2'],
@@ -34,7 +33,7 @@ const ROWS =
 
 describe('the playground: functions with valid and invalid arguments', () => {
   const server = useMysql();
-  let playgrounds: readonly (readonly [name: string, playground: Playground])[] = [];
+  let playgrounds: readonly Named[] = [];
   const closing: (() => Promise<void>)[] = [];
   before(async () => {
     const warehouse = await testWarehouse();
@@ -59,72 +58,98 @@ describe('the playground: functions with valid and invalid arguments', () => {
   });
 
   const { aggregates, windows } = rowFunctionNames();
-  const scalars = [...listFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM'];
-  for (const name of scalars) {
-    it(`${name} returns a result or a reason on both databases`, () => expectReasons(name, (call) => [call]));
-  }
-  for (const name of aggregates) {
-    it(`the aggregate ${name} returns a result or a reason on both databases`, () =>
-      expectReasons(name, (call) => [call, `${call} OVER (ORDER BY id)`]));
-  }
-  for (const name of windows) {
-    it(`the window function ${name} returns a result or a reason on both databases`, () =>
-      expectReasons(name, (call) => [`${call} OVER (ORDER BY id)`, `${call} OVER ()`, call]));
-  }
+  /** The forms of a call, and the functions that are called in this form. One query has calls of one form only. */
+  const forms: readonly (readonly [form: string, (call: string) => string, functions: readonly string[]])[] = [
+    ['scalars', (call) => call, [...listFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM']],
+    ['aggregates', (call) => call, [...aggregates, ...windows]],
+    ['window functions', (call) => `${call} OVER (ORDER BY id)`, [...aggregates, ...windows]],
+    ['window functions without an order', (call) => `${call} OVER ()`, windows],
+  ];
 
-  async function expectReasons(name: string, expressionsOf: (call: string) => readonly string[]): Promise<void> {
-    const callsOf = (list: readonly string[]) => expressionsOf(`${name}(${list.join(', ')})`);
-    const others: string[][] = expressionsOf('').map(() => []);
-    for (const [first, ...lists] of listsByLength()) {
-      if (first === undefined) continue;
-      let isWrong = true;
-      for (const call of callsOf(first)) {
-        const [embedded, served] = await Promise.all(playgrounds.map((one) => reasonOf(one, [call])));
-        const reason = `${name} with ${first.length} argument`;
-        isWrong &&= served !== undefined && embedded?.includes(reason) === true;
-      }
-      if (isWrong) continue;
-      for (const list of lists) for (const [index, call] of callsOf(list).entries()) others[index]?.push(call);
+  for (const [form, write, functions] of forms) {
+    for (const list of ARGUMENTS) {
+      it(`all ${form} return a result or a reason on both databases for (${list.join(', ')})`, async () => {
+        const calls = functions.flatMap((name) => callsOf(name, list).map(write)).filter(isNew);
+        for (const playground of playgrounds) await expectEach(playground, calls);
+      });
     }
-    await Promise.all(playgrounds.flatMap((one) => others.map((calls) => expectEach(one, calls))));
   }
 });
 
 const MINUTE_MS = 60_000;
 
-/** Runs the calls in as few queries as possible: a query that fails is divided until each failing call has its reason. */
-async function expectEach(
-  playground: readonly [name: string, playground: Playground],
-  calls: readonly string[],
-): Promise<void> {
-  if (calls.length === 0 || (await reasonOf(playground, calls)) === undefined || calls.length === 1) return;
-  const half = Math.ceil(calls.length / 2);
-  await expectEach(playground, calls.slice(0, half));
-  await expectEach(playground, calls.slice(half));
+/**
+ * Returns the calls of a function with the first arguments of a list. A call without arguments, and a call with a wrong number of
+ * arguments, is only returned for the first list.
+ */
+function callsOf(name: string, list: readonly string[]): string[] {
+  const isFirst = list === ARGUMENTS[0];
+  return [0, 1, 2, 3, 4]
+    .filter((count) => isFirst || (count > 0 && !isWrongCount(name, count)))
+    .map((count) => `${name}(${list.slice(0, count).join(', ')})`);
 }
 
-/** Returns the reason for which the playground does not run a SELECT of these calls. Fails if the author of the SQL gets none. */
-async function reasonOf(
-  [database, playground]: readonly [name: string, playground: Playground],
-  calls: readonly string[],
-): Promise<string | undefined> {
-  const sql = `SELECT ${calls.map((call, index) => `${call} AS x${index}`).join(', ')} FROM collections`;
-  const error = await playground.run(sql).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (error === undefined) return undefined;
+/** Whether the guard rejects this number of arguments whatever they are. */
+function isWrongCount(name: string, count: number): boolean {
+  const [first = []] = ARGUMENTS;
+  const call = `${name}(${first.slice(0, count).join(', ')})`;
+  const isWrong = wrongCounts.get(call) ?? guard(call).rejection?.includes(`${name} with ${count} argument`) === true;
+  wrongCounts.set(call, isWrong);
+  return isWrong;
+}
+
+const wrongCounts = new Map<string, boolean>();
+
+type Named = readonly [name: string, playground: Playground];
+
+/**
+ * Runs many calls in one query. If the query fails, runs fewer of them, until each call that fails has its own query and its
+ * reason.
+ */
+async function expectEach([name, playground]: Named, calls: readonly string[]): Promise<void> {
+  let size = 8;
+  for (let place = 0; place < calls.length; ) {
+    const sql = selectOf(calls.slice(place, place + size));
+    const error = await playground.run(sql).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (error !== undefined) expectReason(error, `${sql} on ${name}`);
+    if (error === undefined || size === 1) place += size;
+    size = error === undefined ? Math.min(2 * size, MAX_CALLS) : Math.ceil(size / 4);
+  }
+}
+
+/** The number of calls of one query. The guard allows 100 columns. */
+const MAX_CALLS = 64;
+
+/** Whether the guard accepts a call and writes a text for it that it has not written for another name of the function. */
+function isNew(call: string): boolean {
+  const { written } = guard(call);
+  const isWritten = written !== undefined && !known.has(written);
+  if (isWritten) known.add(written);
+  return isWritten;
+}
+
+const known = new Set<string>();
+
+/** Returns the text that the guard writes for a call, or its reason for a rejection. Both are the same for both databases. */
+function guard(call: string): { readonly written?: string; readonly rejection?: string } {
+  try {
+    return { written: guardSql(selectOf([call]), PUBLIC_TABLES, []).sql };
+  } catch (error) {
+    expectReason(error, call);
+    return { rejection: (error as Error).message };
+  }
+}
+
+/** Any other error than these would be a failure of the service. The reason must be a text. */
+function expectReason(error: unknown, subject: string): void {
   const isReason = error instanceof SqlRejectedError || error instanceof SqlFailedError;
-  expect(isReason, `${sql} on ${database}: ${error}`).to.equal(true);
-  const { message } = error as Error;
-  expect(message, `${sql} on ${database}`).to.match(/[a-z]{2,} .*[a-z]/);
-  return message;
+  expect(isReason, `${subject}: ${error}`).to.equal(true);
+  expect((error as Error).message, subject).to.match(/[a-z]{2,} .*[a-z]/);
 }
 
-/** Creates the lists of arguments, grouped by their length from zero to four. */
-function listsByLength(): (readonly string[])[][] {
-  return [0, 1, 2, 3, 4].map((length) => {
-    const lists = ARGUMENTS.map((args) => args.slice(0, length));
-    return [...new Map(lists.map((list) => [list.join(', '), list])).values()];
-  });
+function selectOf(calls: readonly string[]): string {
+  return `SELECT ${calls.map((call, index) => `${call} AS x${index}`).join(', ')} FROM collections`;
 }
