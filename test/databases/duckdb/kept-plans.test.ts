@@ -10,7 +10,7 @@ import type { BoundValue } from '../../../engine/index.js';
 import { codeOf } from '../failures.js';
 import { openTestDatabase } from './open-test-database.js';
 
-const SOON = { maxRows: 10, timeoutMs: 10_000 };
+const SOON = { maxRows: 10, timeoutMs: 600_000 };
 /** The first executions of a statement use bound values and the kept plan alternately. */
 const EXECUTIONS = 6;
 

@@ -15,7 +15,7 @@ import { type DatabaseServer, describeExceptOnTidb } from '../../services/server
 import { startTcpProxy } from '../../services/tcp-proxy.js';
 import { loggedOf, messageOf } from '../failures.js';
 
-const SOON = { maxRows: 10, timeoutMs: 10_000 };
+const SOON = { maxRows: 10, timeoutMs: 600_000 };
 const FORM = 'mysql://user:password@host:port/database?ssl=true';
 
 describe('the URL of a MySQL-protocol database', () => {
