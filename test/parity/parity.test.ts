@@ -59,9 +59,9 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
 
   describe('for a demo', () => {
     before(async () => {
-      data = await openTwoDatabases(server.url, ({ store, folder }) =>
-        fillWithDemo(store, { ...foldersIn(folder), now: new Date(END_OF_DEMO), events: DEMO_EVENTS }),
-      );
+      const fill = ({ store, folder }: TestWarehouse) =>
+        fillWithDemo(store, { ...foldersIn(folder), now: new Date(END_OF_DEMO), events: DEMO_EVENTS });
+      data = await openTwoDatabases(server.url, fill, ['page', 'page_size', 'cursor']);
       await data.setClock(END_OF_DEMO);
     });
     after(() => data.close());

@@ -21,10 +21,14 @@ export interface TwoDatabases {
 /** Values of parameters. An endpoint ignores values of parameters that it does not have. */
 export type Base = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** Opens both databases. `fill` is called for one database after the other. */
+/**
+ * Opens both databases. `fill` is called for one database after the other. Requests have only the default value of an omitted
+ * parameter.
+ */
 export async function openTwoDatabases(
   server: string,
   fill: (warehouse: TestWarehouse) => Promise<unknown>,
+  omitted: readonly string[] = [],
 ): Promise<TwoDatabases> {
   const embedded = await testWarehouse();
   const remote = await serverWarehouse(server);
@@ -41,7 +45,7 @@ export async function openTwoDatabases(
       const comparisons: Comparison[] = [];
       for (const name of names) {
         const bases = distinctBases(one.endpoint(name), given);
-        comparisons.push(await compareEndpoint(withFewLanguages(one), other, name, { bases }));
+        comparisons.push(await compareEndpoint(withFewValues(one, omitted), other, name, { bases }));
       }
       return comparisons;
     },
@@ -55,13 +59,14 @@ export async function openTwoDatabases(
 }
 
 /** Generates requests with three of the languages only, because a language is bound and selects no variant. */
-function withFewLanguages(engine: Engine): Pick<Engine, 'endpoint' | 'run'> {
+function withFewValues(engine: Engine, omitted: readonly string[]): Pick<Engine, 'endpoint' | 'run'> {
   return {
     endpoint: (name) => {
       const complete = engine.endpoint(name);
-      const { language } = complete.parameters;
-      if (language?.enum === undefined) return complete;
-      return { ...complete, parameters: { ...complete.parameters, language: { ...language, enum: LANGUAGES } } };
+      const kept = Object.entries(complete.parameters).filter(([parameter]) => !omitted.includes(parameter));
+      const { language, ...others } = Object.fromEntries(kept);
+      if (language?.enum === undefined) return { ...complete, parameters: Object.fromEntries(kept) };
+      return { ...complete, parameters: { ...others, language: { ...language, enum: LANGUAGES } } };
     },
     run: ({ definition }, ...request) => engine.run(engine.endpoint(definition.name), ...request),
   };
