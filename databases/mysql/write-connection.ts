@@ -22,7 +22,20 @@ export interface WriteLimits {
    * without network activity. The time that a statement waits for a lock is added.
    */
   readonly silenceMs?: number;
+  /** Observes the network activity of a connection. Default: the timeout of its socket. */
+  readonly watchSilence?: WatchSilence;
 }
+
+/**
+ * Calls `onSilence` when there was no network activity for the time that was last set with the returned function, in milliseconds;
+ * 0 means never.
+ */
+export type WatchSilence = (socket: Socket, onSilence: () => void) => (ms: number) => void;
+
+const watchSocket: WatchSilence = (socket, onSilence) => {
+  socket.on('timeout', onSilence);
+  return (ms) => void socket.setTimeout(ms);
+};
 
 /** A connection to a server for writing, with its session set up. Its errors are those of mysql2. */
 export class WriteConnection {
@@ -32,6 +45,7 @@ export class WriteConnection {
   readonly #raw: Connection;
   readonly #socket: Socket;
   readonly #silenceMs: number;
+  readonly #setSilence: (ms: number) => void;
   /**
    * The reject functions of all pending answers, each with its `silenceMs`. mysql2 does not reject all of them when the
    * connection is lost.
@@ -42,8 +56,8 @@ export class WriteConnection {
   #isOpen = true;
 
   static async open(options: mysql.ConnectionOptions, limits: WriteLimits = {}): Promise<WriteConnection> {
-    const { connectTimeoutMs = 10_000, silenceMs = 3_600_000 } = limits;
-    const connection = new WriteConnection({ ...options, connectTimeout: connectTimeoutMs }, silenceMs);
+    const { connectTimeoutMs = 10_000, silenceMs = 3_600_000, watchSilence = watchSocket } = limits;
+    const connection = new WriteConnection({ ...options, connectTimeout: connectTimeoutMs }, silenceMs, watchSilence);
     const deadline = new Deadline({ timeoutMs: connectTimeoutMs });
     deadline.onStop(() => connection.destroy(connectTimeoutError()));
     try {
@@ -57,14 +71,14 @@ export class WriteConnection {
     }
   }
 
-  private constructor(options: mysql.ConnectionOptions, silenceMs: number) {
+  private constructor(options: mysql.ConnectionOptions, silenceMs: number, watchSilence: WatchSilence) {
     this.#socket = openSocket(options);
     const settings = { stream: this.#socket, rowsAsArray: true, maxPreparedStatements: MAX_STATEMENTS };
     this.#raw = mysql.createConnection({ ...options, ...settings });
     this.#silenceMs = silenceMs;
     this.#raw.on('error', (error) => this.destroy(error));
     this.#raw.on('end', () => this.destroy());
-    this.#socket.on('timeout', () => this.#onSilence());
+    this.#setSilence = watchSilence(this.#socket, () => this.#onSilence());
   }
 
   get isOpen(): boolean {
@@ -188,9 +202,9 @@ export class WriteConnection {
     }
   }
 
-  /** Sets the timeout of the socket to the longest limit of all pending answers. 0 means no limit. */
+  /** Sets the limit of silence to the longest limit of all pending answers. 0 means no limit. */
   #limitSilence(): void {
-    this.#socket.setTimeout(Math.max(0, ...this.#pending.values()));
+    this.#setSilence(Math.max(0, ...this.#pending.values()));
   }
 
   #onSilence(): void {

@@ -31,8 +31,8 @@ export interface CompareOptions {
 
 /** Sends generated requests to the engines of two databases and compares the answers. Rows must be byte-equal and in the same order. */
 export async function compareEndpoint(
-  one: Engine,
-  other: Engine,
+  one: Compared,
+  other: Compared,
   name: string,
   { bases = [], signal }: CompareOptions = {},
 ): Promise<Comparison> {
@@ -50,6 +50,9 @@ export async function compareEndpoint(
   return { name, requests: requests.length, rows, differences };
 }
 
+/** What a comparison needs of an engine. */
+export type Compared = Pick<Engine, 'endpoint' | 'run'>;
+
 interface Outcome {
   /**
    * The error of a request. All requests are valid, so an error counts as a difference even if both databases return
@@ -63,7 +66,7 @@ interface Outcome {
 }
 
 async function outcomeOf(
-  engine: Engine,
+  engine: Compared,
   name: string,
   values: RequestValues,
   signal: AbortSignal | undefined,

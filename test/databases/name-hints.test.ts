@@ -4,7 +4,7 @@ import { nameHint } from '../../engine/run/prepare/name-hint.js';
 import { onEveryDriver } from './drivers.js';
 import { messageOf } from './failures.js';
 
-const SOON = { timeoutMs: 10_000 };
+const SOON = { timeoutMs: 600_000 };
 
 onEveryDriver('messages about unknown names from', (driver) => {
   let database: Database;

@@ -4,4 +4,4 @@ import { createOwnFolder } from '../../databases/own-folder.js';
 Object.defineProperty(process, 'pid', { value: 1 });
 const [parent = '', kind = ''] = process.argv.slice(2);
 console.log((await createOwnFolder(parent, kind)).path);
-setInterval(() => undefined, 60_000);
+process.stdin.resume();

@@ -22,7 +22,7 @@ describe('a folder of one process', () => {
   });
 
   const startOwner = async () => {
-    const child = spawn(process.execPath, [CHILD, parent, 'follow'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [CHILD, parent, 'follow'], { stdio: ['pipe', 'pipe', 'inherit'] });
     children.push(child);
     const [path] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     writeFileSync(join(path, 'file'), '');

@@ -3,8 +3,8 @@ import { testProperties } from './properties.js';
 import { openDemo, type WorldDatabase } from './world-database.js';
 
 const NOW = '2026-06-30 12:00:00';
-const REPOSITORIES = 6;
-const COLLECTIONS = 4;
+const REPOSITORIES = 3;
+const COLLECTIONS = 2;
 
 onEveryDatabase('the operations on a demo', (make) => {
   let database: WorldDatabase;

@@ -10,7 +10,7 @@ import { FIXTURES, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { foreignEvents } from './foreign-events.js';
 import { type Base, openTwoDatabases, type TwoDatabases, writeEventFile } from './two-databases.js';
 
-const DEMO_EVENTS = 8_000;
+const DEMO_EVENTS = 4_000;
 const END_OF_DEMO = '2024-03-01T00:00:10Z';
 
 /**
@@ -32,16 +32,15 @@ const CLOCK_OPERATIONS = [
   'collections-by-growth',
   'collections-growth-history',
   'list-hot-collections',
+  'list-trending-repos',
 ];
-/** The operation with the most requests is compared at fewer times. */
-const MOMENTS_OF_TRENDS = ['2024-01-01T00:00:00Z', '2024-02-29T23:59:59Z'];
 /** The demo data have no gaps. The hours of every era have some. */
 const EMPTY_FOR_DEMO = ['data-gaps'];
 /** These have complete months only. The demo data have none before 2024. */
 const MONTHLY = ['collection-stars-history', 'collections-growth-history'];
 
 /**
- * Compares the answers of the embedded database and of MariaDB byte by byte: every operation, every enum value, every
+ * Compares the answers of the embedded database and of MariaDB byte by byte: every operation, every variant, every
  * bound.
  */
 describe(`the embedded database and ${SERVER} give equal answers`, () => {
@@ -60,9 +59,9 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
 
   describe('for a demo', () => {
     before(async () => {
-      data = await openTwoDatabases(server.url, ({ store, folder }) =>
-        fillWithDemo(store, { ...foldersIn(folder), now: new Date(END_OF_DEMO), events: DEMO_EVENTS }),
-      );
+      const fill = ({ store, folder }: TestWarehouse) =>
+        fillWithDemo(store, { ...foldersIn(folder), now: new Date(END_OF_DEMO), events: DEMO_EVENTS });
+      data = await openTwoDatabases(server.url, fill, ['page', 'page_size', 'cursor']);
       await data.setClock(END_OF_DEMO);
     });
     after(() => data.close());
@@ -77,11 +76,7 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
     for (const now of MOMENTS) {
       it(`to operations that depend on the clock, at ${now}`, async () => {
         await data.setClock(now);
-        const trends = MOMENTS_OF_TRENDS.includes(now) ? ['list-trending-repos'] : [];
-        const comparisons = await data.compare(
-          [...CLOCK_OPERATIONS, ...trends],
-          [{ collection_id: 1 }, { collection_id: 2 }],
-        );
+        const comparisons = await data.compare(CLOCK_OPERATIONS, [{ collection_id: 1 }]);
         expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
         expect(listEmpty(comparisons)).to.deep.equal(now < '2024' ? MONTHLY : []);
       });
@@ -123,7 +118,7 @@ async function importHours(warehouse: TestWarehouse): Promise<void> {
  * Returns parameter values: the repositories with the most stars, issues and pull requests, the accounts of the most repositories,
  * and the first collections.
  */
-async function selectBusiest(data: TwoDatabases, count = 2): Promise<Base[]> {
+async function selectBusiest(data: TwoDatabases, count = 1): Promise<Base[]> {
   const names = await data.values(`
     SELECT r.repo_name
     FROM github_repos r JOIN mv_repo_totals t ON t.repo_id = r.repo_id

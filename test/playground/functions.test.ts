@@ -1,13 +1,20 @@
 import { expect } from 'chai';
+import { Playground } from '../../explorer/playground/playground.js';
+import { SqlFailedError } from '../../explorer/playground/query-failure.js';
+import { openServerPlayground } from '../../server/playground/open-playground.js';
+import { readSettings } from '../../server/settings/read-settings.js';
 import { listFunctions } from '../../sql/duckdb/translate.js';
+import { guardSql } from '../../sql/guard/guard-sql.js';
+import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
-import { useMysql } from '../services/mysql.js';
-import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { copyEmptyTables } from '../service/demo-data.js';
+import { execute, useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
+import { testWarehouse } from '../warehouse/test-warehouse.js';
+import { createAccount } from './two-playgrounds.js';
 
-/**
- * Lists of valid and invalid arguments. A call with n arguments uses the first n elements of a list. If both databases
- * reject n arguments of a function, only the first list is used.
- */
+/** Lists of valid and invalid arguments. A call with n arguments uses the first n elements of a list. */
 const ARGUMENTS: readonly (readonly string[])[] = [
   ['1', '2', '3', '4'],
   ["'a'", '1', "'b'", '2'],
@@ -21,58 +28,128 @@ const ARGUMENTS: readonly (readonly string[])[] = [
   ['(SELECT MAX(id) FROM collections)', '(1, 2)', '*', 'id'],
 ];
 
+const ROWS =
+  "INSERT INTO collections (id, name, public) VALUES (1, 'Databases', 1), (2, 'Ünïcode 🦊', 1), (3, '[(', 1)";
+
 describe('the playground: functions with valid and invalid arguments', () => {
   const server = useMysql();
-  let two: TwoPlaygrounds;
+  let playgrounds: readonly Named[] = [];
+  const closing: (() => Promise<void>)[] = [];
   before(async () => {
-    two = await startTwoPlaygrounds(server, 100);
+    const warehouse = await testWarehouse();
+    closing.push(() => warehouse.close());
+    await warehouse.store.write((tables) => tables.run(ROWS));
+    await copyEmptyTables(server.url);
+    await execute(server.url, ROWS);
+    const account = await createAccount(server);
+    const settings = { DATABASE_URL: server.url, PLAYGROUND_DATABASE_URL: account.url };
+    const served = await openServerPlayground(readSettings(settings));
+    closing.push(async () => {
+      await served.close();
+      await account.drop();
+    });
+    playgrounds = [
+      ['DuckDB', new Playground(warehouse.database, MINUTE_MS)],
+      [SERVER, new Playground(served, MINUTE_MS)],
+    ];
   });
-  after(() => two?.close());
+  after(async () => {
+    for (const close of closing) await close();
+  });
 
   const { aggregates, windows } = rowFunctionNames();
-  const scalars = [...listFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM'];
-  for (const name of scalars) {
-    it(`${name} returns a result or a reason on both databases`, () => expectReasons(name, (call) => [call]));
-  }
-  for (const name of aggregates) {
-    it(`the aggregate ${name} returns a result or a reason on both databases`, () =>
-      expectReasons(name, (call) => [call, `${call} OVER (ORDER BY id)`]));
-  }
-  for (const name of windows) {
-    it(`the window function ${name} returns a result or a reason on both databases`, () =>
-      expectReasons(name, (call) => [`${call} OVER (ORDER BY id)`, `${call} OVER ()`, call]));
-  }
+  /** The forms of a call, and the functions that are called in this form. One query has calls of one form only. */
+  const forms: readonly (readonly [form: string, (call: string) => string, functions: readonly string[]])[] = [
+    ['scalars', (call) => call, [...listFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM']],
+    ['aggregates', (call) => call, [...aggregates, ...windows]],
+    ['window functions', (call) => `${call} OVER (ORDER BY id)`, [...aggregates, ...windows]],
+    ['window functions without an order', (call) => `${call} OVER ()`, windows],
+  ];
 
-  async function expectReasons(name: string, expressionsOf: (call: string) => readonly string[]): Promise<void> {
-    const wrongCounts = new Set<number>();
-    for (const args of createLists()) {
-      if (wrongCounts.has(args.length)) continue;
-      const reason = `${name} with ${args.length} argument`;
-      const areWrong: boolean[] = [];
-      for (const expression of expressionsOf(`${name}(${args.join(', ')})`))
-        areWrong.push(await expectReason(expression, reason));
-      if (areWrong.every((isWrong) => isWrong)) wrongCounts.add(args.length);
+  for (const [form, write, functions] of forms) {
+    for (const list of ARGUMENTS) {
+      it(`all ${form} return a result or a reason on both databases for (${list.join(', ')})`, async () => {
+        const calls = functions.flatMap((name) => callsOf(name, list).map(write)).filter(isNew);
+        for (const playground of playgrounds) await expectEach(playground, calls);
+      });
     }
-  }
-
-  /** Returns whether both databases reject the call, the embedded one for this reason. */
-  async function expectReason(expression: string, reason: string): Promise<boolean> {
-    const sql = `SELECT ${expression} AS x FROM collections`;
-    const [embedded, served] = await Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
-    for (const [database, { status, body }] of Object.entries({ DuckDB: embedded, MariaDB: served })) {
-      if (status === 200) continue;
-      expect([status, body.code], `${sql} on ${database}: ${body.detail}`).to.be.deep.oneOf([
-        [422, 'sql_refused'],
-        [422, 'sql_failed'],
-      ]);
-      expect(body.detail, `${sql} on ${database}`).to.match(/[a-z]{2,} .*[a-z]/);
-    }
-    return served.status !== 200 && String(embedded.body.detail).includes(reason);
   }
 });
 
-/** Creates lists of zero to four arguments. */
-function createLists(): (readonly string[])[] {
-  const lists = ARGUMENTS.flatMap((args) => args.map((_, last) => args.slice(0, last + 1)));
-  return [[], ...new Map(lists.map((list) => [list.join(', '), list])).values()];
+const MINUTE_MS = 60_000;
+
+/**
+ * Returns the calls of a function with the first arguments of a list. A call without arguments, and a call with a wrong number of
+ * arguments, is only returned for the first list.
+ */
+function callsOf(name: string, list: readonly string[]): string[] {
+  const isFirst = list === ARGUMENTS[0];
+  return [0, 1, 2, 3, 4]
+    .filter((count) => isFirst || (count > 0 && !isWrongCount(name, count)))
+    .map((count) => `${name}(${list.slice(0, count).join(', ')})`);
+}
+
+/** Whether the guard rejects this number of arguments whatever they are. */
+function isWrongCount(name: string, count: number): boolean {
+  const [first = []] = ARGUMENTS;
+  const call = `${name}(${first.slice(0, count).join(', ')})`;
+  const isWrong = wrongCounts.get(call) ?? guard(call).rejection?.includes(`${name} with ${count} argument`) === true;
+  wrongCounts.set(call, isWrong);
+  return isWrong;
+}
+
+const wrongCounts = new Map<string, boolean>();
+
+type Named = readonly [name: string, playground: Playground];
+
+/**
+ * Runs many calls in one query. If the query fails, runs fewer of them, until each call that fails has its own query and its
+ * reason.
+ */
+async function expectEach([name, playground]: Named, calls: readonly string[]): Promise<void> {
+  let size = 8;
+  for (let place = 0; place < calls.length; ) {
+    const sql = selectOf(calls.slice(place, place + size));
+    const error = await playground.run(sql).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (error !== undefined) expectReason(error, `${sql} on ${name}`);
+    if (error === undefined || size === 1) place += size;
+    size = error === undefined ? Math.min(2 * size, MAX_CALLS) : Math.ceil(size / 4);
+  }
+}
+
+/** The number of calls of one query. The guard allows 100 columns. */
+const MAX_CALLS = 64;
+
+/** Whether the guard accepts a call and writes a text for it that it has not written for another name of the function. */
+function isNew(call: string): boolean {
+  const { written } = guard(call);
+  const isWritten = written !== undefined && !known.has(written);
+  if (isWritten) known.add(written);
+  return isWritten;
+}
+
+const known = new Set<string>();
+
+/** Returns the text that the guard writes for a call, or its reason for a rejection. Both are the same for both databases. */
+function guard(call: string): { readonly written?: string; readonly rejection?: string } {
+  try {
+    return { written: guardSql(selectOf([call]), PUBLIC_TABLES, []).sql };
+  } catch (error) {
+    expectReason(error, call);
+    return { rejection: (error as Error).message };
+  }
+}
+
+/** Any other error than these would be a failure of the service. The reason must be a text. */
+function expectReason(error: unknown, subject: string): void {
+  const isReason = error instanceof SqlRejectedError || error instanceof SqlFailedError;
+  expect(isReason, `${subject}: ${error}`).to.equal(true);
+  expect((error as Error).message, subject).to.match(/[a-z]{2,} .*[a-z]/);
+}
+
+function selectOf(calls: readonly string[]): string {
+  return `SELECT ${calls.map((call, index) => `${call} AS x${index}`).join(', ')} FROM collections`;
 }

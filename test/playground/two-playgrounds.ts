@@ -33,17 +33,17 @@ export async function startTwoPlaygrounds(
   const serverSettings = { DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
   // The tables must exist before the account gets privileges on them.
   await copyDemo(readSettings(serverSettings), { events });
-  const account = { PLAYGROUND_DATABASE_URL: await createAccount(server) };
+  const account = await createAccount(server);
   const [embedded, served] = await Promise.all([
     startDemoService(SETTINGS, events, {}, timeouts),
-    startDemoService({ ...SETTINGS, ...serverSettings, ...account }, events, {}, timeouts),
+    startDemoService({ ...SETTINGS, ...serverSettings, PLAYGROUND_DATABASE_URL: account.url }, events, {}, timeouts),
   ]);
   return {
     embedded,
     served,
     close: async () => {
       await Promise.all([embedded.close(), served.close()]);
-      await execute(withDatabase(server.url, ''), `DROP USER ${accountOf(server)}`);
+      await account.drop();
     },
   };
 }
@@ -64,7 +64,8 @@ export async function readDocumentedGrants(): Promise<string[]> {
   return [...text.matchAll(/^((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) => statement);
 }
 
-async function createAccount(server: TestDatabase): Promise<string> {
+/** Creates the documented account for the playground on the tables of a database. */
+export async function createAccount(server: TestDatabase) {
   const statements = (await readDocumentedGrants()).map((statement) =>
     statement
       .replace('…', 'secret')
@@ -75,7 +76,10 @@ async function createAccount(server: TestDatabase): Promise<string> {
   const url = new URL(server.url);
   url.username = `p_${server.name}`;
   url.password = 'secret';
-  return url.href;
+  return {
+    url: url.href,
+    drop: () => execute(withDatabase(server.url, ''), `DROP USER ${accountOf(server)}`),
+  };
 }
 
 function accountOf({ name }: TestDatabase): string {

@@ -1,6 +1,7 @@
 import type { DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { BoundValue, ResultSet } from '../../../engine/index.js';
 import { EngineError } from '../../../engine/interface/errors.js';
+import { SYSTEM_TIMES, type Times } from '../../times.js';
 import { DuckDBTypeId } from '../driver/node-api.js';
 import { bind } from './binding.js';
 import type { KeptPlan, ValueTable } from './kept-plan.js';
@@ -26,13 +27,20 @@ export class CachedStatement {
   readonly #statement: DuckDBPreparedStatement;
   readonly #table: ValueTable | undefined;
   readonly #rules: readonly MarkerRule[];
+  readonly #clocks: Times;
   readonly #times = { bound: [] as number[], kept: [] as number[] };
   #isKeepable: boolean;
   #kept: KeptPlan | undefined;
   #columns: string | undefined;
 
   /** Without a table, the values are always bound. */
-  constructor(sql: string, statement: DuckDBPreparedStatement, table: ValueTable | undefined) {
+  constructor(
+    sql: string,
+    statement: DuckDBPreparedStatement,
+    table: ValueTable | undefined,
+    clocks: Times = SYSTEM_TIMES,
+  ) {
+    this.#clocks = clocks;
     this.#sql = sql;
     this.#statement = statement;
     this.#table = table;
@@ -46,12 +54,12 @@ export class CachedStatement {
       const result = await this.#readKept(values, execution);
       if (result !== undefined) return result;
     }
-    const started = performance.now();
+    const started = this.#clocks.stopwatch();
     bind(this.#statement, values);
     const result = await execution.execute(this.#statement);
     if (this.#isKeepable) {
       this.#columns = JSON.stringify(result.columns);
-      addTime(this.#times.bound, started);
+      this.#addTime(this.#times.bound, started);
     }
     return result;
   }
@@ -69,7 +77,7 @@ export class CachedStatement {
 
   /** Returns undefined if the values must be bound. */
   async #readKept(values: readonly BoundValue[], execution: Execution): Promise<ResultSet | undefined> {
-    let timer: NodeJS.Timeout | undefined;
+    let cancelInterrupt = () => {};
     let isInterrupted = false;
     const interrupt = () => {
       isInterrupted = true;
@@ -79,12 +87,19 @@ export class CachedStatement {
       if (this.#kept?.isDestroyed === true) this.#kept = undefined;
       this.#kept ??= await this.#table?.prepare(this.#sql, this.#rules, values);
       if (this.#kept?.accepts(values) !== true) return undefined;
-      const started = performance.now();
+      const started = this.#clocks.stopwatch();
       await this.#kept.write(values);
+      const maxMs = MAX_SLOWDOWN * Math.min(...this.#times.bound) + GRACE_MS;
       // DuckDB drops an interrupt that arrives before the statement starts, so it is repeated.
-      timer = setInterval(interrupt, MAX_SLOWDOWN * Math.min(...this.#times.bound) + GRACE_MS);
+      const startTimer = () => {
+        cancelInterrupt = this.#clocks.startTimer(maxMs, () => {
+          interrupt();
+          startTimer();
+        });
+      };
+      startTimer();
       const result = await execution.execute(this.#kept.statement);
-      addTime(this.#times.kept, started);
+      this.#addTime(this.#times.kept, started);
       // DuckDB can end an interrupted execution without an error and return only a part of its rows.
       // A different type of a column means that the types of the values have changed the meaning of the query.
       if (!isInterrupted && JSON.stringify(result.columns) === this.#columns) {
@@ -95,10 +110,14 @@ export class CachedStatement {
       // The error of the statement with bound values is the one that the caller must see.
       if (error instanceof EngineError || execution.hasStopped()) throw error;
     } finally {
-      clearInterval(timer);
+      cancelInterrupt();
     }
     this.#abandonKeptPlan();
     return undefined;
+  }
+
+  #addTime(times: number[], started: number): void {
+    if (times.length < MEASUREMENTS) times.push(this.#clocks.stopwatch() - started);
   }
 
   #isKeptPlanWorthwhile(): boolean {
@@ -124,10 +143,6 @@ const GRACE_MS = 100;
 const MAX_SHARE = 0.9;
 /** The number of times that each way is measured. The fastest of some executions is independent of other work. */
 const MEASUREMENTS = 3;
-
-function addTime(times: number[], started: number): void {
-  if (times.length < MEASUREMENTS) times.push(performance.now() - started);
-}
 
 /** Returns the type of each marker. Must be called before the first execution. */
 function markerTypesOf(statement: DuckDBPreparedStatement): DuckDBTypeId[] {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Deadline } from '../../../engine/interface/deadline.js';
 import { overloadedError, unavailableError } from '../../failures.js';
+import type { Times } from '../../times.js';
 import { copyUnchanged } from './copy-unchanged.js';
 import type { PublishedTable, WorkerLimits } from './protocol.js';
 import { WorkerProcess } from './worker-process.js';
@@ -69,6 +69,7 @@ export interface CopyOptions {
 export class DatabaseCopies {
   readonly #source: CopySource;
   readonly #options: CopyOptions;
+  readonly #times: Times;
   #latest: DatabaseCopy | undefined;
   /** The copy that is being created. */
   #pending: Promise<DatabaseCopy> | undefined;
@@ -78,9 +79,10 @@ export class DatabaseCopies {
   #worker: WorkerProcess | undefined;
   #isClosed = false;
 
-  constructor(source: CopySource, options: CopyOptions) {
+  constructor(source: CopySource, options: CopyOptions, times: Times) {
     this.#source = source;
     this.#options = options;
+    this.#times = times;
   }
 
   /**
@@ -91,7 +93,7 @@ export class DatabaseCopies {
   async current(): Promise<DatabaseCopy> {
     const latest = this.#existing();
     if (latest !== undefined && !this.isOutdated(latest)) return latest;
-    if (this.#pending === undefined && performance.now() >= this.#nextAt) this.#startCopy();
+    if (this.#pending === undefined && this.#times.stopwatch() >= this.#nextAt) this.#startCopy();
     await this.#waitForPending(latest === undefined ? FIRST_WAIT_MS : NEXT_WAIT_MS);
     return this.#latest ?? this.#throwMissing();
   }
@@ -109,21 +111,28 @@ export class DatabaseCopies {
   }
 
   async #waitForPending(timeoutMs: number): Promise<void> {
-    if (this.#pending === undefined) return;
-    const deadline = new Deadline({ timeoutMs });
-    await deadline.bound(this.#pending).catch(() => undefined);
-    deadline.end();
+    const pending = this.#pending;
+    if (pending === undefined) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#times.startTimer(timeoutMs, resolve);
+      pending.then(ignore, ignore).then(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   #startCopy(): void {
-    const started = performance.now();
+    const { stopwatch } = this.#times;
+    const started = stopwatch();
     this.#failure = undefined;
     this.#pending = this.#createCopy().finally(() => {
       this.#pending = undefined;
-      this.#nextAt = performance.now() + REST_FACTOR * (performance.now() - started);
+      const ended = stopwatch();
+      this.#nextAt = ended + REST_FACTOR * (ended - started);
     });
     this.#pending.catch((error: Error) => {
-      this.#nextAt = performance.now() + AFTER_FAILURE_MS;
+      this.#nextAt = stopwatch() + AFTER_FAILURE_MS;
       if (this.#latest === undefined) this.#failure = error;
       else if (!this.#isClosed) this.#options.onNotice?.(`${error.message} ${(error.cause as Error).message}`);
     });
@@ -135,15 +144,15 @@ export class DatabaseCopies {
     const worker = new WorkerProcess();
     this.#worker = worker;
     const file = join(folder, `${++copies}.duckdb`);
-    let deadline: Deadline | undefined;
+    let cancelKill = () => {};
     try {
       // Another program may have removed the folder.
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const { size } = await stat(this.#source.file);
-      deadline = new Deadline({ timeoutMs: MIN_COPY_MS + size / SLOWEST_BYTES_PER_MS });
-      deadline.onStop(() => worker.kill());
+      const timeoutMs = MIN_COPY_MS + Math.ceil(size / SLOWEST_BYTES_PER_MS);
+      cancelKill = this.#times.startTimer(timeoutMs, () => worker.kill());
       const version = await this.#source.whileUnchanged(() => this.#copyFile(worker, file));
-      const createdAt = new Date();
+      const createdAt = this.#times.clock();
       await worker.ask('publish', { file, tables, limits });
       if (this.#isClosed) throw new Error('The database is closed.');
       const previous = this.#latest;
@@ -154,7 +163,7 @@ export class DatabaseCopies {
       await rm(file, { force: true }).catch(() => undefined);
       throw unavailableError('The copy of the database that this query needs could not be created.', error);
     } finally {
-      deadline?.end();
+      cancelKill();
       worker.kill();
     }
   }
@@ -193,6 +202,8 @@ export class DatabaseCopies {
     throw overloadedError('The copy of the database for such queries is being created. Try again in a few seconds.');
   }
 }
+
+function ignore(): void {}
 
 /** The number of copies so far. It makes file names unique. */
 let copies = 0;

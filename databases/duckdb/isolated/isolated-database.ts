@@ -3,6 +3,7 @@ import { withDeadline } from '../../../engine/interface/deadline.js';
 import { translate } from '../../../sql/duckdb/translate.js';
 import { createOwnFolder } from '../../own-folder.js';
 import { ReaderPool, type WaitingLimits } from '../../reader-pool.js';
+import { SYSTEM_TIMES, type Times } from '../../times.js';
 import { type CopyOptions, type CopySource, DatabaseCopies } from './database-copies.js';
 import { IsolatedReader } from './isolated-reader.js';
 
@@ -13,6 +14,8 @@ export interface IsolatedOptions extends WaitingLimits, Pick<CopyOptions, 'limit
   readonly folder: string;
   /** The tables that queries may read. */
   readonly tables: readonly PublicPart[];
+  /** Default: the times of the system. */
+  readonly times?: Times;
 }
 
 /** The columns and rows of a table that queries may read. */
@@ -49,9 +52,10 @@ export class IsolatedDatabase implements Database {
       select: where === undefined ? undefined : selectOf(name, columns, where),
     }));
     this.concurrency = options.connections;
-    this.#copies = new DatabaseCopies(source, { ...options, folder, tables });
+    const { times = SYSTEM_TIMES } = options;
+    this.#copies = new DatabaseCopies(source, { ...options, folder, tables }, times);
     this.#readers = new ReaderPool(
-      Array.from({ length: options.connections }, () => new IsolatedReader(options)),
+      Array.from({ length: options.connections }, () => new IsolatedReader(options, times)),
       options,
     );
     this.#removeFolder = removeFolder;

@@ -1,7 +1,7 @@
-import type { BoundValue, ResultSet } from '../../../engine/index.js';
-import { Deadline } from '../../../engine/interface/deadline.js';
+import type { BoundValue, Deadline, ResultSet } from '../../../engine/index.js';
 import { unavailableError } from '../../failures.js';
 import type { PooledReader } from '../../reader-pool.js';
+import type { Times } from '../../times.js';
 import type { CopyOptions, DatabaseCopy } from './database-copies.js';
 import { WorkerProcess } from './worker-process.js';
 
@@ -10,13 +10,15 @@ import { WorkerProcess } from './worker-process.js';
  * when it has been idle for some time.
  */
 export class IsolatedReader implements PooledReader {
-  readonly #options: Pick<CopyOptions, 'limits' | 'onNotice'>;
+  readonly #options: ReaderOptions;
+  readonly #startTimer: Times['startTimer'];
   #worker: WorkerProcess | undefined;
   #copy: DatabaseCopy | undefined;
-  #idleTimer: NodeJS.Timeout | undefined;
+  #cancelIdle: () => void = () => undefined;
 
-  constructor(options: Pick<CopyOptions, 'limits' | 'onNotice'>) {
+  constructor(options: ReaderOptions, { startTimer }: Times) {
     this.#options = options;
+    this.#startTimer = startTimer;
   }
 
   /**
@@ -30,25 +32,25 @@ export class IsolatedReader implements PooledReader {
     maxRows: number,
     deadline: Deadline,
   ): Promise<ResultSet> {
-    clearTimeout(this.#idleTimer);
+    this.#cancelIdle();
     const worker = await this.#openWorker(copy);
-    let grace: NodeJS.Timeout | undefined;
+    let cancelKill = () => {};
     let removeListener = () => false;
     try {
       if (deadline.reason !== undefined) throw deadline.reason;
       removeListener = deadline.onStop(() => {
         worker.interrupt();
-        grace = setTimeout(() => worker.kill(), GRACE_MS);
+        cancelKill = this.#startTimer(GRACE_MS, () => worker.kill());
       });
       return await worker.ask('query', { sql, values, maxRows, timeoutMs: deadline.remainingMs + GRACE_MS });
     } finally {
       removeListener();
-      clearTimeout(grace);
+      cancelKill();
       if (worker.crash !== undefined) this.#options.onNotice?.(`${worker.crash} Its query: ${sql}`);
       // A process that uses too much memory after a query is closed, because a process does not always free the memory
       // of a query.
       if (worker.residentBytes > this.#options.limits.maxIdleBytes) this.close();
-      else this.#idleTimer = setTimeout(() => this.close(), MAX_IDLE_MS).unref();
+      else this.#cancelIdle = this.#startTimer(MAX_IDLE_MS, () => this.close());
     }
   }
 
@@ -57,7 +59,7 @@ export class IsolatedReader implements PooledReader {
   }
 
   close(): void {
-    clearTimeout(this.#idleTimer);
+    this.#cancelIdle();
     this.#worker?.kill();
     void this.#copy?.release();
     this.#worker = undefined;
@@ -72,8 +74,7 @@ export class IsolatedReader implements PooledReader {
     this.#worker = worker;
     this.#copy = copy;
     copy.use();
-    const deadline = new Deadline({ timeoutMs: MAX_OPEN_MS });
-    deadline.onStop(() => worker.kill());
+    const cancelKill = this.#startTimer(MAX_OPEN_MS, () => worker.kill());
     try {
       await worker.ask('open', { file: copy.file, limits: this.#options.limits });
       return worker;
@@ -81,10 +82,12 @@ export class IsolatedReader implements PooledReader {
       this.close();
       throw unavailableError('The process for this query could not start.', error);
     } finally {
-      deadline.end();
+      cancelKill();
     }
   }
 }
+
+type ReaderOptions = Pick<CopyOptions, 'limits' | 'onNotice'>;
 
 /** The time from the interrupt to the kill. The interrupt stops most queries within milliseconds. */
 const GRACE_MS = 700;

@@ -38,7 +38,7 @@ function createAsk(open: () => Promise<Database>): Ask {
   });
   return async (sql, values = []) => {
     if (database === undefined) throw new Error('The database is not open yet.');
-    const { rows } = await database.query(database.prepare(sql), values, { maxRows: 100, timeoutMs: 10_000 });
+    const { rows } = await database.query(database.prepare(sql), values, { maxRows: 100, timeoutMs: 600_000 });
     return rows.map((row) => row.map((cell) => (cell === null ? 'NULL' : String(cell))).join(' | '));
   };
 }

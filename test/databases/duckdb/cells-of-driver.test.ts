@@ -6,7 +6,7 @@ import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
 import type { Cell } from '../../../engine/index.js';
 import { openTestDatabase } from './open-test-database.js';
 
-const ROWS = 4_500;
+const ROWS = 2_300;
 
 /** A number of 64 bits that looks random, and differs for each row and each `salt`. */
 const bits = (salt: number) => `hash(i * 64 + ${salt})`;
@@ -61,9 +61,9 @@ const QUERIES: Record<string, string> = {
   'filtered rows': 'SELECT * FROM cells WHERE i % 3 = 1 OR i BETWEEN 2040 AND 2060',
   'sorted rows': 'SELECT * FROM cells ORDER BY hash(i)',
   'joined rows': 'SELECT c.* FROM range(3) r(n) LEFT JOIN cells c ON c.i = r.n * 1000 ORDER BY r.n, c.i',
-  'repeated rows': 'SELECT c.* FROM range(2500) r(n) JOIN (SELECT * FROM cells WHERE i IN (1, 70)) c ON true',
-  'rows of two queries': 'SELECT * FROM cells WHERE i < 100 UNION ALL SELECT * FROM cells WHERE i > 4400',
-  'unmatched rows': 'SELECT r.n, c.* FROM range(5000) r(n) LEFT JOIN cells c ON c.i = r.n AND c.i % 2 = 0',
+  'repeated rows': 'SELECT c.* FROM range(1100) r(n) JOIN (SELECT * FROM cells WHERE i IN (1, 70)) c ON true',
+  'rows of two queries': 'SELECT * FROM cells WHERE i < 100 UNION ALL SELECT * FROM cells WHERE i > 2200',
+  'unmatched rows': 'SELECT r.n, c.* FROM range(2500) r(n) LEFT JOIN cells c ON c.i = r.n AND c.i % 2 = 0',
   'largest values': 'SELECT i % 900 AS n, MAX(COLUMNS(* EXCLUDE (i))) FROM cells GROUP BY n ORDER BY n',
 };
 

@@ -8,9 +8,10 @@ import { createMacros, instanceOptions } from '../../../databases/duckdb/connect
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
 import type { BoundValue } from '../../../engine/index.js';
 import { codeOf } from '../failures.js';
+import { createTimes, type ManualTimes } from '../manual-times.js';
 import { openTestDatabase } from './open-test-database.js';
 
-const SOON = { maxRows: 10, timeoutMs: 10_000 };
+const SOON = { maxRows: 10, timeoutMs: 600_000 };
 /** The first executions of a statement use bound values and the kept plan alternately. */
 const EXECUTIONS = 6;
 
@@ -88,6 +89,7 @@ describe('kept plans of the embedded database', () => {
   let connection: DuckDBConnection;
   /** A connection has one table of values. */
   let table: ValueTable;
+  let times: ManualTimes;
 
   beforeEach(async () => {
     instance = await DuckDBInstance.create(
@@ -95,6 +97,7 @@ describe('kept plans of the embedded database', () => {
       instanceOptions({ memoryLimit: '1GB', threads: 2, tempDirectory: undefined }),
     );
     connection = await instance.connect();
+    times = createTimes();
     table = new ValueTable(connection, 100);
     await createMacros(connection);
     await connection.run(
@@ -106,12 +109,14 @@ describe('kept plans of the embedded database', () => {
     instance.closeSync();
   });
 
-  const cache = async (sql: string) => new CachedStatement(sql, await connection.prepare(sql), table);
+  const cache = async (sql: string) => new CachedStatement(sql, await connection.prepare(sql), table, times);
 
   /** Runs a cached statement. Adds to `used` whether the values were bound. */
   const readWith = async (cached: CachedStatement, values: readonly BoundValue[], used: string[] = []) => {
     const execute = async (statement: DuckDBPreparedStatement) => {
       used.push(statement.parameterCount === 0 ? 'kept' : 'bound');
+      // The first executions are measured. A kept plan takes half of the time of bound values.
+      times.advance(statement.parameterCount === 0 ? keptMs : 10);
       const reader = await statement.runAndReadAll();
       const columns = reader.columnNames().map((name, index) => ({ name, type: String(reader.columnType(index)) }));
       return { columns, rows: reader.getRowsJson() as string[][], more: false };
@@ -120,6 +125,7 @@ describe('kept plans of the embedded database', () => {
       .rows;
   };
 
+  let keptMs = 5;
   const readBound = async (sql: string, values: readonly BoundValue[]) => {
     const statement = await connection.prepare(sql);
     bind(statement, values);
@@ -172,6 +178,20 @@ describe('kept plans of the embedded database', () => {
       for (let run = 0; run < EXECUTIONS; run++) await readWith(cached, values, used);
       expect(used, sql).to.deep.equal(['bound', 'kept', 'bound', 'kept', 'bound', 'kept']);
     }
+  });
+
+  it('are used after six executions only if they take less than nine tenths of the time of bound values', async () => {
+    const [sql, [values = []]] = QUERIES[0] ?? ['', []];
+    for (const [ms, way] of [
+      [8.9, 'kept'],
+      [9, 'bound'],
+    ] as const) {
+      keptMs = ms;
+      const [used, cached] = [[] as string[], await cache(sql)];
+      for (let run = 0; run < EXECUTIONS + 2; run++) await readWith(cached, values, used);
+      expect(used.slice(EXECUTIONS)).to.deep.equal([way, way]);
+    }
+    keptMs = 5;
   });
 
   it('are not used where a column of the type of the value could give another result', async () => {
@@ -234,7 +254,8 @@ describe('kept plans of the embedded database', () => {
     const execute = async (statement: DuckDBPreparedStatement) => {
       const isKept = statement.parameterCount === 0;
       used.push(isKept ? 'kept' : 'bound');
-      if (isKept) await interrupted;
+      // The time with bound values is 10 ms: the limit is four times this time and 100 ms more.
+      if (isKept) await Promise.all([interrupted, times.end(140)]);
       const reader = await statement.runAndReadAll();
       const rows = isKept ? [] : (reader.getRowsJson() as string[][]);
       return { columns: [{ name: 'id', type: 'BIGINT' }], rows, more: false };

@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
 import { eventually } from '../../services/eventually.js';
 import { codeOf, errorOf } from '../failures.js';
 import { openTestDatabase } from './open-test-database.js';
 
-const SOON = { maxRows: 10, timeoutMs: 10_000 };
+const SOON = { maxRows: 10, timeoutMs: 600_000 };
 /** A query that runs for minutes unless it is stopped. */
 const ENDLESS = { sql: 'SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range % 7 = b.range % 11' };
 
@@ -109,27 +108,16 @@ describe('reading from the embedded database file', () => {
     expect(rows).to.deep.equal([['0001-01-01', null, '9999-12-31', null, '9999-12-31 23:59:59.999999', null]]);
   });
 
-  it('uses at most two seconds of processor time after 50 callers have disconnected', async () => {
+  it('stops the queries of 50 callers that disconnect, and answers the next one', async () => {
     await database.close();
     database = await openTestDatabase({ readers: 4 });
-    /** The processor time of this process in milliseconds. It does not depend on the load of the machine. */
-    const cpuTime = (since?: NodeJS.CpuUsage) => {
-      const { user, system } = process.cpuUsage(since);
-      return (user + system) / 1000;
-    };
     const callers = Array.from({ length: 50 }, () => new AbortController());
     const codes = callers.map(({ signal }) => codeOf(database.query(ENDLESS, [], { ...SOON, signal })));
-    const before = process.cpuUsage();
-    await eventually(() => cpuTime(before) > 500);
+    await eventually(() => database.pool?.busy === 4);
     for (const caller of callers) caller.abort();
-    const afterAbort = process.cpuUsage();
-    await eventually(async () => {
-      const [cpu, at] = [process.cpuUsage(), performance.now()];
-      await pause(100);
-      return cpuTime(cpu) < 0.25 * (performance.now() - at);
-    });
-    expect(cpuTime(afterAbort)).to.be.below(2_000);
     expect(new Set(await Promise.all(codes))).to.deep.equal(new Set(['query_cancelled']));
+    // A reader is busy until its query has ended in the database.
+    await eventually(() => database.pool?.busy === 0);
     expect((await read('SELECT 1')).rows).to.deep.equal([[1]]);
   });
 

@@ -9,7 +9,8 @@ export interface Child {
 }
 
 /**
- * Starts a process that opens the file as `database` and runs `script`. `kilobytes` limits the size of files that it
+ * Starts a process that opens the file as `database` and runs `script`. The process runs until it is killed if `script` calls
+ * `process.stdin.resume()`. `kilobytes` limits the size of files that it
  * writes.
  */
 export async function startChild(file: string, script: string, kilobytes?: number): Promise<Child> {
@@ -23,7 +24,7 @@ export async function startChild(file: string, script: string, kilobytes?: numbe
   const limit = kilobytes === undefined ? '' : `trap '' XFSZ; ulimit -f ${kilobytes * 2};`;
   const words = ['-c', `${limit} exec "$@"`, 'sh', process.execPath, '--input-type=module', '-e', source];
   const running: ChildProcess = spawn('sh', words, {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   return {
     pid: running.pid,

@@ -6,7 +6,7 @@ import { messageOf } from '../failures.js';
 import { openTestDatabase, temporaryFolder } from './open-test-database.js';
 import { startChild } from './start-child.js';
 
-const SOON = { maxRows: 10, timeoutMs: 20_000 };
+const SOON = { maxRows: 10, timeoutMs: 600_000 };
 const COUNT = { sql: 'SELECT count(*) FROM t' };
 
 describe('writing to the embedded database', () => {
@@ -62,7 +62,7 @@ describe('writing to the embedded database', () => {
   it('finds a name in a lower-case column by its index', async () => {
     const database = await openTestDatabase();
     await database.write(async (connection) => {
-      await connection.run("CREATE TABLE t AS SELECT 'owner/repo' || range AS name, range AS id FROM range(300000)");
+      await connection.run("CREATE TABLE t AS SELECT 'owner/repo' || range AS name, range AS id FROM range(30000)");
       await connection.run('CREATE INDEX t_name ON t (name)');
     });
     const query = database.prepare("SELECT id FROM t WHERE name = LOWER(CONCAT(:p1, '/', :p2))");
@@ -93,7 +93,7 @@ describe('writing to the embedded database', () => {
     const database = await openTestDatabase({ file, closeGraceMs: 50 });
     await database.write((connection) => connection.run('CREATE TABLE t AS SELECT 1 AS a'));
     const endless = 'SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range % 7 = b.range % 11';
-    const reading = messageOf(database.query({ sql: endless }, [], { maxRows: 1, timeoutMs: 60_000 }));
+    const reading = messageOf(database.query({ sql: endless }, [], { maxRows: 1, timeoutMs: 600_000 }));
     const writing = messageOf(database.write((connection) => connection.run(endless)));
     await Promise.all([database.close(), database.close()]);
     expect(await reading).to.contain('INTERRUPT');
@@ -111,7 +111,8 @@ describe('writing to the embedded database', () => {
        await database.write(async (c) => {
          await c.run('INSERT INTO t SELECT range FROM range(500000)');
          console.log('writing');
-         await c.run('INSERT INTO t SELECT range FROM range(50000000)');
+         process.stdin.resume();
+         await new Promise(() => {});
        });`,
     );
     expect(await writer.line()).to.equal('writing');
@@ -126,7 +127,7 @@ describe('writing to the embedded database', () => {
     const limited = await startChild(
       file,
       `const outcome = (work) => work.then(() => 'done', ({ code, message }) => code + ': ' + message);
-       const read = () => database.query({ sql: 'SELECT a FROM t' }, [], { maxRows: 10, timeoutMs: 20_000 });
+       const read = () => database.query({ sql: 'SELECT a FROM t' }, [], { maxRows: 10, timeoutMs: 600_000 });
        const run = (sql) => database.maintain((connection) => connection.run(sql));
        const lines = [
          await outcome(run('CREATE TABLE t AS SELECT 1 AS a')),
@@ -135,10 +136,10 @@ describe('writing to the embedded database', () => {
          await outcome(run('CHECKPOINT')),
          await outcome(read()),
          await outcome(run('INSERT INTO t VALUES (2)')),
-         await outcome(database.ping(1_000)),
+         await outcome(database.ping(600_000)),
        ];
        console.log(lines.join('|'));
-       setInterval(() => {}, 1_000);`,
+       process.stdin.resume();`,
       200,
     );
     const full = 'database_unavailable: The database cannot store changes at the moment.';

@@ -4,7 +4,7 @@ import { execute, useMysql } from '../../services/mysql.js';
 import { IS_TIDB, itExceptOnTidb } from '../../services/server.js';
 import { errorOf, loggedOf, messageOf } from '../failures.js';
 
-const SOON = { maxRows: 10, timeoutMs: 10_000 };
+const SOON = { maxRows: 10, timeoutMs: 600_000 };
 const PASSWORD = "p@ss:w/o?rd#%'";
 
 describe('accounts for reading a MySQL-protocol database', () => {

@@ -5,7 +5,7 @@ import { execute, useMysql } from '../../services/mysql.js';
 import { IS_TIDB, itExceptOnTidb } from '../../services/server.js';
 import { codeOf, errorOf, messageOf } from '../failures.js';
 
-const SOON = { maxRows: 10, timeoutMs: 10_000 };
+const SOON = { maxRows: 10, timeoutMs: 600_000 };
 
 describe('reading from a MySQL-protocol server', () => {
   const server = useMysql({ own: true });
@@ -28,7 +28,7 @@ describe('reading from a MySQL-protocol server', () => {
   });
 
   it('checks the names in a query without running it', async () => {
-    const describe = (sql: string) => database.describe?.(database.prepare(sql), { timeoutMs: 10_000 });
+    const describe = (sql: string) => database.describe?.(database.prepare(sql), { timeoutMs: 600_000 });
     expect(
       await describe("SELECT 1 AS a, t.* FROM (SELECT 2.50 AS b, NULLIF('y', 'x') AS c, SLEEP(:p1) AS d) t"),
     ).to.deep.equal([

@@ -31,6 +31,8 @@ export interface Watch {
   connections(): Promise<number>;
   /** Waits until this number of endless statements runs. */
   until(running: number): Promise<void>;
+  /** Releases the lock, so that one statement that waits for it continues. */
+  release(): Promise<void>;
   /** Kills the connections of all other clients. */
   killAll(): Promise<void>;
   close(): Promise<void>;
@@ -50,6 +52,7 @@ export async function watch(url: string): Promise<Watch> {
     running,
     connections: async () => (await ids('TRUE')).length,
     until: (count) => eventually(async () => (await running()) === count),
+    release: async () => void (await connection.query("SELECT RELEASE_LOCK('held')")),
     killAll: async () => {
       for (const id of await ids('TRUE')) await connection.query(`KILL ${id}`).catch(() => {});
     },

@@ -3,7 +3,7 @@ import { exactCollation } from '../../../databases/mysql/connection/flavor.js';
 import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
 import { execute, useMysql } from '../../services/mysql.js';
 
-const SOON = { maxRows: 100, timeoutMs: 10_000 };
+const SOON = { maxRows: 100, timeoutMs: 600_000 };
 
 /** A column type, the stored value, the expected cell, and the engine's name of the type. */
 const CASES: readonly (readonly [type: string, value: string, cell: unknown, name: string])[] = [
