@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { deleteOldAuditEntries } from '../../accounts/audit-log.js';
 import type { StateStore } from '../../accounts/state-store.js';
+import { readSystemTime } from '../clock.js';
 import type { Settings } from '../settings/settings.js';
 import { forgetOld } from './forget-old.js';
 import type { RepeatedWork } from './repeat.js';
@@ -10,6 +11,8 @@ export function forgetOldChanges(
   { auditKeepDays }: Pick<Settings, 'auditKeepDays'>,
   state: StateStore | undefined,
   logger: Logger,
+  clock = readSystemTime,
 ): RepeatedWork | undefined {
-  return forgetOld({ name: 'changes', keepDays: auditKeepDays, deleteBefore: deleteOldAuditEntries }, state, logger);
+  const rows = { name: 'changes', keepDays: auditKeepDays, deleteBefore: deleteOldAuditEntries };
+  return forgetOld(rows, state, logger, clock);
 }

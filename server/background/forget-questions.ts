@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { StateStore } from '../../accounts/state-store.js';
 import { deleteOldQuestions } from '../../explorer/retention/old-questions.js';
+import { readSystemTime } from '../clock.js';
 import { forgetOld } from './forget-old.js';
 import type { RepeatedWork } from './repeat.js';
 
@@ -12,6 +13,7 @@ export function forgetOldQuestions(
   keepDays: number,
   state: StateStore | undefined,
   logger: Logger,
+  clock = readSystemTime,
 ): RepeatedWork | undefined {
-  return forgetOld({ name: 'questions', keepDays, deleteBefore: deleteOldQuestions }, state, logger);
+  return forgetOld({ name: 'questions', keepDays, deleteBefore: deleteOldQuestions }, state, logger, clock);
 }

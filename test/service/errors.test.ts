@@ -78,19 +78,11 @@ describe('errors over HTTP', () => {
     });
   });
 
-  it('answer a request with thousands of equal keys fast', async () => {
-    const costs: number[] = [];
-    for (let time = 0; time < 5; time++) {
-      const started = process.cpuUsage();
-      const { errors } = await result(`${CREATORS}?page${'&page'.repeat(3_000)}`, 400);
-      const { user, system } = process.cpuUsage(started);
-      costs.push(user + system);
-      expect(errors?.map(({ parameter, got }) => ({ parameter, got }))).to.deep.equal([
-        { parameter: 'page', got: '"3001 values"' },
-      ]);
-    }
-    // The costs are microseconds of CPU time. They include other work of the process.
-    expect(Math.min(...costs)).to.be.below(200_000);
+  it('name a parameter that is given thousands of times once', async () => {
+    const { errors } = await result(`${CREATORS}?page${'&page'.repeat(3_000)}`, 400);
+    expect(errors?.map(({ parameter, got }) => ({ parameter, got }))).to.deep.equal([
+      { parameter: 'page', got: '"3001 values"' },
+    ]);
   });
 
   it('have status 400 for invalid percent-encoding in the path', async () => {

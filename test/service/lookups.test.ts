@@ -5,7 +5,7 @@ import { lookupOperations } from '../../app-routes/lookups.js';
 import type { Lookups } from '../../github/lookups/lookups.js';
 import { type GitHubServer, NOT_FOUND, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
 import { restProfile } from '../github/rest-profile.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
 
 /** A token that must not appear in any output. */
 const TOKEN = 'ghp_secretsecretsecret';
@@ -117,7 +117,7 @@ describe('lookups over HTTP', () => {
   });
 
   it('answer 503 with the time to wait if the existence is not known', async () => {
-    const resetSeconds = Math.floor(Date.now() / 1000) + 1800;
+    const resetSeconds = SYSTEM_TIME.getTime() / 1_000 + 1800;
     host.answer = () => ({ status: 403, headers: rateLimitHeaders(0, resetSeconds), body: {} });
     const response = await service.get('/gh/users/not-known/');
     expect(response.status).to.equal(503);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { END_OF_TOKENS, SYSTEM_TIME } from './demo-service.js';
 
 /** A local OpenID Connect provider that signs in every browser immediately. */
 export interface TestProvider {
@@ -81,8 +82,13 @@ export async function startProvider(): Promise<TestProvider> {
       codes.delete(form.get('code') ?? '');
       if (form.get('client_secret') !== SECRET) return { status: 401, body: { error: 'invalid_client' } };
       if (asked === undefined || !isSameClient(asked, form)) return { status: 400, body: { error: 'invalid_grant' } };
-      const now = Math.floor(Date.now() / 1000);
-      const claims = { iss: issuer, aud: CLIENT, iat: now, exp: now + 300, nonce: asked.get('nonce') };
+      const claims = {
+        iss: issuer,
+        aud: CLIENT,
+        iat: SYSTEM_TIME.getTime() / 1_000,
+        exp: END_OF_TOKENS / 1_000,
+        nonce: asked.get('nonce'),
+      };
       const token = { ...claims, sub: next.claims.sub, ...next.wrong } as JWTPayload;
       const idToken = await sign(token, next.header, next.isForged ? { ...(await makeKey()), id: key.id } : key);
       return { body: { access_token: 'access', token_type: 'bearer', id_token: idToken } };

