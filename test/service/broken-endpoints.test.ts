@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../http/envelopes/envelope.js';
-import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
 import { DefinitionsError } from '../../server/definitions.js';
 import { errorOf } from '../databases/failures.js';
 import { type DemoService, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 const DEFINITION = `name: biggest-owners
 path: /v1/owners/biggest/
@@ -35,7 +35,7 @@ describe('broken endpoints', () => {
   const name = (key: string) => `owners-${key}`;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));
-    await cp(DEFINITIONS_FOLDER, folder, { recursive: true });
+    await cp(FEW_ENDPOINTS, folder, { recursive: true });
     for (const [key, { edit }] of Object.entries(BROKEN)) {
       const own = DEFINITION.replace('biggest-owners', name(key)).replace('/owners/biggest/', `/owners/${key}/`);
       await writeFile(join(folder, `${name(key)}.yaml`), own.replace(...edit));

@@ -13,6 +13,7 @@ import { eventually, LIMIT_MS } from '../services/eventually.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { useRedis } from '../services/redis.js';
 import { type DemoService, PATIENT, SYSTEM_TIME, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 const DAY_MS = 86_400_000;
 
@@ -22,8 +23,8 @@ describe('changes by signed-in users, in processes that share a Redis', () => {
   const redis = useRedis();
 
   it('are counted together', async () => {
-    const settings = { CALLER_LIMIT_PER_MINUTE: '3', REDIS_URL: redis.url };
-    const begin = () => startDemoService(settings, 500, {}, { redisMs: LIMIT_MS });
+    const settings = { CALLER_LIMIT_PER_MINUTE: '3', REDIS_URL: redis.url, ENDPOINTS_DIR: FEW_ENDPOINTS };
+    const begin = () => startDemoService(settings, undefined, {}, { redisMs: LIMIT_MS, redisConnectMs: LIMIT_MS });
     const [one, other] = await Promise.all([begin(), begin()]);
     try {
       const path = '/user/email-updates/';
@@ -46,7 +47,11 @@ function changes(environment: () => Record<string, string>): void {
   afterEach(() => rm(folder, { recursive: true }));
 
   it('have a limit per user and minute, which counts failed changes, too', async () => {
-    const demo = await startDemoService({ ...environment(), CALLER_LIMIT_PER_MINUTE: '4' }, 500);
+    const demo = await startDemoService({
+      ...environment(),
+      CALLER_LIMIT_PER_MINUTE: '4',
+      ENDPOINTS_DIR: FEW_ENDPOINTS,
+    });
     try {
       expect(await statusesOf(demo, 'alice', [...CHANGES, '/user/email-updates/'])).to.deep.equal([
         ...[200, 404, 400, 200],
@@ -96,7 +101,7 @@ function changes(environment: () => Record<string, string>): void {
   });
 
   it('are deleted by a service after the time of its setting', async () => {
-    const settings = { DATA_DIR: folder, PORT: '0', ...environment() };
+    const settings = { DATA_DIR: folder, PORT: '0', ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment() };
     const warehouse = await opened(settings);
     await noteAll(warehouse.state, new Date(SYSTEM_TIME.getTime() - 10 * DAY_MS), 1, 1);
     await noteAll(warehouse.state, new Date(SYSTEM_TIME.getTime() - 30 * DAY_MS), 2, 2);

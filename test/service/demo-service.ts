@@ -15,6 +15,7 @@ import { LIMIT_MS } from '../services/eventually.js';
 import { closeAtEnd } from '../services/test-run.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 import { copyDemo, DEMO_SIZE, type DemoSize, NOW } from './demo-data.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 export const JWT_SECRET = 'a secret that only these tests know';
 
@@ -85,11 +86,12 @@ export async function startDemoService(
   // The clients of tests have no requests on their way when a service is closed.
   const limits = { ...TIMEOUTS, drainMs: 0, ...timeouts };
   const service = await startService(settings, warehouse, createLogger(log), limits, { systemClock });
-  const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(service.url + path, init);
     // The body of an answer with a signal may end early, so it is not checked.
-    if (init.signal == null) await requireDescribed(check, path, init.method ?? 'GET', response.clone());
+    if (init.signal == null) {
+      await requireDescribed(await checkOf(service, environment), path, init.method ?? 'GET', response.clone());
+    }
     return response;
   };
   return {
@@ -134,6 +136,18 @@ export function useSharedDemo(): { readonly demo: DemoService } {
 
 let shared: Promise<DemoService> | undefined;
 closeAtEnd(async () => (await shared)?.close());
+
+/** Services with the same settings have the same description, unless the suite writes their definitions. */
+function checkOf({ url }: Service, environment: Readonly<Record<string, string>>): Promise<AnswerCheck> {
+  const { ENDPOINTS_DIR: folders = '', PUBLIC_URL: publicUrl, OIDC_CLIENT_ID: client } = environment;
+  const key = ['', FEW_ENDPOINTS].includes(folders) ? JSON.stringify([folders, publicUrl, client]) : url;
+  const known =
+    checks.get(key) ?? fetch(`${url}/openapi.json`).then(async (response) => createAnswerCheck(await response.text()));
+  checks.set(key, known);
+  return known;
+}
+
+const checks = new Map<string, Promise<AnswerCheck>>();
 
 async function requireDescribed(check: AnswerCheck, path: string, method: string, response: Response): Promise<void> {
   const { status, headers } = response;

@@ -3,6 +3,7 @@ import { createTokenReader, type ReadToken } from '../../accounts/identity/beare
 import { PROVIDER_FETCH } from '../../server/token-rules.js';
 import { eventually } from '../services/eventually.js';
 import { SYSTEM_TIME, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
 
 const MINUTE = 60_000;
@@ -183,7 +184,12 @@ describe('the published keys of an issuer', () => {
 
   it('have a time limit, after which concurrent calls answer 503', async () => {
     issuer.next.broken = { '/keys': 'stalls' };
-    const settings = { JWT_ISSUER: issuer.issuer, JWT_JWKS_URL: issuer.url('/keys'), JWT_SECRET: '' };
+    const settings = {
+      JWT_ISSUER: issuer.issuer,
+      JWT_JWKS_URL: issuer.url('/keys'),
+      JWT_SECRET: '',
+      ENDPOINTS_DIR: FEW_ENDPOINTS,
+    };
     const demo = await startDemoService(settings);
     try {
       const headers = { Authorization: `Bearer ${await token()}` };

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { createTokenReader } from '../../accounts/identity/bearer-tokens.js';
 import { type DemoService, JWT_SECRET, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { rawRequest } from './raw-request.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
 
@@ -14,10 +15,12 @@ describe('tokens with published keys', () => {
   let demo: DemoService;
   before(async () => {
     issuer = await startProvider();
-    demo = await startDemoService(
-      { JWT_ISSUER: issuer.issuer, JWT_JWKS_URL: issuer.url('/keys'), JWT_SECRET: '' },
-      1_000,
-    );
+    demo = await startDemoService({
+      JWT_ISSUER: issuer.issuer,
+      JWT_JWKS_URL: issuer.url('/keys'),
+      JWT_SECRET: '',
+      ENDPOINTS_DIR: FEW_ENDPOINTS,
+    });
   });
   after(async () => {
     await demo.close();

@@ -31,7 +31,7 @@ describe('the state for operators', () => {
     for (let number = 10; number < 22; number += 1) {
       await writeFile(join(folder, `broken-${number}.yaml`), `name: broken-${number}\nsql: SELECT 'secret-word'\n`);
     }
-    demo = await startDemoService({ ENDPOINTS_DIR: folder }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: folder });
     await demo.as('otto', '/user/');
     const users = new Users(demo.database, demo.state);
     const [user] = await users.findByLogin('otto');

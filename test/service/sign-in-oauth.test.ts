@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Browser } from './browser.js';
 import { type DemoService, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { type Fault, type OauthTestProvider, startOauthProvider, TOKEN_MARK } from './oauth-provider.js';
 
 const PUBLIC_URL = 'https://insight.example';
@@ -13,7 +14,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
 
   before(async () => {
     provider = await startOauthProvider();
-    const settings = { ...provider.environment, PUBLIC_URL };
+    const settings = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
     demo = await startDemoService(settings, undefined, {}, {}, undefined, () => time);
   });
   after(async () => {

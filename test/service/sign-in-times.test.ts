@@ -5,6 +5,7 @@ import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { Browser } from './browser.js';
 import { type DemoService, SYSTEM_TIME, startDemoService, useSharedDemo } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
 
 const HOUR = 3_600_000;
@@ -16,7 +17,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
   let sessions: Sessions;
   let users: Users;
   before(async () => {
-    demo = await startDemoService(database());
+    demo = await startDemoService({ ...database(), ENDPOINTS_DIR: FEW_ENDPOINTS });
     sessions = new Sessions(demo.database, demo.state);
     users = new Users(demo.database, demo.state);
   });
@@ -94,7 +95,7 @@ describe('a session', () => {
   let now = SYSTEM_TIME;
   before(async () => {
     provider = await startProvider();
-    const settings = { ...provider.environment, PUBLIC_URL };
+    const settings = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
     service = await startDemoService(settings, undefined, {}, {}, undefined, () => now);
   });
   beforeEach(() => {
@@ -148,6 +149,7 @@ describe('an identity provider', () => {
   const settings = () => ({
     ...provider.environment,
     PUBLIC_URL: 'https://insight.example',
+    ENDPOINTS_DIR: FEW_ENDPOINTS,
   });
   before(async () => {
     provider = await startProvider();

@@ -17,6 +17,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { errorOf } from '../databases/failures.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, JWT_SECRET, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 const FOR_TRUSTED: Operation = {
   access: 'trusted',
@@ -40,7 +41,7 @@ function userAccounts(database: () => Record<string, string>): void {
   let demo: DemoService;
   let users: Users;
   before(async () => {
-    demo = await startDemoService(database(), 1_000);
+    demo = await startDemoService({ ...database(), ENDPOINTS_DIR: FEW_ENDPOINTS });
     users = new Users(demo.database, demo.state);
   });
   after(() => demo.close());

@@ -1,4 +1,5 @@
 import { describeBounds } from '../service/bounds-of-requests.js';
+import { describeHostileTexts } from '../service/hostile-texts.js';
 import { describeRandomRequests } from '../service/random-requests.js';
 import { seedOf } from './report.js';
 
@@ -8,3 +9,4 @@ const SEED = Number(process.env.FUZZ_SEED ?? seedOf('random requests'));
 
 describeRandomRequests(REQUESTS, SEED);
 describeBounds(REQUESTS, SEED);
+describeHostileTexts();

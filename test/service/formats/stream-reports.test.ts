@@ -15,7 +15,7 @@ const DEFINITIONS = {
   endless: manyRows('endless', 8, LIMITS),
   short: manyRows('short', 8, '{ rows: 10, stream_rows: 100000000, timeout: 1500ms }'),
   unread: manyRows('unread', 8, '{ rows: 10, stream_rows: 100000000, timeout: 10s }'),
-  slow: manyRows('slow', 6, LIMITS),
+  slow: manyRows('slow', 4, LIMITS).replace("CONCAT('row number ', x.id)", "CONCAT(REPEAT('x', 6000), x.id)"),
 };
 
 /** More rows than a service reads before it sends the head of an answer. */
