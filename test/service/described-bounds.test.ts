@@ -1,4 +1,4 @@
 import { describeBounds } from './bounds-of-requests.js';
 
 // `test/soak/random-requests.test.ts` sends more requests.
-describeBounds(150, 1);
+describeBounds(80, 1);

@@ -70,7 +70,7 @@ describe('the limits of /v1', () => {
     await collect('/v1/collections/', { method: 'HEAD' });
     await collect('/v1/collections/?nothing=1');
     await collect('/v1/nothing');
-    await collect('/v1/repos/%E0%A4%A/x/issue_creators/');
+    await collect('/v1/collections/%E0%A4%A/repos/');
     await collect('/v1/collections/', { method: 'POST' });
     await collect('/q/list-collections');
     await collect('/q/list-collections?nothing=1');

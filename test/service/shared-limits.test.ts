@@ -49,7 +49,10 @@ describe('limits that are counted in Redis', () => {
   it('are reported as counted in memory if Redis cannot count', async () => {
     const faults = [
       [() => client.config('SET', 'maxmemory', '1'), () => client.config('SET', 'maxmemory', '0')],
-      [() => client.acl('SETUSER', 'default', '-eval'), () => client.acl('SETUSER', 'default', '+eval')],
+      [
+        () => client.acl('SETUSER', 'default', '-eval', '-evalsha'),
+        () => client.acl('SETUSER', 'default', '+eval', '+evalsha'),
+      ],
     ] as const;
     for (const [index, [begin, end]] of faults.entries()) {
       await begin();

@@ -1,5 +1,5 @@
 import { closeAtEnd } from '../services/test-run.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { startProvider, type TestProvider, USUAL } from './sign-in-provider.js';
 
@@ -48,7 +48,13 @@ closeAtEnd(async () => shared && close(await shared));
 async function startSignIn(settings: Readonly<Record<string, string>>): Promise<SignInService> {
   const provider = await startProvider();
   const environment = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
-  return { provider, demo: await startDemoService({ ...environment, ...settings }) };
+  // Sessions begin one after the other, so that the service can find the oldest one.
+  let ticks = 0;
+  const clock = () => new Date(SYSTEM_TIME.getTime() + ticks++);
+  return {
+    provider,
+    demo: await startDemoService({ ...environment, ...settings }, undefined, {}, {}, undefined, clock),
+  };
 }
 
 async function close({ provider, demo }: SignInService): Promise<void> {
