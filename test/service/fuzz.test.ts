@@ -1,4 +1,4 @@
 import { describeRandomRequests } from './random-requests.js';
 
 // `test/soak/random-requests.test.ts` sends more requests.
-describeRandomRequests(100, 1);
+describeRandomRequests(70, 1);

@@ -90,7 +90,7 @@ export async function startProvider(): Promise<TestProvider> {
         nonce: asked.get('nonce'),
       };
       const token = { ...claims, sub: next.claims.sub, ...next.wrong } as JWTPayload;
-      const idToken = await sign(token, next.header, next.isForged ? { ...(await makeKey()), id: key.id } : key);
+      const idToken = await sign(token, next.header, next.isForged ? { ...(await makeKey(key)), id: key.id } : key);
       return { body: { access_token: 'access', token_type: 'bearer', id_token: idToken } };
     },
     '/userinfo': ({ headers }) =>
@@ -135,7 +135,7 @@ export async function startProvider(): Promise<TestProvider> {
     url: (path) => issuer + path,
     sign,
     rotate: async () => {
-      key = await makeKey();
+      key = await makeKey(key);
     },
     shut: async () => {
       server.closeAllConnections();
@@ -167,6 +167,9 @@ interface Reply {
   readonly body?: unknown;
 }
 
+const pairs: ReturnType<typeof generateKeyPair>[] = [];
+let turn = 0;
+
 async function sendEndless(response: ServerResponse, sent: { endless: number }): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"keys":[],"more":"');
   const chunk = 'x'.repeat(64 * 1024);
@@ -180,8 +183,12 @@ async function sendEndless(response: ServerResponse, sent: { endless: number }):
   await pipeline(chunks, response, { end: false }).catch(() => undefined);
 }
 
-async function makeKey(): Promise<SigningKey> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
+/** Returns a key that differs from another one. Few keys serve all providers, because a new one needs much CPU time. */
+async function makeKey(other?: SigningKey): Promise<SigningKey> {
+  turn = (turn + 1) % 3;
+  pairs[turn] ??= generateKeyPair('RS256');
+  const { privateKey, publicKey } = (await pairs[turn]) as Awaited<ReturnType<typeof generateKeyPair>>;
+  if (privateKey === other?.privateKey) return makeKey(other);
   const id = randomBytes(4).toString('hex');
   return { id, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: id, alg: 'RS256', use: 'sig' } };
 }
