@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { deleteOldAuditEntries } from '../../accounts/audit-log.js';
 import type { StateStore } from '../../accounts/state-store.js';
-import { readSystemTime } from '../clock.js';
 import type { Settings } from '../settings/settings.js';
 import { forgetOld } from './forget-old.js';
 import type { RepeatedWork } from './repeat.js';
@@ -11,7 +10,7 @@ export function forgetOldChanges(
   { auditKeepDays }: Pick<Settings, 'auditKeepDays'>,
   state: StateStore | undefined,
   logger: Logger,
-  clock = readSystemTime,
+  clock = () => new Date(),
 ): RepeatedWork | undefined {
   const rows = { name: 'changes', keepDays: auditKeepDays, deleteBefore: deleteOldAuditEntries };
   return forgetOld(rows, state, logger, clock);

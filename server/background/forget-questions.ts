@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { StateStore } from '../../accounts/state-store.js';
 import { deleteOldQuestions } from '../../explorer/retention/old-questions.js';
-import { readSystemTime } from '../clock.js';
 import { forgetOld } from './forget-old.js';
 import type { RepeatedWork } from './repeat.js';
 
@@ -13,7 +12,7 @@ export function forgetOldQuestions(
   keepDays: number,
   state: StateStore | undefined,
   logger: Logger,
-  clock = readSystemTime,
+  clock = () => new Date(),
 ): RepeatedWork | undefined {
   return forgetOld({ name: 'questions', keepDays, deleteBefore: deleteOldQuestions }, state, logger, clock);
 }
