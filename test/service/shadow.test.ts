@@ -9,6 +9,7 @@ import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { copyDemo, DEMO_SIZE } from './demo-data.js';
 import { type DemoService, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 const NONE = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
 
@@ -56,7 +57,12 @@ describe('a shadow database', () => {
     return `duckdb:${fileOf(name)}`;
   };
   const serve = async (url: string, settings: Readonly<Record<string, string>> = {}) => {
-    const own = { SHADOW_DATABASE_URL: url, SHADOW_SAMPLE_PERCENT: '100', CACHE_MEMORY: '0' };
+    const own = {
+      SHADOW_DATABASE_URL: url,
+      SHADOW_SAMPLE_PERCENT: '100',
+      CACHE_MEMORY: '0',
+      ENDPOINTS_DIR: FEW_ENDPOINTS,
+    };
     demo = await startDemoService({ ...own, ...settings });
     return demo;
   };
@@ -156,7 +162,10 @@ describe('a shadow database', () => {
     const server = useMysql();
 
     it('counts as equal if it has the same answers', async () => {
-      const { repository: name } = await serve(`duckdb:${fileOf('same')}`, server.environment);
+      const { repository: name } = await serve(`duckdb:${fileOf('same')}`, {
+        ...server.environment,
+        ENDPOINTS_DIR: 'built-in',
+      });
       const repository = `/v1/repos/${name}`;
       const paths = [
         '/v1/collections/1/ranking_by_prs/?period=past_28_days',
@@ -208,7 +217,7 @@ describe('a shadow database', () => {
     it('is compared cell by cell, and is logged once when it becomes unavailable and once when it is back', async () => {
       proxy = await startTcpProxy(Number(new URL(server.url).port));
       const { port } = proxy;
-      const { get, repository } = await serve(urlOf(String(port)));
+      const { get, repository } = await serve(urlOf(String(port)), { ENDPOINTS_DIR: 'built-in' });
       await eventually(isShadowHealthy);
       for (const path of ['countries', 'history', 'organizations']) {
         expect(await statusOf(`/v1/repos/${repository}/stargazers/${path}/`)).to.equal(200);

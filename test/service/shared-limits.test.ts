@@ -32,7 +32,7 @@ describe('limits that are counted in Redis', () => {
 
   const urlOf = (port: number, password = 'p%40ss') => `redis://:${password}@127.0.0.1:${port}/2`;
   const serve = (environment: Readonly<Record<string, string>> = {}, timeouts = PATIENT) => {
-    const settings = { REDIS_URL: urlOf(redis.port), RATE_LIMIT_PER_HOUR: '600', ENDPOINTS_DIR: FEW_ENDPOINTS };
+    const settings = { REDIS_URL: urlOf(redis.port), RATE_LIMIT_PER_HOUR: '120', ENDPOINTS_DIR: FEW_ENDPOINTS };
     return startDemoService({ ...settings, ...environment }, undefined, {}, timeouts);
   };
   const isRedisHealthy = async (service: DemoService) => {
@@ -57,39 +57,39 @@ describe('limits that are counted in Redis', () => {
     for (const [index, [begin, end]] of faults.entries()) {
       await begin();
       expect(await isRedisHealthy(demo)).to.equal(false);
-      expect(await left(demo, '127.0.0.2')).to.equal(599 - index);
+      expect(await left(demo, '127.0.0.2')).to.equal(119 - index);
       await end();
       expect(await isRedisHealthy(demo)).to.equal(true);
     }
   });
 
-  it('allow exactly 600 concurrent requests of one address at two services together', async () => {
+  it('allow exactly 120 concurrent requests of one address at two services together', async () => {
     const from = '127.0.0.3';
-    const bursts = await Promise.all([demo, other].map((service) => burst(pathOf(service), 400, from)));
+    const bursts = await Promise.all([demo, other].map((service) => burst(pathOf(service), 80, from)));
     const passed = bursts.map((counts) => counts[404] ?? 0);
-    expect(bursts.map((counts) => counts[429] ?? 0)).to.deep.equal(passed.map((count) => 400 - count));
-    expect(passed.reduce((sum, count) => sum + count)).to.equal(600);
-    expect(await countedInRedis(from)).to.equal(600);
+    expect(bursts.map((counts) => counts[429] ?? 0)).to.deep.equal(passed.map((count) => 80 - count));
+    expect(passed.reduce((sum, count) => sum + count)).to.equal(120);
+    expect(await countedInRedis(from)).to.equal(120);
   });
 
   it('stay exact when Redis is killed and comes back without its counts', async () => {
     const [used, free] = ['127.0.0.4', '127.0.0.5'];
-    expect(await burst(pathOf(demo), 300, used)).to.deep.equal({ 404: 300 });
-    expect([await left(demo, free), await left(demo, free), await left(demo, free)]).to.deep.equal([599, 598, 597]);
+    expect(await burst(pathOf(demo), 60, used)).to.deep.equal({ 404: 60 });
+    expect([await left(demo, free), await left(demo, free), await left(demo, free)]).to.deep.equal([119, 118, 117]);
     await redis.kill();
-    expect(await burst(pathOf(demo), 400, used)).to.deep.equal({ 404: 300, 429: 100 });
-    expect([await left(demo, free), await left(demo, free)]).to.deep.equal([596, 595]);
+    expect(await burst(pathOf(demo), 80, used)).to.deep.equal({ 404: 60, 429: 20 });
+    expect([await left(demo, free), await left(demo, free)]).to.deep.equal([116, 115]);
     expect(await isRedisHealthy(demo)).to.equal(false);
     await redis.restart();
     await eventually(() => isRedisHealthy(demo));
     expect((await ask(pathOf(demo), { from: used })).status).to.equal(429);
-    let known = 595;
+    let known = 115;
     await eventually(async () => {
       expect(await left(demo, free)).to.equal(known - 1);
       known -= 1;
       return (await countedInRedis(free)) > 0;
     });
-    expect(await countedInRedis(free)).to.equal(600 - known);
+    expect(await countedInRedis(free)).to.equal(120 - known);
     const messages = demo.log.map(({ msg }) => msg).filter((message) => /Redis/.test(String(message)));
     expect(messages.slice(-2)).to.deep.equal([
       'Redis is unavailable; requests are counted in memory until it is back',
@@ -102,7 +102,7 @@ describe('limits that are counted in Redis', () => {
     await redis.kill();
     const late = await serve();
     try {
-      expect(await left(late, from)).to.equal(599);
+      expect(await left(late, from)).to.equal(119);
       await redis.restart();
       await eventually(async () => {
         await left(late, from);
