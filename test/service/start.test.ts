@@ -13,6 +13,7 @@ import type { Tables } from '../../warehouse/store/store.js';
 import { runProcess } from '../cli/command-line.js';
 import { errorOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 describe('a service that cannot start', () => {
   let folder: string;
@@ -59,7 +60,7 @@ describe('the trends at the start of a service', () => {
 
   /** Starts and stops a service. Returns the number of trending repositories before and after the start. */
   const countAt = async (now: string, work: (tables: Tables) => Promise<void> = async () => undefined) => {
-    const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW: now });
+    const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW: now, ENDPOINTS_DIR: FEW_ENDPOINTS });
     const warehouse = await openWarehouse(settings, { migrating: true });
     const store = requireStore(warehouse);
     await store.write(work);
