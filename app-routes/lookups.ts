@@ -127,7 +127,7 @@ function oneOf<Data>(
     errors: [NOT_FOUND[what], 'host_unavailable', ...DATABASE_ERRORS] as const,
     handle: async (request: OperationRequest) => {
       const started = performance.now();
-      const looked = await look(request).catch(explain);
+      const looked = await look(request).catch((error: unknown) => explain(error, request.now));
       if (looked.data !== undefined) return { body: bodyOf(looked, request.now, performance.now() - started) };
       const name = Object.values(request.parameters).join('/');
       const source = looked.source === 'host' ? 'on GitHub' : 'in this data set';
@@ -164,9 +164,9 @@ function bodyOf<Data>({ freshMs, ...looked }: LookupResult<Data>, requestedAt: D
   return { requestedAt, finishedAt, expiresAt, source, refreshedAt, notices, data };
 }
 
-function explain(error: unknown): never {
+function explain(error: unknown, now: Date): never {
   if (!(error instanceof GitHubError)) throw error;
-  const seconds = error.retryAt && Math.max(1, Math.ceil((error.retryAt.getTime() - Date.now()) / 1000));
+  const seconds = error.retryAt && Math.max(1, Math.ceil((error.retryAt.getTime() - now.getTime()) / 1000));
   const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
   const message = `${error.message} This data set does not contain it either, so its existence is not known.`;
   throw new HttpProblem('host_unavailable', message, { headers });

@@ -99,7 +99,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const playground = new Playground(playgroundDatabase, parts.timeouts.playgroundMs);
   const { lookups, github } = await composeLookups(parts);
   const { redisUrl: url } = settings;
-  const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs: parts.timeouts.redisMs, logger });
+  const { redisMs: timeoutMs, redisConnectMs: connectMs } = parts.timeouts;
+  const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs, connectMs, logger });
   const shadow = composeShadow(parts);
   const engine = withShadow(parts.engine, shadow);
   const cache = await composeCache({
@@ -130,7 +131,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const handWritten = [...serviceOperations({ ...service, images, operator }), ...(signIn?.operations ?? [])];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
     const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis, metrics.onLimited) };
-    const questions = state === READ_ONLY_STATE ? undefined : explorer;
+    const questions = state === READ_ONLY_STATE ? undefined : { ...explorer, systemClock };
     const served = { database, playground, clock, questions, logger };
     const mcp = mcpRoute({ ...http, ...served, origins: settings, bodyLimit: BODY_LIMIT });
     const application = composeHttp(parts, { ...http, operations, mcp, metrics: metrics.all });
@@ -233,13 +234,18 @@ async function openRedis(options: RedisOptions): Promise<RedisConnection> {
 }
 
 /** Creates the lookups of accounts and repositories. They use GitHub if tokens are configured, otherwise the tables. */
-async function composeLookups({ settings, warehouse: { database }, logger }: ApplicationParts): Promise<{
+async function composeLookups({
+  settings,
+  warehouse: { database },
+  systemClock: clock,
+  logger,
+}: ApplicationParts): Promise<{
   readonly lookups: Lookups;
   readonly github: GitHubCache | undefined;
 }> {
   const onNotice = (notice: string) => logger.warn(notice);
-  const client = await createConfiguredGitHubClient(settings, 1, onNotice);
-  const github = client && new GitHubCache(client, { onNotice });
+  const client = await createConfiguredGitHubClient(settings, 1, onNotice, () => clock().getTime());
+  const github = client && new GitHubCache(client, { onNotice, clock });
   const [records, search] = [createStoredRecords(database), createNameSearch(database)];
   return { lookups: createLookups({ github, records, search }), github };
 }

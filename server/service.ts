@@ -86,7 +86,7 @@ export async function startService(
   const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
   const loaded = await openDefinitions({ settings, warehouse, logger, visits, systemClock, history: role.history });
   const { engine, definitions, queries, tracing } = loaded;
-  const { archive, sharedWork } = await openSharedWork({ settings, warehouse, clock, logger }, role);
+  const { archive, sharedWork } = await openSharedWork({ settings, warehouse, clock, systemClock, logger }, role);
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const clocks = { clock, systemClock };
@@ -140,7 +140,7 @@ export async function startService(
 
 /** Begins the work that one process does for all, if it is this one. */
 async function openSharedWork(
-  parts: Pick<ApplicationParts, 'settings' | 'warehouse' | 'clock' | 'logger'>,
+  parts: Pick<ApplicationParts, 'settings' | 'warehouse' | 'clock' | 'systemClock' | 'logger'>,
   { doesSharedWork = true }: ProcessRole,
 ) {
   const { settings, warehouse } = parts;

@@ -40,9 +40,9 @@ export async function createSignIn(parts: SignInParts): Promise<SignIn | undefin
     idleMs: SESSION_IDLE_MS,
     clock: systemClock,
   });
-  const pending = createPendingSignIns(secret, publicUrl);
+  const pending = createPendingSignIns(secret, publicUrl, systemClock);
   const used = new UsedSignIns(state);
-  return { operations: signInOperations({ provider, pending, used, sessions, users }), sessions };
+  return { operations: signInOperations({ provider, pending, used, sessions, users, clock: systemClock }), sessions };
 }
 
 /** A session ends after this time without a request. */

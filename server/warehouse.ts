@@ -40,6 +40,8 @@ export interface OpeningOptions {
   readonly migrating: boolean;
   /** Gets notices for the operator. */
   readonly onNotice?: (message: string) => void;
+  /** The time limit of a change of users, sessions or questions, in milliseconds. */
+  readonly stateMs?: number;
 }
 
 type WarehouseSettings = Pick<
@@ -60,7 +62,7 @@ type WarehouseSettings = Pick<
 /** Opens the database of the settings. Throws an error with the reason if it cannot be used. */
 export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
   const file = databaseFile(settings);
-  return file === undefined ? openServer(settings, options) : openFile(settings, file, options.onNotice);
+  return file === undefined ? openServer(settings, options) : openFile(settings, file, options);
 }
 
 /** Opens the database of the settings without changing it. Throws an error with the reason if it cannot be used. */
@@ -99,7 +101,7 @@ export async function openForReading(
 export async function openFile(
   settings: WarehouseSettings,
   file: string,
-  onNotice?: OpeningOptions['onNotice'],
+  { onNotice, stateMs: timeoutMs }: Omit<OpeningOptions, 'migrating'> = {},
 ): Promise<Warehouse> {
   const database = await openEmbedded({
     ...(await duckdbOptions(settings)),
@@ -119,11 +121,13 @@ export async function openFile(
     };
     const close = () => database.close();
     const backUp: EmbeddedDatabase['backUp'] = (to, signal) => database.backUp(to, signal);
-    return { database, store, state: new EmbeddedState(database), versions, openPlayground, backUp, close };
+    const state = new EmbeddedState(database, { ...(timeoutMs !== undefined && { timeoutMs }) });
+    return { database, store, state, versions, openPlayground, backUp, close };
   });
 }
 
-async function openServer(settings: WarehouseSettings, { migrating, onNotice }: OpeningOptions): Promise<Warehouse> {
+async function openServer(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
+  const { migrating, onNotice, stateMs: timeoutMs } = options;
   const { databaseUrl: url = '', databaseWriteUrl, tiflashReplicas, versionPollMs: pollMs } = settings;
   const connections = settings.databaseConnections ?? DEFAULT_CONNECTIONS.server;
   const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
@@ -141,7 +145,10 @@ async function openServer(settings: WarehouseSettings, { migrating, onNotice }: 
         if (tiflashReplicas > 0) await store.replicate(tiflashReplicas);
       }
       await requireSchema(database);
-      const state = writeUrl === undefined ? undefined : new MysqlState({ url: writeUrl });
+      const state =
+        writeUrl === undefined
+          ? undefined
+          : new MysqlState({ url: writeUrl, ...(timeoutMs !== undefined && { timeoutMs }) });
       const opened: { close(): Promise<void> }[] = [database, ...(store ? [store] : []), ...(state ? [state] : [])];
       const openPlayground = async () => {
         const playground = await openServerPlayground(settings);

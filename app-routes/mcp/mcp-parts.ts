@@ -21,6 +21,8 @@ export interface McpQuestions {
   readonly staleAfterMs: number;
   /** How long a call waits for an answer. */
   readonly answerWaitMs: number;
+  /** The time at which questions are asked, which `NOW` does not fix. */
+  readonly systemClock: () => Date;
 }
 
 /** The client of one message: its limits, its user, and where failures of its calls are reported. */

@@ -20,7 +20,7 @@ export interface PendingSignIns {
   take(request: Request, response: Response): Promise<PendingSignIn | undefined>;
 }
 
-export function createPendingSignIns(secret: string, publicUrl: URL): PendingSignIns {
+export function createPendingSignIns(secret: string, publicUrl: URL, clock: () => Date): PendingSignIns {
   const isSecure = publicUrl.protocol === 'https:';
   const name = isSecure ? `__Host-${COOKIE}` : COOKIE;
   const place: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' };
@@ -29,7 +29,7 @@ export function createPendingSignIns(secret: string, publicUrl: URL): PendingSig
     keep: async (response, pending) => {
       const sealed = await new EncryptJWT({ ...pending })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .setExpirationTime(`${MINUTES}m`)
+        .setExpirationTime(new Date(clock().getTime() + MINUTES * 60_000))
         .encrypt(key);
       response.cookie(name, sealed, { ...place, maxAge: MINUTES * 60_000 });
     },
@@ -37,7 +37,8 @@ export function createPendingSignIns(secret: string, publicUrl: URL): PendingSig
       const sealed = cookieOf(request, name);
       if (sealed === undefined) return undefined;
       response.clearCookie(name, place);
-      const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+      const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+      const options = { ...algorithms, currentDate: clock() };
       return jwtDecrypt<PendingSignIn>(sealed, key, options).then(
         ({ payload }) => payload,
         () => undefined,

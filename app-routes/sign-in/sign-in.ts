@@ -16,6 +16,11 @@ export interface SignInParts {
   readonly used: UsedSignIns;
   readonly sessions: BrowserSessions;
   readonly users: Users;
+  /**
+   * Returns the current time. The provider issues the ID token after the request arrived, so the times of the token are
+   * checked with the current time.
+   */
+  readonly clock: () => Date;
 }
 
 /**
@@ -60,12 +65,6 @@ export function signInOperations(parts: SignInParts): Operation[] {
   ];
 }
 
-/**
- * Returns the current time. The provider issues the ID token after the request arrived, so the times of the token are
- * checked with the current time.
- */
-const realTime = () => new Date();
-
 type Handler = OpenOperation['handle'];
 
 const FOR_BROWSERS = { access: 'open', tag: 'Sign-in', isPrivate: true } as const;
@@ -99,13 +98,13 @@ function signIn({ provider, pending }: SignInParts): Handler {
   };
 }
 
-function callback({ provider, pending, used, sessions, users }: SignInParts): Handler {
+function callback({ provider, pending, used, sessions, users, clock }: SignInParts): Handler {
   return async ({ http, response, now }) => {
     const checks = await pending.take(http, response);
     const query = new URLSearchParams(queryText(http.originalUrl));
     if (checks === undefined || query.get('state') !== checks.state) throw unknownSignInProblem();
     if (!(await used.consume(checks.state, now))) throw usedSignInProblem();
-    const account = await provider.completeSignIn(query.toString(), checks, realTime).catch(throwIdentityProblem);
+    const account = await provider.completeSignIn(query.toString(), checks, clock).catch(throwIdentityProblem);
     try {
       const user = await users.signIn(account, now);
       if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');

@@ -28,19 +28,20 @@ export interface RedisOptions {
   readonly url: string;
   /** Milliseconds of silence after which `ask` rejects. Delays of this process do not count. */
   readonly timeoutMs: number;
+  /** Time limit of the first connection, in milliseconds. If it is exceeded, the connection is tried in the background. */
+  readonly connectMs?: number;
   readonly logger: Logger;
   /** The time that measures the silence of Redis. Default: the time of the system. */
   readonly silenceTime?: SilenceTime;
 }
 
-/** Connects and waits up to a second for the connection. After that, it keeps trying to connect in the background. */
+/** Connects and waits for the first connection. After its time limit, it keeps trying to connect in the background. */
 export async function openRedis(options: RedisOptions): Promise<RedisConnection> {
   const redis = new WatchedRedis(options);
-  await redis.waitForConnection();
+  await redis.waitForConnection(options.connectMs ?? FIRST_MS);
   return redis;
 }
 
-/** Time limit for the first connection. If it is exceeded, the service starts without a connection. */
 const FIRST_MS = 1_000;
 const CONNECT_MS = 2_000;
 /** A connection is closed if no data arrive for this time although a command is pending. */
@@ -107,12 +108,12 @@ class WatchedRedis implements RedisConnection {
   }
 
   /** Resolves when the first attempt to connect has succeeded or failed. */
-  async waitForConnection(): Promise<void> {
+  async waitForConnection(limitMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const failure = new Promise<string | undefined>((resolve) => {
       this.client.once('ready', () => resolve(undefined));
       this.client.once('error', () => resolve(undefined));
-      timer = setTimeout(() => resolve(`no connection within ${FIRST_MS} ms`), FIRST_MS);
+      timer = setTimeout(() => resolve(`no connection within ${limitMs} ms`), limitMs);
     });
     const reason = await failure;
     clearTimeout(timer);

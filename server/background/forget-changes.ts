@@ -10,6 +10,8 @@ export function forgetOldChanges(
   { auditKeepDays }: Pick<Settings, 'auditKeepDays'>,
   state: StateStore | undefined,
   logger: Logger,
+  clock = () => new Date(),
 ): RepeatedWork | undefined {
-  return forgetOld({ name: 'changes', keepDays: auditKeepDays, deleteBefore: deleteOldAuditEntries }, state, logger);
+  const rows = { name: 'changes', keepDays: auditKeepDays, deleteBefore: deleteOldAuditEntries };
+  return forgetOld(rows, state, logger, clock);
 }

@@ -16,12 +16,12 @@ export function forgetOld(
   { name, keepDays, deleteBefore }: OldRows,
   state: StateStore | undefined,
   logger: Logger,
-  systemClock: () => Date = () => new Date(),
+  clock: () => Date,
 ): RepeatedWork | undefined {
   if (state === undefined || keepDays === 0) return undefined;
   const stopping = new AbortController();
   const forget = async () => {
-    const before = new Date(systemClock().getTime() - keepDays * DAY_MS);
+    const before = new Date(clock().getTime() - keepDays * DAY_MS);
     const forgotten = await deleteBefore(state, before, stopping.signal);
     if (forgotten > 0) logger.info({ forgotten }, `old ${name} were deleted`);
   };

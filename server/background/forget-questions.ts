@@ -12,7 +12,7 @@ export function forgetOldQuestions(
   keepDays: number,
   state: StateStore | undefined,
   logger: Logger,
-  systemClock?: () => Date,
+  clock = () => new Date(),
 ): RepeatedWork | undefined {
-  return forgetOld({ name: 'questions', keepDays, deleteBefore: deleteOldQuestions }, state, logger, systemClock);
+  return forgetOld({ name: 'questions', keepDays, deleteBefore: deleteOldQuestions }, state, logger, clock);
 }

@@ -21,6 +21,7 @@ export interface SharedWorkParts {
   };
   readonly archive: Pick<FollowedArchive, 'follow'>;
   readonly clock: () => Date;
+  readonly systemClock: () => Date;
   readonly logger: Logger;
 }
 
@@ -49,13 +50,13 @@ export class SharedWork {
   }
 
   async #begin(): Promise<StartedWork> {
-    const { settings, warehouse, archive, clock, logger } = this.#parts;
+    const { settings, warehouse, archive, clock, systemClock, logger } = this.#parts;
     const { store, database, state } = warehouse;
     const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
     return [
       trends,
-      forgetOldChanges(settings, state, logger),
-      forgetOldQuestions(settings.explorerKeepDays, state, logger),
+      forgetOldChanges(settings, state, logger, systemClock),
+      forgetOldQuestions(settings.explorerKeepDays, state, logger, systemClock),
       archive.follow(),
     ];
   }

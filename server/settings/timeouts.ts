@@ -11,6 +11,8 @@ export interface Timeouts {
    * that a replacement closes no connection earlier than usual.
    */
   readonly replacedDrainMs: number;
+  /** Time limit of the first connection to Redis. If it is exceeded, the service starts without Redis. */
+  readonly redisConnectMs: number;
   /** If Redis sends nothing for this time, requests stop waiting for Redis. Delays of this process do not count. */
   readonly redisMs: number;
   /** Time limit of one query of the playground. */
@@ -24,6 +26,7 @@ export const TIMEOUTS: Timeouts = {
   requestMs: 30_000,
   drainMs: 1_000,
   replacedDrainMs: 6_000,
+  redisConnectMs: 1_000,
   redisMs: 500,
   playgroundMs: 10_000,
   imageMs: 10_000,

@@ -23,6 +23,8 @@ export interface ShadowOptions {
   readonly database: Database;
   readonly open: () => Promise<Database>;
   readonly logger: Logger;
+  /** Returns a number from 0 to 1, which selects the sample. Default `Math.random`. */
+  readonly random?: () => number;
 }
 
 /**
@@ -57,7 +59,8 @@ export class Shadow {
 
   /** Queues an answer for comparison if it belongs to the sample and the queue has room. */
   offer(answer: Answer): void {
-    if (this.#stop.signal.aborted || Math.random() * 100 >= this.#options.samplePercent) return;
+    const { samplePercent, random = Math.random } = this.#options;
+    if (this.#stop.signal.aborted || random() * 100 >= samplePercent) return;
     const bytes = sizeOf(answer);
     if (this.#waiting.length >= MAX_WAITING || this.#bytes + bytes > MAX_BYTES) {
       this.#counts.dropped += 1;

@@ -1,12 +1,12 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../http/envelopes/envelope.js';
-import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
 import { DefinitionsError } from '../../server/definitions.js';
 import { errorOf } from '../databases/failures.js';
 import { type DemoService, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 const DEFINITION = `name: biggest-owners
 path: /v1/owners/biggest/
@@ -35,14 +35,13 @@ describe('broken endpoints', () => {
   const name = (key: string) => `owners-${key}`;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));
-    await cp(DEFINITIONS_FOLDER, folder, { recursive: true });
     for (const [key, { edit }] of Object.entries(BROKEN)) {
       const own = DEFINITION.replace('biggest-owners', name(key)).replace('/owners/biggest/', `/owners/${key}/`);
       await writeFile(join(folder, `${name(key)}.yaml`), own.replace(...edit));
     }
     await writeFile(join(folder, 'twice-a.yaml'), DEFINITION.replace('biggest-owners', 'twice-a'));
     await writeFile(join(folder, 'twice-b.yaml'), DEFINITION.replace('biggest-owners', 'twice-b'));
-    demo = await startDemoService({ ENDPOINTS_DIR: folder });
+    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder}` });
   });
   after(async () => {
     await demo?.close();

@@ -51,7 +51,8 @@ export class Browser {
     const [pair = '', ...attributes] = line.split('; ');
     const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
     const ends = attributes.find((attribute) => attribute.startsWith('Expires='))?.slice('Expires='.length);
-    if (ends !== undefined && Date.parse(ends) < Date.now()) this.cookies.delete(name);
+    // A service deletes a cookie with the start of 1970 as its end.
+    if (ends !== undefined && Date.parse(ends) === 0) this.cookies.delete(name);
     else this.cookies.set(name, { value, attributes });
   }
 }

@@ -7,11 +7,13 @@ import { deleteOldAuditEntries, readNewestAuditEntries, writeAuditEntry } from '
 import type { StateStore } from '../../accounts/state-store.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
-import { eventually } from '../services/eventually.js';
+import { eventually, LIMIT_MS } from '../services/eventually.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { useRedis } from '../services/redis.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { type DemoService, PATIENT, SYSTEM_TIME, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 const DAY_MS = 86_400_000;
 
@@ -21,8 +23,8 @@ describe('changes by signed-in users, in processes that share a Redis', () => {
   const redis = useRedis();
 
   it('are counted together', async () => {
-    const settings = { CALLER_LIMIT_PER_MINUTE: '3', REDIS_URL: redis.url };
-    const begin = () => startDemoService(settings, 500, {}, { redisMs: 10_000 });
+    const settings = { CALLER_LIMIT_PER_MINUTE: '3', REDIS_URL: redis.url, ENDPOINTS_DIR: FEW_ENDPOINTS };
+    const begin = () => startDemoService(settings, undefined, {}, { redisMs: LIMIT_MS, redisConnectMs: LIMIT_MS });
     const [one, other] = await Promise.all([begin(), begin()]);
     try {
       const path = '/user/email-updates/';
@@ -45,7 +47,11 @@ function changes(environment: () => Record<string, string>): void {
   afterEach(() => rm(folder, { recursive: true }));
 
   it('have a limit per user and minute, which counts failed changes, too', async () => {
-    const demo = await startDemoService({ ...environment(), CALLER_LIMIT_PER_MINUTE: '4' }, 500);
+    const demo = await startDemoService({
+      ...environment(),
+      CALLER_LIMIT_PER_MINUTE: '4',
+      ENDPOINTS_DIR: FEW_ENDPOINTS,
+    });
     try {
       expect(await statusesOf(demo, 'alice', [...CHANGES, '/user/email-updates/'])).to.deep.equal([
         ...[200, 404, 400, 200],
@@ -95,11 +101,10 @@ function changes(environment: () => Record<string, string>): void {
   });
 
   it('are deleted by a service after the time of its setting', async () => {
-    const settings = { DATA_DIR: folder, PORT: '0', ...environment() };
+    const settings = { DATA_DIR: folder, PORT: '0', ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment() };
     const warehouse = await opened(settings);
-    const now = Date.now();
-    await noteAll(warehouse.state, new Date(now - 10 * DAY_MS), 1, 1);
-    await noteAll(warehouse.state, new Date(now - 30 * DAY_MS), 2, 2);
+    await noteAll(warehouse.state, new Date(SYSTEM_TIME.getTime() - 10 * DAY_MS), 1, 1);
+    await noteAll(warehouse.state, new Date(SYSTEM_TIME.getTime() - 30 * DAY_MS), 2, 2);
     const kept = async () => (await readNewestAuditEntries(warehouse.database, 10)).map(({ subject }) => subject);
     try {
       await serving({ ...settings, AUDIT_KEEP_DAYS: '0' }, warehouse, async () => {
@@ -141,7 +146,7 @@ type OpenedWarehouse = Warehouse & { readonly state: StateStore };
 
 /** Opens a warehouse and empties its log of changes, because a server still has the log of the previous test. */
 async function opened(environment: Readonly<Record<string, string>>): Promise<OpenedWarehouse> {
-  const warehouse = await openWarehouse(readSettings(environment), { migrating: true });
+  const warehouse = await openWarehouse(readSettings(environment), PATIENT);
   if (warehouse.state === undefined) throw new Error('There is no state.');
   await deleteOldAuditEntries(warehouse.state, new Date('9999-01-01'));
   return { ...warehouse, state: warehouse.state };
@@ -171,7 +176,9 @@ async function serving(
     const { forgotten, msg } = JSON.parse(line) as Record<string, unknown>;
     if (/changes/.test(String(msg))) log.push([forgotten, msg]);
   };
-  const service = await startService(readSettings(environment), warehouse, pino({ level: 'info' }, { write }));
+  const logger = pino({ level: 'info' }, { write });
+  const role = { systemClock: () => SYSTEM_TIME };
+  const service = await startService(readSettings(environment), warehouse, logger, TIMEOUTS, role);
   try {
     await work(log);
   } finally {

@@ -3,12 +3,12 @@ import type { QueryEnvelope } from '../../http/envelopes/query-envelope.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
-onBothDatabases('collections, groups and plans', tableAnswers);
+onBothDatabases('collections, groups, plans and names', tableAnswers);
 
 function tableAnswers(database: () => Record<string, string>): void {
   let demo: DemoService;
   before(async () => {
-    demo = await startDemoService(database(), 2_000);
+    demo = await startDemoService(database());
     await demo.store.write(async (tables) => {
       await tables.insertRows('collections', [[999, 'hidden', 0]]);
       await tables.insertRows('collection_items', [[9999, 999, 'a/b', 1, null, null]]);
@@ -98,5 +98,26 @@ function tableAnswers(database: () => Record<string, string>): void {
       expect((await demo.get(path)).status, path).to.equal(400);
     }
     expect((await demo.get('/q/explain/list-collections', { method: 'POST' })).status).to.equal(405);
+  });
+
+  const rowsOf = async (owner: string, repo: string) => {
+    const path = [owner, repo].map(encodeURIComponent).join('/');
+    const response = await demo.get(`/v1/repos/${path}/stargazers/history/`);
+    const { data } = (await response.json()) as { data: { rows: readonly unknown[] } };
+    return [response.status, data.rows.length > 0];
+  };
+
+  it('finds a repository by its name without regard to case, but only with exactly these characters', async () => {
+    const [owner = '', repo = ''] = demo.repository.split('/');
+    for (const [one, other] of [
+      [owner, repo],
+      [owner.toUpperCase(), repo.toUpperCase()],
+    ] as const) {
+      expect(await rowsOf(one, other)).to.deep.equal([200, true]);
+    }
+    for (const more of [' ', '  ', '\t', '\u00a0', '\u0301']) {
+      expect(await rowsOf(owner, `${repo}${more}`), JSON.stringify(more)).to.deep.equal([200, false]);
+      expect(await rowsOf(`${owner}${more}`, repo), JSON.stringify(more)).to.deep.equal([200, false]);
+    }
   });
 }

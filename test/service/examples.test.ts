@@ -9,7 +9,7 @@ import { EXAMPLES_FILE, type Examples } from '../../http/description/examples.js
 import { loadDefinitions } from '../../server/definitions.js';
 import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { eventually } from '../services/eventually.js';
-import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
+import { type DemoService, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';
 import { addressOf, type ExampleRequest, exampleRequest } from './example-request.js';
 
 describe('the examples of the description', () => {
@@ -72,7 +72,7 @@ function requestsOfEndpoint({ definition, parameters }: Endpoint): ExampleReques
 /** Makes Octavia a trusted user, and answers a question that gets the id in the examples. */
 async function prepareExplorer(demo: DemoService, headers: Readonly<Record<string, string>>): Promise<void> {
   const [user] = await new Users(demo.database, demo.state).findByLogin('octavia');
-  await new Users(demo.database, demo.state).setTrusted(user?.id ?? 0, true, new Date());
+  await new Users(demo.database, demo.state).setTrusted(user?.id ?? 0, true, SYSTEM_TIME);
   const response = await demo.get('/explorer/answer/', {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },

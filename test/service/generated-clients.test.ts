@@ -11,7 +11,7 @@ describe('clients that are generated from the descriptions', () => {
   let owner: string;
   let repo: string;
   before(async () => {
-    demo = await startDemoService({}, 3_000);
+    demo = await startDemoService({});
     [owner = '', repo = ''] = demo.repository.split('/');
     const [openApi, swagger] = await Promise.all(['/openapi.json', '/docs/json'].map((path) => document(path)));
     clients = await generateClients({ openApi: openApi ?? {}, swagger: swagger ?? {} });

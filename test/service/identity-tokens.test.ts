@@ -3,21 +3,24 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { createTokenReader } from '../../accounts/identity/bearer-tokens.js';
-import { type DemoService, JWT_SECRET, startDemoService, tokenOf } from './demo-service.js';
+import { type DemoService, JWT_SECRET, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { rawRequest } from './raw-request.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
 
-const now = () => Math.floor(Date.now() / 1000);
+const now = () => SYSTEM_TIME.getTime() / 1_000;
 
 describe('tokens with published keys', () => {
   let issuer: TestProvider;
   let demo: DemoService;
   before(async () => {
     issuer = await startProvider();
-    demo = await startDemoService(
-      { JWT_ISSUER: issuer.issuer, JWT_JWKS_URL: issuer.url('/keys'), JWT_SECRET: '' },
-      1_000,
-    );
+    demo = await startDemoService({
+      JWT_ISSUER: issuer.issuer,
+      JWT_JWKS_URL: issuer.url('/keys'),
+      JWT_SECRET: '',
+      ENDPOINTS_DIR: FEW_ENDPOINTS,
+    });
   });
   after(async () => {
     await demo.close();
@@ -229,7 +232,7 @@ describe('tokens with published keys', () => {
 describe('tokens with a shared secret', () => {
   const rules = { issuer: 'repo-insight', audience: 'repo-insight', clockSkew: 30, keys: { secret: JWT_SECRET } };
   const readToken = createTokenReader(rules);
-  const read = (token: string) => readToken(token, new Date());
+  const read = (token: string) => readToken(token, SYSTEM_TIME);
 
   it('are rejected with 401 if they are damaged in any way', async () => {
     const good = await tokenOf('ada');
@@ -281,7 +284,7 @@ describe('tokens with a shared secret', () => {
   it('do not store a time that would make later tokens count as older', async () => {
     for (const iat of [now() + 10_000_000, 1e300, -1e300]) {
       const { profileAt } = await read(await signedAt(iat));
-      expect(profileAt.getTime()).to.be.within(0, Date.now());
+      expect(profileAt.getTime()).to.be.within(0, SYSTEM_TIME.getTime());
     }
   });
 });

@@ -5,25 +5,27 @@ import { lookupOperations } from '../../app-routes/lookups.js';
 import type { Lookups } from '../../github/lookups/lookups.js';
 import { type GitHubServer, NOT_FOUND, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
 import { restProfile } from '../github/rest-profile.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { type DemoService, SYSTEM_TIME, startDemoService, useSharedDemo } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 /** A token that must not appear in any output. */
 const TOKEN = 'ghp_secretsecretsecret';
 
 describe('lookups over HTTP', () => {
+  const shared = useSharedDemo();
   let host: GitHubServer;
-  let alone: DemoService;
   let service: DemoService;
 
   before(async () => {
     host = await startGitHubServer();
-    [alone, service] = await Promise.all([
-      startDemoService(),
-      startDemoService({ GITHUB_TOKEN: TOKEN, GITHUB_API_URL: host.url }),
-    ]);
+    service = await startDemoService({
+      GITHUB_TOKEN: TOKEN,
+      GITHUB_API_URL: host.url,
+      ENDPOINTS_DIR: FEW_ENDPOINTS,
+    });
   });
   after(async () => {
-    await Promise.all([alone.close(), service.close()]);
+    await service?.close();
     await host.close();
   });
 
@@ -33,6 +35,7 @@ describe('lookups over HTTP', () => {
   };
 
   it('answer as described', async () => {
+    const { demo: alone } = shared;
     const [owner = '', repo = ''] = alone.repository.split('/');
     const { body } = await json(alone, `/gh/repos/${owner}/${repo}/`);
     const { id, owner: by } = body.data as { id: number; owner: { id: number; login: string } };
@@ -60,7 +63,7 @@ describe('lookups over HTTP', () => {
   });
 
   it('have one common limit per address', async () => {
-    const limited = await startDemoService({ CALLER_LIMIT_PER_MINUTE: '2' }, 500);
+    const limited = await startDemoService({ CALLER_LIMIT_PER_MINUTE: '2', ENDPOINTS_DIR: FEW_ENDPOINTS });
     try {
       const answers = [];
       for (const path of ['/gh/users/unknown/', '/gh/users/search/?keyword=a', '/gh/repos/search/?keyword=a']) {
@@ -76,6 +79,7 @@ describe('lookups over HTTP', () => {
   });
 
   it('report in which source a record does not exist', async () => {
+    const { demo: alone } = shared;
     expect(await json(alone, '/gh/users/no-such-user/')).to.deep.include({ status: 404 });
     const { status, body } = await json(alone, '/gh/repos/no/such/');
     expect({ status, code: body.code, detail: body.detail }).to.eql({
@@ -117,7 +121,7 @@ describe('lookups over HTTP', () => {
   });
 
   it('answer 503 with the time to wait if the existence is not known', async () => {
-    const resetSeconds = Math.floor(Date.now() / 1000) + 1800;
+    const resetSeconds = SYSTEM_TIME.getTime() / 1_000 + 1800;
     host.answer = () => ({ status: 403, headers: rateLimitHeaders(0, resetSeconds), body: {} });
     const response = await service.get('/gh/users/not-known/');
     expect(response.status).to.equal(503);
@@ -134,7 +138,8 @@ describe('lookups over HTTP with GitHub', () => {
 
   before(async () => {
     host = await startGitHubServer();
-    service = await startDemoService({ GITHUB_TOKEN: `bad, ${TOKEN}`, GITHUB_API_URL: host.url });
+    const tokens = { GITHUB_TOKEN: `bad, ${TOKEN}`, GITHUB_API_URL: host.url };
+    service = await startDemoService({ ...tokens, ENDPOINTS_DIR: FEW_ENDPOINTS });
   });
   after(async () => {
     await service.close();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Envelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { useSharedDemo } from './demo-service.js';
 
 /** Paths under /v1, with {owner}/{repo} for the most starred repository, and the specified columns: name, type, nullable. */
 const REPOSITORY = '/repos/{owner}/{repo}';
@@ -85,14 +85,10 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('the public operations', () => {
-  let demo: DemoService;
-  before(async () => {
-    demo = await startDemoService();
-  });
-  after(() => demo.close());
+  const shared = useSharedDemo();
 
   const ask = async (path: string): Promise<Envelope> => {
-    const response = await demo.get(`/v1${path.replace('{owner}/{repo}', demo.repository)}`);
+    const response = await shared.demo.get(`/v1${path.replace('{owner}/{repo}', shared.demo.repository)}`);
     expect(response.status, path).to.equal(200);
     return (await response.json()) as Envelope;
   };
@@ -101,7 +97,7 @@ describe('the public operations', () => {
     const definitions = await loadDefinitions(readSettings({}));
     expect(Object.keys(OPERATIONS)).to.have.length(18);
     expect(definitions.filter(({ definition }) => definition.path !== undefined)).to.have.length(18);
-    expect(demo.service.endpoints).to.equal(definitions.length);
+    expect(shared.demo.service.endpoints).to.equal(definitions.length);
   });
 
   for (const [path, columns] of Object.entries(OPERATIONS)) {
@@ -138,7 +134,7 @@ describe('the public operations', () => {
 
   it('match owner and repository without regard to case', async () => {
     const exact = await ask(`${REPOSITORY}/issue_creators/`);
-    const shouted = await ask(`/repos/${demo.repository.toUpperCase()}/issue_creators/`);
+    const shouted = await ask(`/repos/${shared.demo.repository.toUpperCase()}/issue_creators/`);
     expect(shouted.data.rows).to.deep.equal(exact.data.rows);
   });
 
@@ -159,9 +155,9 @@ describe('the public operations', () => {
   it('page through a list with Link headers to its end', async () => {
     const logins: string[] = [];
     let path: string | undefined =
-      `/v1/repos/${demo.repository}/issue_creators/?page_size=7&sort=login&exclude_bots=false`;
+      `/v1/repos/${shared.demo.repository}/issue_creators/?page_size=7&sort=login&exclude_bots=false`;
     while (path !== undefined) {
-      const response: Response = await demo.get(path);
+      const response: Response = await shared.demo.get(path);
       const { data } = (await response.json()) as Envelope;
       logins.push(...data.rows.map(({ login = '' }) => login));
       expect(data.result.limit).to.equal(7);
@@ -173,15 +169,15 @@ describe('the public operations', () => {
   });
 
   it('accept a percent-encoded language', async () => {
-    const response = await demo.get('/v1/trends/repos/?language=C%2B%2B&period=past_3_months');
+    const response = await shared.demo.get('/v1/trends/repos/?language=C%2B%2B&period=past_3_months');
     expect(response.status).to.equal(200);
     const { data } = (await response.json()) as Envelope;
     expect(new Set(data.rows.map(({ primary_language }) => primary_language))).to.deep.equal(new Set(['C++']));
   });
 
   it('are available by name at /q/{name} with native values', async () => {
-    const [owner, repo] = demo.repository.split('/');
-    const response = await demo.get(`/q/list-issue-creators?owner=${owner}&repo=${repo}&page_size=1`);
+    const [owner, repo] = shared.demo.repository.split('/');
+    const response = await shared.demo.get(`/q/list-issue-creators?owner=${owner}&repo=${repo}&page_size=1`);
     expect(response.status).to.equal(200);
     const body = (await response.json()) as Record<string, unknown>;
     expect(Object.keys(body)).to.deep.equal([

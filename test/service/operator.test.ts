@@ -13,7 +13,7 @@ import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import { copyEmptyFile } from './demo-data.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
 
 const VALID = `name: days
 summary: Days
@@ -31,11 +31,11 @@ describe('the state for operators', () => {
     for (let number = 10; number < 22; number += 1) {
       await writeFile(join(folder, `broken-${number}.yaml`), `name: broken-${number}\nsql: SELECT 'secret-word'\n`);
     }
-    demo = await startDemoService({ ENDPOINTS_DIR: folder }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: folder });
     await demo.as('otto', '/user/');
     const users = new Users(demo.database, demo.state);
     const [user] = await users.findByLogin('otto');
-    await users.setTrusted(user?.id ?? 0, true, new Date());
+    await users.setTrusted(user?.id ?? 0, true, SYSTEM_TIME);
   });
   after(async () => {
     await demo?.close();
@@ -64,7 +64,7 @@ describe('the state for operators', () => {
     const { process: own, health, imports, follow } = await status();
     expect(follow).to.equal(null);
     expect(own).to.deep.include({ pid: process.pid, worker: null, workers: null, version: SERVICE.version });
-    expect(Date.parse(own.startedAt)).to.be.below(Date.now());
+    expect(Date.parse(own.startedAt)).to.be.closeTo(Date.parse(readProcess().startedAt), 60_000);
     expect(health).to.deep.equal({ database: true, redis: null, shadow: null });
     const { rows } = await demo.database.query(
       demo.database.prepare('SELECT COUNT(*), SUM(events) FROM import_files'),
@@ -140,10 +140,10 @@ describe('the state for operators', () => {
       queries: new QueryMetrics(() => true, 0),
       definitions: () => definitions.state(),
       reloads: () => ({ succeeded: 0, problems: 0, failed: 0 }),
-      clock: () => new Date(),
+      clock: () => SYSTEM_TIME,
       ...{ database, cache },
     });
-    const { body } = await handle({ now: new Date() } as PersonalRequest);
+    const { body } = await handle({ now: SYSTEM_TIME } as PersonalRequest);
     const { health, imports, importsFailure } = body as OperatorStatus;
     expect({ health, imports, importsFailure }).to.deep.equal({
       health: { database: false, redis: null, shadow: null },

@@ -64,7 +64,7 @@ onBothDatabases('a definition that joins an own table', (database) => {
       file,
       replace: true,
       stagingDirectory: importFolders(settings).stagingDirectory,
-      now: new Date(),
+      now: new Date(NOW),
       signal: new AbortController().signal,
       onStep: () => undefined,
     });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { normalizePath } from '../../http/requests/normalize-path.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { useSharedDemo } from './demo-service.js';
 
 /** Paths that are equal to the first one of their list (RFC 3986, 6.2.2.2), under which everything is served. */
 const EQUAL = [
@@ -14,15 +14,11 @@ const EQUAL = [
 ];
 
 describe('percent-encoded characters of a path', () => {
-  let demo: DemoService;
-  before(async () => {
-    demo = await startDemoService({}, 500);
-  });
-  after(() => demo.close());
+  const shared = useSharedDemo();
 
   const read = async (path: string) => {
-    // `demo.get` finds the description of an answer by the path as sent.
-    const response = await fetch(demo.service.url + path);
+    // `shared.demo.get` finds the description of an answer by the path as sent.
+    const response = await fetch(shared.demo.service.url + path);
     const { headers, status } = response;
     const body = (await response.text()).replace(/"[^"]*(?:at|At|_ms|ms|id)":(?:"[^"]*"|[\d.]+)/g, '');
     return { status, type: headers.get('content-type'), limit: headers.get('x-ratelimit-limit'), body };
@@ -39,7 +35,7 @@ describe('percent-encoded characters of a path', () => {
 
   it('stay encoded if the characters separate parts of a path, or if the encoding is malformed', async () => {
     for (const path of ['/v1%2Fcollections/', '/q%2flist-collections', '/v1/collections%3Fformat=csv']) {
-      expect([path, (await fetch(demo.service.url + path)).status]).to.deep.equal([path, 404]);
+      expect([path, (await fetch(shared.demo.service.url + path)).status]).to.deep.equal([path, 404]);
     }
     for (const path of ['/a%2fb?c=%2e', '/a%%32e', '/a%2', '/%E0%A4', '/a%252e']) {
       expect(normalizePath(path)).to.equal(path);

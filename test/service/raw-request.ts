@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Sends bytes and returns everything that the server sends until it closes the connection or is silent for `quietMs`. */
-export async function rawRequest(url: string, bytes: string | Buffer, quietMs = 10_000): Promise<string> {
+/** Sends bytes and returns everything that the server sends until it closes the connection. */
+export async function rawRequest(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  socket.setTimeout(quietMs, () => socket.destroy());
   socket.on('error', () => undefined);
   let said = '';
   socket.on('data', (data) => {

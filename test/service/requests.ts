@@ -2,11 +2,11 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Envelope, EnvelopeResult } from '../../http/envelopes/envelope.js';
 
-/** Sends `times` concurrent requests and returns the number of answers by status. */
-export async function burst(url: string, times: number): Promise<Record<number, number>> {
+/** Sends `times` concurrent requests from an address and returns the number of answers by status. */
+export async function burst(url: string, times: number, from = '127.0.0.1'): Promise<Record<number, number>> {
   // With more connections, the connection queue of the server would overflow, and some connections would take seconds.
   const agent = new Agent({ keepAlive: true, maxSockets: 400 });
-  const answers = await Promise.all(Array.from({ length: times }, () => ask(url, { agent })));
+  const answers = await Promise.all(Array.from({ length: times }, () => ask(url, { agent, from })));
   agent.destroy();
   return countOf(answers.map(({ status }) => status));
 }

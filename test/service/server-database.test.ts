@@ -13,7 +13,7 @@ import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { IS_TIDB } from '../services/server.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
 import { NOW } from './demo-data.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { type DemoService, startDemoService, useSharedDemo } from './demo-service.js';
 
 const PASSWORD = 'p@ss/w:rd';
 
@@ -22,19 +22,19 @@ const PERIODS = ['past_24_hours', 'past_week', 'past_month', 'past_3_months'];
 
 describe("a service over a server's database", () => {
   const server = useMysql();
-  let embedded: DemoService;
+  const shared = useSharedDemo();
   let served: DemoService;
 
   before(async () => {
     await execute(server.url, ...(await accountStatements(server.name)));
-    embedded = await startDemoService({}, 3_000);
-    served = await startDemoService(
-      { DATABASE_URL: readerUrl(server.name), DATABASE_WRITE_URL: accountUrl('insight_writer', server.name) },
-      3_000,
-    );
+    const urls = {
+      DATABASE_URL: readerUrl(server.name),
+      DATABASE_WRITE_URL: accountUrl('insight_writer', server.name),
+    };
+    served = await startDemoService(urls);
   });
   after(async () => {
-    await Promise.all([embedded.close(), served.close()]);
+    await served?.close();
     await execute(withDatabase(server.url, ''), 'DROP USER insight_reader, insight_writer');
   });
 
@@ -53,6 +53,7 @@ describe("a service over a server's database", () => {
   };
 
   it('gives the same answers as one over the embedded database', async () => {
+    const { demo: embedded } = shared;
     const paths = [
       '/v1/trends/repos/?period=past_month',
       '/v1/collections/',

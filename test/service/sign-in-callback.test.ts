@@ -1,31 +1,46 @@
 import { expect } from 'chai';
-import { onBothDatabases, useMysql } from '../services/mysql.js';
+import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { Browser } from './browser.js';
 import { type DemoService, startDemoService } from './demo-service.js';
-import { startProvider, type TestProvider } from './sign-in-provider.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
+import { PUBLIC_URL, type SignInService, useSignIn } from './sign-in-service.js';
 
-const PUBLIC_URL = 'https://insight.example';
 const PENDING = '__Host-repo-insight-sign-in';
 const SESSION = '__Host-repo-insight-session';
 
-onBothDatabases('the way back of a sign-in', wayBack);
+describe('the way back of a sign-in, on the embedded database', () => wayBack(useSignIn()));
 
-function wayBack(database: () => Record<string, string>): void {
-  let provider: TestProvider;
-  let demo: DemoService;
-  before(async () => {
-    provider = await startProvider();
-    demo = await startDemoService({ ...provider.environment, PUBLIC_URL, ...database() }, 1_000);
-  });
-  after(async () => {
-    await demo.close();
-    await provider.shut();
-  });
+describe(`the way back of a sign-in, on ${SERVER}`, () => {
+  const server = useMysql();
+  // This suite is nested, so that its services end before the outer suite removes the database.
+  describe('in a separate database', () => {
+    const SHARED = { SESSION_SECRET: 'a secret of both processes, long enough' };
+    const service = useSignIn(() => ({ ...server.environment, ...SHARED }));
+    wayBack(service);
 
+    it('begins one session for several concurrent codes at two services', async () => {
+      const { demo: one, provider } = service;
+      const common = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
+      const other = await startDemoService({ ...common, ...server.environment, ...SHARED });
+      try {
+        for (let round = 0; round < 5; round++) {
+          const { paths, cookies } = await beginWith(one, 8);
+          const arrivals = paths.map((path, index) => arrive(index % 2 === 0 ? one : other, path, cookies));
+          const answers = await Promise.all(arrivals);
+          expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, ...paths.slice(1).map(() => 400)]);
+        }
+      } finally {
+        await other.close();
+      }
+    });
+  });
+});
+
+function wayBack(service: SignInService): void {
   it('begins one session for several concurrent codes', async () => {
-    const { paths, cookies } = await beginWith(demo, 10);
-    const answers = await Promise.all(paths.map((path) => arrive(demo, path, cookies)));
+    const { paths, cookies } = await beginWith(service.demo, 10);
+    const answers = await Promise.all(paths.map((path) => arrive(service.demo, path, cookies)));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, ...paths.slice(1).map(() => 400)]);
     const rejected = answers.find(({ status }) => status === 400);
     expect(rejected).to.include({ code: 'sign_in_failed', detail: USED });
@@ -33,76 +48,39 @@ function wayBack(database: () => Record<string, string>): void {
   });
 
   it('is used up by a failure of the provider, too', async () => {
-    const { paths, cookies } = await beginWith(demo, 2);
-    provider.next.broken = { '/token': 'fails' };
-    expect(await arrive(demo, paths[0], cookies)).to.include({ status: 503 });
-    provider.next.broken = {};
-    expect(await arrive(demo, paths[1], cookies)).to.include({ status: 400, detail: USED });
+    const { paths, cookies } = await beginWith(service.demo, 2);
+    service.provider.next.broken = { '/token': 'fails' };
+    expect(await arrive(service.demo, paths[0], cookies)).to.include({ status: 503 });
+    service.provider.next.broken = {};
+    expect(await arrive(service.demo, paths[1], cookies)).to.include({ status: 400, detail: USED });
   });
 
   it('is not used up by HEAD, which does not sign in', async () => {
-    const { paths, cookies } = await beginWith(demo, 1);
-    const asked = provider.requests.get('/token');
-    expect(await head(demo, paths[0] ?? '', cookies)).to.deep.equal(NO_HEAD);
-    expect(provider.requests.get('/token')).to.equal(asked);
-    expect(await arrive(demo, paths[0], cookies)).to.include({ status: 303, hasSession: true });
+    const { paths, cookies } = await beginWith(service.demo, 1);
+    const asked = service.provider.requests.get('/token');
+    expect(await head(service.demo, paths[0] ?? '', cookies)).to.deep.equal(NO_HEAD);
+    expect(service.provider.requests.get('/token')).to.equal(asked);
+    expect(await arrive(service.demo, paths[0], cookies)).to.include({ status: 303, hasSession: true });
   });
 
   it('is not started by HEAD', async () => {
-    expect(await head(demo, '/sign-in/', '')).to.deep.equal(NO_HEAD);
-    expect(await head(demo, '/sign-in', '')).to.deep.equal(NO_HEAD);
+    expect(await head(service.demo, '/sign-in/', '')).to.deep.equal(NO_HEAD);
+    expect(await head(service.demo, '/sign-in', '')).to.deep.equal(NO_HEAD);
   });
 }
 
-describe('the redirect back of a sign-in, to two processes on one database', () => {
-  const server = useMysql();
-  // This suite is nested, so that its processes end before the outer suite removes the database.
-  describe(`of ${SERVER}`, () => {
-    let provider: TestProvider;
-    let one: DemoService;
-    let other: DemoService;
-    before(async () => {
-      provider = await startProvider();
-      const settings = {
-        ...provider.environment,
-        PUBLIC_URL,
-        ...server.environment,
-        SESSION_SECRET: 'a secret of both processes, long enough',
-      };
-      [one, other] = [await startDemoService(settings, 1_000), await startDemoService(settings, 1_000)];
-    });
-    after(async () => {
-      await other.close();
-      await one.close();
-      await provider.shut();
-    });
-
-    it('begins one session for several concurrent codes', async () => {
-      for (let round = 0; round < 5; round++) {
-        const { paths, cookies } = await beginWith(one, 8);
-        const arrivals = paths.map((path, index) => arrive(index % 2 === 0 ? one : other, path, cookies));
-        const answers = await Promise.all(arrivals);
-        expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, ...paths.slice(1).map(() => 400)]);
-      }
-    });
-  });
-});
-
 describe('requests to sign in', () => {
-  let provider: TestProvider;
-  before(async () => {
-    provider = await startProvider();
-  });
-  after(() => provider.shut());
+  const service = useSignIn();
 
   it('are limited by address', async () => {
     const settings = {
-      ...provider.environment,
+      ENDPOINTS_DIR: FEW_ENDPOINTS,
+      ...service.provider.environment,
       PUBLIC_URL,
       CALLER_LIMIT_PER_MINUTE: '4',
       TRUSTED_PROXIES: 'loopback',
     };
-    const demo = await startDemoService(settings, 1_000);
+    const demo = await startDemoService(settings);
     try {
       const from = async (address: string, path: string) => {
         const response = await demo.get(path, { headers: { 'X-Forwarded-For': address }, redirect: 'manual' });
@@ -122,42 +100,31 @@ describe('requests to sign in', () => {
   });
 
   it('fit into the cookie with the longest return_to', async () => {
-    const demo = await startDemoService({ ...provider.environment, PUBLIC_URL }, 1_000);
-    try {
-      const ask = async (place: string) => {
-        const person = new Browser(PUBLIC_URL, demo);
-        const response = await person.request(`/sign-in/?return_to=${encodeURIComponent(place)}`);
-        const body =
-          response.status === 400 ? ((await response.json()) as { code: string; detail: string }) : undefined;
-        return { status: response.status, ...body, cookie: person.cookies.get(PENDING)?.value.length ?? 0 };
-      };
-      for (const character of ['a', '"', '~']) {
-        const longest = character.repeat(999);
-        const { status, cookie } = await ask(`/${longest}`);
-        expect(status, character).to.equal(302);
-        expect(PENDING.length + 1 + cookie, character).to.be.within(1, 4_096);
-        const rejected = await ask(`/${longest}${character}`);
-        expect(rejected, character).to.include({ status: 400, code: 'bad_parameter' });
-        expect(rejected)
-          .to.have.property('detail')
-          .that.matches(/return_to/);
-      }
-    } finally {
-      await demo.close();
+    const ask = async (place: string) => {
+      const person = new Browser(PUBLIC_URL, service.demo);
+      const response = await person.request(`/sign-in/?return_to=${encodeURIComponent(place)}`);
+      const body = response.status === 400 ? ((await response.json()) as { code: string; detail: string }) : undefined;
+      return { status: response.status, ...body, cookie: person.cookies.get(PENDING)?.value.length ?? 0 };
+    };
+    for (const character of ['a', '"', '~']) {
+      const longest = character.repeat(999);
+      const { status, cookie } = await ask(`/${longest}`);
+      expect(status, character).to.equal(302);
+      expect(PENDING.length + 1 + cookie, character).to.be.within(1, 4_096);
+      const rejected = await ask(`/${longest}${character}`);
+      expect(rejected, character).to.include({ status: 400, code: 'bad_parameter' });
+      expect(rejected)
+        .to.have.property('detail')
+        .that.matches(/return_to/);
     }
   });
 
   for (const place of ['/.//evil.example', '/%2F/evil.example', '/;@evil.example', '/%C2%A0/evil']) {
     it(`redirect only to this service: ${JSON.stringify(place)}`, async () => {
-      const demo = await startDemoService({ ...provider.environment, PUBLIC_URL }, 1_000);
-      try {
-        const person = new Browser(PUBLIC_URL, demo);
-        const { back } = await person.begin(`/sign-in/?return_to=${encodeURIComponent(place)}`);
-        const location = (await person.request(back)).headers.get('location') ?? '';
-        expect(new URL(location, PUBLIC_URL).origin).to.equal(PUBLIC_URL);
-      } finally {
-        await demo.close();
-      }
+      const person = new Browser(PUBLIC_URL, service.demo);
+      const { back } = await person.begin(`/sign-in/?return_to=${encodeURIComponent(place)}`);
+      const location = (await person.request(back)).headers.get('location') ?? '';
+      expect(new URL(location, PUBLIC_URL).origin).to.equal(PUBLIC_URL);
     });
   }
 });

@@ -1,30 +1,19 @@
 import { expect } from 'chai';
 import { Browser } from './browser.js';
-import { type DemoService, startDemoService } from './demo-service.js';
-import { startProvider, type TestProvider, USUAL } from './sign-in-provider.js';
+import { startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
+import { startProvider, type TestProvider } from './sign-in-provider.js';
+import { PUBLIC_URL, useSignIn } from './sign-in-service.js';
 
-const PUBLIC_URL = 'https://insight.example';
 const FIREWORKS = 'Ada \u{1F9D1}\u200D\u{1F52C}';
 
 describe('an OpenID Connect sign-in', () => {
-  let provider: TestProvider;
-  let demo: DemoService;
-  before(async () => {
-    provider = await startProvider();
-    demo = await startDemoService({ ...provider.environment, PUBLIC_URL }, 1_000);
-  });
-  after(async () => {
-    await demo.close();
-    await provider.shut();
-  });
-  beforeEach(() => {
-    Object.assign(provider.next, USUAL, { claims: { sub: 'host|7', nickname: 'ada' } });
-  });
+  const service = useSignIn();
   afterEach('the log has no token', () => {
-    expect(JSON.stringify(demo.log)).to.not.match(/eyJ|access_token|secret-access/);
+    expect(JSON.stringify(service.demo.log)).to.not.match(/eyJ|access_token|secret-access/);
   });
 
-  const visit = () => new Browser(PUBLIC_URL, demo).visit('/sign-in/?return_to=/user/');
+  const visit = () => new Browser(PUBLIC_URL, service.demo).visit('/sign-in/?return_to=/user/');
   const readFailure = async () => {
     const response = await visit();
     const { code, detail } = (await response.json()) as { code?: string; detail?: string };
@@ -41,10 +30,10 @@ describe('an OpenID Connect sign-in', () => {
   ];
   for (const [what, path, status, body] of answers) {
     it(`answers 503 to ${what}, and logs a reason without it`, async () => {
-      provider.next.texts = { [path]: { status, body } };
-      const before = demo.log.length;
+      service.provider.next.texts = { [path]: { status, body } };
+      const before = service.demo.log.length;
       expect(await readFailure()).to.include({ status: 503, code: 'identity_unavailable' });
-      const lines = JSON.stringify(demo.log.slice(before));
+      const lines = JSON.stringify(service.demo.log.slice(before));
       expect(lines)
         .to.match(/does not answer at the moment/)
         .and.not.include('secret-');
@@ -58,7 +47,7 @@ describe('an OpenID Connect sign-in', () => {
   const userOf = async (claims: Record<string, unknown>, userInfo: Record<string, unknown> = {}) => {
     people += 1;
     const sub = `tests|${people}`;
-    Object.assign(provider.next, { claims: { sub, nickname: 'ada', ...claims }, userInfo });
+    Object.assign(service.provider.next, { claims: { sub, nickname: 'ada', ...claims }, userInfo });
     const response = await visit();
     expect(response.status, JSON.stringify(claims).slice(0, 200)).to.equal(200);
     return (await response.json()) as Record<string, unknown>;
@@ -85,7 +74,7 @@ describe('an OpenID Connect sign-in', () => {
   ];
   for (const [what, fault, words] of others) {
     it(`fails with an ID token ${what}`, async () => {
-      Object.assign(provider.next, fault);
+      Object.assign(service.provider.next, fault);
       const { detail, ...failed } = await readFailure();
       expect(failed).to.deep.equal({ status: 400, code: 'sign_in_failed' });
       expect(detail).to.match(words);
@@ -98,7 +87,7 @@ describe('an OpenID Connect sign-in', () => {
     ['for this client as its own party', { wrong: { aud: ['insight-client'], azp: 'insight-client' } }],
   ] as const) {
     it(`succeeds with an ID token ${what}`, async () => {
-      Object.assign(provider.next, right);
+      Object.assign(service.provider.next, right);
       expect((await visit()).status).to.equal(200);
     });
   }
@@ -110,7 +99,7 @@ describe('an OpenID Connect sign-in', () => {
       const { emailAddress } = await userOf({ email, email_verified: verified });
       expect(emailAddress, JSON.stringify(verified)).to.equal('');
     }
-    provider.next.wrong = { email: 'verified@example.org', email_verified: true };
+    service.provider.next.wrong = { email: 'verified@example.org', email_verified: true };
     expect((await userOf({}, { email })).emailAddress).to.equal('');
     expect((await userOf({}, {})).emailAddress).to.equal('verified@example.org');
   });
@@ -146,7 +135,7 @@ describe('an OpenID Connect sign-in', () => {
   ];
   it('fails with a login that has characters that cannot be seen', async () => {
     for (const character of lookAlikes) {
-      provider.next.claims = { sub: 'tests|similar-name', nickname: `a${character}da` };
+      service.provider.next.claims = { sub: 'tests|similar-name', nickname: `a${character}da` };
       const { detail, ...failed } = await readFailure();
       const name = character.codePointAt(0)?.toString(16);
       expect(failed, name).to.deep.equal({ status: 400, code: 'sign_in_failed' });
@@ -161,19 +150,19 @@ describe('an OpenID Connect sign-in', () => {
   it('answers 503 if the provider sends keys without an end, and stops reading', async () => {
     const endless = await startProvider();
     endless.next.broken = { '/keys': 'endless' };
-    const service = await startDemoService({ ...endless.environment, PUBLIC_URL }, 1_000);
+    const other = await startDemoService({ ...endless.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS });
     try {
-      expect((await new Browser(PUBLIC_URL, service).visit('/sign-in/')).status).to.equal(503);
+      expect((await new Browser(PUBLIC_URL, other).visit('/sign-in/')).status).to.equal(503);
       expect(endless.sent.endless).to.be.within(1_048_576, 32 * 1_048_576);
     } finally {
-      await service.close();
+      await other.close();
       await endless.shut();
     }
   });
 
   it('succeeds directly after a rotation of the key', async () => {
     expect((await visit()).status).to.equal(200);
-    await provider.rotate();
+    await service.provider.rotate();
     expect((await visit()).status).to.equal(200);
   });
 });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { END_OF_TOKENS, SYSTEM_TIME } from './demo-service.js';
 
 /** A local OpenID Connect provider that signs in every browser immediately. */
 export interface TestProvider {
@@ -81,10 +82,15 @@ export async function startProvider(): Promise<TestProvider> {
       codes.delete(form.get('code') ?? '');
       if (form.get('client_secret') !== SECRET) return { status: 401, body: { error: 'invalid_client' } };
       if (asked === undefined || !isSameClient(asked, form)) return { status: 400, body: { error: 'invalid_grant' } };
-      const now = Math.floor(Date.now() / 1000);
-      const claims = { iss: issuer, aud: CLIENT, iat: now, exp: now + 300, nonce: asked.get('nonce') };
+      const claims = {
+        iss: issuer,
+        aud: CLIENT,
+        iat: SYSTEM_TIME.getTime() / 1_000,
+        exp: END_OF_TOKENS / 1_000,
+        nonce: asked.get('nonce'),
+      };
       const token = { ...claims, sub: next.claims.sub, ...next.wrong } as JWTPayload;
-      const idToken = await sign(token, next.header, next.isForged ? { ...(await makeKey()), id: key.id } : key);
+      const idToken = await sign(token, next.header, next.isForged ? { ...(await makeKey(key)), id: key.id } : key);
       return { body: { access_token: 'access', token_type: 'bearer', id_token: idToken } };
     },
     '/userinfo': ({ headers }) =>
@@ -129,7 +135,7 @@ export async function startProvider(): Promise<TestProvider> {
     url: (path) => issuer + path,
     sign,
     rotate: async () => {
-      key = await makeKey();
+      key = await makeKey(key);
     },
     shut: async () => {
       server.closeAllConnections();
@@ -161,6 +167,9 @@ interface Reply {
   readonly body?: unknown;
 }
 
+const pairs: ReturnType<typeof generateKeyPair>[] = [];
+let turn = 0;
+
 async function sendEndless(response: ServerResponse, sent: { endless: number }): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"keys":[],"more":"');
   const chunk = 'x'.repeat(64 * 1024);
@@ -174,8 +183,12 @@ async function sendEndless(response: ServerResponse, sent: { endless: number }):
   await pipeline(chunks, response, { end: false }).catch(() => undefined);
 }
 
-async function makeKey(): Promise<SigningKey> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
+/** Returns a key that differs from another one. Few keys serve all providers, because a new one needs much CPU time. */
+async function makeKey(other?: SigningKey): Promise<SigningKey> {
+  turn = (turn + 1) % 3;
+  pairs[turn] ??= generateKeyPair('RS256');
+  const { privateKey, publicKey } = (await pairs[turn]) as Awaited<ReturnType<typeof generateKeyPair>>;
+  if (privateKey === other?.privateKey) return makeKey(other);
   const id = randomBytes(4).toString('hex');
   return { id, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: id, alg: 'RS256', use: 'sig' } };
 }

@@ -4,7 +4,8 @@ import { RemovedUserError, Users } from '../../accounts/users.js';
 import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { Browser } from './browser.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { type DemoService, SYSTEM_TIME, startDemoService, useSharedDemo } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
 
 const HOUR = 3_600_000;
@@ -16,7 +17,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
   let sessions: Sessions;
   let users: Users;
   before(async () => {
-    demo = await startDemoService(database(), 1_000);
+    demo = await startDemoService({ ...database(), ENDPOINTS_DIR: FEW_ENDPOINTS });
     sessions = new Sessions(demo.database, demo.state);
     users = new Users(demo.database, demo.state);
   });
@@ -85,55 +86,75 @@ function sessionsInTables(database: () => Record<string, string>): void {
       expect(error).to.be.instanceOf(RemovedUserError);
     }
   });
-
-  it('are prolonged periodically by requests, up to their maximum duration', async () => {
-    const provider = await startProvider();
-    const settings = {
-      ...provider.environment,
-      PUBLIC_URL: 'http://insight.example',
-    };
-    const service = await startDemoService(settings, 1_000);
-    try {
-      const person = new Browser('http://insight.example', service);
-      await person.visit('/sign-in/');
-      const cookie = person.cookies.get('repo-insight-session');
-      expect(cookie?.attributes).to.include('HttpOnly').and.not.include('Secure');
-      const id =
-        decodeURIComponent(cookie?.value ?? '')
-          .slice(2)
-          .split('.')[0] ?? '';
-      const kept = new Sessions(service.database, service.state);
-      const soon = new Date(Math.floor(Date.now() / 1000) * 1000 + HOUR);
-      await kept.extend(id, soon);
-      // The session is prolonged before the answer ends, so this function reads the whole answer.
-      const ask = async () => (await person.request('/user/')).text();
-      expect(await ask()).to.include('hostLogin');
-      const { expiresAt, data = '' } = (await kept.find(id, new Date())) ?? {};
-      expect(expiresAt?.getTime()).to.be.within(Date.now() + 23 * HOUR, Date.now() + 24 * HOUR);
-      const { endsAt } = JSON.parse(data) as { endsAt: string };
-      expect(Date.parse(endsAt)).to.be.within(Date.now() + 167 * HOUR, Date.now() + 168 * HOUR);
-      await ask();
-      expect((await kept.find(id, new Date()))?.expiresAt).to.deep.equal(expiresAt);
-      await kept.extend(id, new Date(Date.now() - HOUR));
-      expect((await person.request('/user/')).status).to.equal(401);
-    } finally {
-      await service.close();
-      await provider.shut();
-    }
-  });
 }
 
+describe('a session', () => {
+  const PUBLIC_URL = 'http://insight.example';
+  let provider: TestProvider;
+  let service: DemoService;
+  let now = SYSTEM_TIME;
+  before(async () => {
+    provider = await startProvider();
+    const settings = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
+    service = await startDemoService(settings, undefined, {}, {}, undefined, () => now);
+  });
+  beforeEach(() => {
+    now = SYSTEM_TIME;
+  });
+  after(async () => {
+    await service?.close();
+    await provider.shut();
+  });
+  const later = (ms: number) => new Date(SYSTEM_TIME.getTime() + ms);
+
+  it('is prolonged by requests, up to its maximum duration', async () => {
+    const person = new Browser(PUBLIC_URL, service);
+    await person.visit('/sign-in/');
+    const { value = '', attributes } = person.cookies.get('repo-insight-session') ?? {};
+    expect(attributes).to.include('HttpOnly').and.not.include('Secure');
+    const [id = ''] = decodeURIComponent(value).slice(2).split('.');
+    const sessions = new Sessions(service.database, service.state);
+    /** The status of a request at this time, and the end of the session after it. */
+    const request = async (hours: number) => {
+      now = later(hours * HOUR);
+      const response = await person.request('/user/');
+      // The session is prolonged before the answer ends.
+      await response.text();
+      return [response.status, (await sessions.find(id, now))?.expiresAt];
+    };
+    // To limit writes, the end changes only by more than a twentieth of a day.
+    expect(await request(1)).to.deep.equal([200, later(24 * HOUR)]);
+    expect(await request(1.5)).to.deep.equal([200, later(25.5 * HOUR)]);
+    for (let hours = 25; hours <= 145; hours += 20) await request(hours);
+    expect(await request(160)).to.deep.equal([200, later(168 * HOUR)]);
+    expect(await request(168)).to.deep.equal([401, undefined]);
+  });
+
+  it('begins only within ten minutes after the start of the sign-in', async () => {
+    const statusAfter = async (seconds: number) => {
+      const person = new Browser(PUBLIC_URL, service);
+      now = SYSTEM_TIME;
+      const { back } = await person.begin();
+      now = later(seconds * 1_000);
+      return (await person.request(back)).status;
+    };
+    expect([await statusAfter(599), await statusAfter(600)]).to.deep.equal([303, 400]);
+  });
+});
+
 describe('an identity provider', () => {
+  const shared = useSharedDemo();
   let provider: TestProvider;
   let demo: DemoService;
   const settings = () => ({
     ...provider.environment,
     PUBLIC_URL: 'https://insight.example',
+    ENDPOINTS_DIR: FEW_ENDPOINTS,
   });
   before(async () => {
     provider = await startProvider();
     await provider.shut();
-    demo = await startDemoService(settings(), 1_000);
+    demo = await startDemoService(settings());
   });
   after(async () => {
     await demo.close();
@@ -158,16 +179,12 @@ describe('an identity provider', () => {
   });
 
   it('that is not configured makes the sign-in paths unknown', async () => {
-    const plain = await startDemoService({}, 1_000);
-    try {
-      for (const path of ['/sign-in/', '/sign-in/callback/?code=1&state=2']) {
-        expect((await plain.get(path)).status).to.equal(404);
-      }
-      expect((await plain.get('/sign-out/', { method: 'POST' })).status).to.equal(404);
-      const headers = { Cookie: 'repo-insight-session=s%3Aabc.def' };
-      expect((await plain.get('/user/', { headers })).status).to.equal(401);
-    } finally {
-      await plain.close();
+    const plain = shared.demo;
+    for (const path of ['/sign-in/', '/sign-in/callback/?code=1&state=2']) {
+      expect((await plain.get(path)).status).to.equal(404);
     }
+    expect((await plain.get('/sign-out/', { method: 'POST' })).status).to.equal(404);
+    const headers = { Cookie: 'repo-insight-session=s%3Aabc.def' };
+    expect((await plain.get('/user/', { headers })).status).to.equal(401);
   });
 });

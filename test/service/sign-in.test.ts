@@ -2,17 +2,20 @@ import { expect } from 'chai';
 import { execute, useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { Browser } from './browser.js';
-import { type DemoService, startDemoService } from './demo-service.js';
-import { startProvider, type TestProvider, USUAL } from './sign-in-provider.js';
+import type { TestProvider } from './sign-in-provider.js';
+import { PUBLIC_URL, type SignInService, useSignIn } from './sign-in-service.js';
 
-const PUBLIC_URL = 'https://insight.example';
 const SESSION = '__Host-repo-insight-session';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-describe('a sign-in with a browser, on the embedded database', () => signingIn(() => ({})));
+describe('a sign-in with a browser, on the embedded database', () => {
+  const service = useSignIn();
+  signingIn(service);
+  browserSessions(service);
+});
 describe(`a sign-in with a browser, on ${SERVER}`, () => {
   const server = useMysql();
-  signingIn(() => server.environment);
+  browserSessions(useSignIn(() => server.environment));
 
   it('stores no session id in plain text', async () => {
     const rows = await execute(server.url, 'SELECT id_hash, data FROM sys_sessions');
@@ -22,40 +25,11 @@ describe(`a sign-in with a browser, on ${SERVER}`, () => {
   });
 });
 
-function signingIn(database: () => Record<string, string>): void {
-  let provider: TestProvider;
-  let demo: DemoService;
-
-  before(async () => {
-    provider = await startProvider();
-    demo = await startDemoService({
-      ...provider.environment,
-      PUBLIC_URL,
-      ...database(),
-    });
-  });
-  after(async () => {
-    await demo.close();
-    await provider.shut();
-  });
-  beforeEach(() => {
-    Object.assign(provider.next, USUAL, { claims: { sub: 'host|7', nickname: 'ada' } });
-  });
-
-  const browser = () => new Browser(PUBLIC_URL, demo);
-  const signedIn = async (login: string) => {
-    provider.next.claims = { sub: `host|${login}`, nickname: login };
-    const person = browser();
-    await person.visit('/sign-in/?return_to=/user/');
-    return person;
-  };
-  const readFailure = async (response: Response) => {
-    const { code, detail } = (await response.json()) as { code: string; detail: string };
-    return { status: response.status, code, detail };
-  };
+function signingIn(service: SignInService): void {
+  const { browser, signedIn } = peopleOf(service);
 
   it('redirects to the provider and back to the requested path', async () => {
-    provider.next.claims = {
+    service.provider.next.claims = {
       sub: 'host|583231',
       nickname: 'octo',
       name: 'Octo Cat',
@@ -90,7 +64,7 @@ function signingIn(database: () => Record<string, string>): void {
     const asked = Object.fromEntries(one.provider.searchParams);
     expect(asked).to.include({
       response_type: 'code',
-      client_id: provider.clientId,
+      client_id: service.provider.clientId,
       redirect_uri: `${PUBLIC_URL}/sign-in/callback/`,
       scope: 'openid profile email',
       code_challenge_method: 'S256',
@@ -117,18 +91,14 @@ function signingIn(database: () => Record<string, string>): void {
     });
   }
 
-  it('identifies the same user as a token of the same account', async () => {
-    const person = await signedIn('both');
-    const bySession = await (await person.request('/user/')).json();
-    expect(bySession).to.deep.equal(await (await demo.as('both', '/user/')).json());
-  });
-
   it('does not log the query of the redirect back', async () => {
     const person = browser();
     const { back } = await person.begin();
     const { searchParams } = new URL(back, PUBLIC_URL);
     await person.request(back);
-    const lines = demo.log.map((line) => JSON.stringify(line)).filter((line) => line.includes('/sign-in/callback/?'));
+    const lines = service.demo.log
+      .map((line) => JSON.stringify(line))
+      .filter((line) => line.includes('/sign-in/callback/?'));
     expect(lines).to.have.length.above(0);
     for (const name of ['code', 'state']) expect(lines.join()).to.not.include(String(searchParams.get(name)));
   });
@@ -139,6 +109,138 @@ function signingIn(database: () => Record<string, string>): void {
     expect([...person.cookies.keys()]).to.deep.equal([]);
     await person.request('/sign-in/');
     expect([...person.cookies.keys()]).to.deep.equal(['__Host-repo-insight-sign-in']);
+  });
+
+  const wrongWays: readonly (readonly [string, Partial<TestProvider['next']>, RegExp])[] = [
+    ['of another nonce', { wrong: { nonce: 'another' } }, /unexpected JWT claim value/],
+    ['without a nonce', { wrong: { nonce: undefined } }, /invalid response/],
+    ['of another issuer', { wrong: { iss: 'https://evil.example' } }, /unexpected JWT claim value/],
+    ['for another client', { wrong: { aud: 'another' } }, /unexpected JWT claim value/],
+    ['that has expired', { wrong: { exp: 1_000 } }, /JWT timestamp/],
+    ['of another subject than the one described', { wrong: { sub: 'host|8' } }, /unexpected JSON attribute/],
+    ['that is forged', { isForged: true }, /signature of the token is invalid/],
+    ['with another issuer in the redirect back', { wrongWay: { iss: 'https://evil.example' } }, /invalid response/],
+    ['without an issuer in the redirect back', { wrongWay: { iss: null } }, /invalid response/],
+    ['with another state in the redirect back', { wrongWay: { state: 'another' } }, /did not start the sign-in/],
+    ['without a state in the redirect back', { wrongWay: { state: null } }, /did not start the sign-in/],
+    ['with an unknown code', { wrongWay: { code: 'guessed' } }, /the provider sent the error invalid_grant/],
+    [
+      'that the user denied',
+      { wrongWay: { code: null, error: 'access_denied' } },
+      /the provider sent the error access_denied/,
+    ],
+    [
+      'with an invalid error code',
+      { wrongWay: { code: null, error: '<b>' } },
+      /the provider sent the error \(unknown\)/,
+    ],
+    ['with a login of control characters', { claims: { sub: 'host|7', nickname: 'a\u001b[2Jb' } }, /claim "nickname"/],
+  ];
+  for (const [what, fault, words] of wrongWays) {
+    it(`rejects a sign-in ${what}`, async () => {
+      Object.assign(service.provider.next, fault);
+      const person = browser();
+      const { status, code, detail } = await readFailure(await person.visit('/sign-in/'));
+      expect({ status, code }).to.deep.equal({ status: 400, code: 'sign_in_failed' });
+      expect(detail).to.match(words).and.not.include('..');
+      expect([...person.cookies.keys()]).to.deep.equal([]);
+    });
+  }
+
+  const broken: readonly (readonly [string, 'fails' | 'garbles' | 'floods'])[] = [
+    ['/token', 'fails'],
+    ['/token', 'garbles'],
+    ['/userinfo', 'fails'],
+    ['/userinfo', 'floods'],
+  ];
+  for (const [path, fault] of broken) {
+    it(`reports the provider as unavailable while its ${path} ${fault}`, async () => {
+      service.provider.next.broken = { [path]: fault };
+      const failed = await readFailure(await browser().visit('/sign-in/'));
+      expect(failed).to.include({ status: 503, code: 'identity_unavailable' });
+      expect(failed.detail).to.not.include(service.provider.issuer);
+    });
+  }
+
+  it('has a time limit for the provider', async () => {
+    service.provider.next.broken = { '/token': 'stalls' };
+    expect(await readFailure(await browser().visit('/sign-in/'))).to.include({
+      status: 503,
+      code: 'identity_unavailable',
+    });
+  });
+
+  describe('does not let pages of other sites act', () => {
+    let person: Browser;
+    beforeEach(async () => {
+      person = await signedIn('target');
+    });
+    const put = (headers: Record<string, string>) =>
+      person.request('/user/email-updates/', {
+        method: 'PUT',
+        body: '{"enable":true}',
+        headers: { ...JSON_TYPE, ...headers },
+      });
+    const rejected: Record<string, string>[] = [
+      { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
+      { 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.insight.example' },
+      { 'Sec-Fetch-Site': 'none' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: PUBLIC_URL },
+      { 'Sec-Fetch-Site': '', Origin: PUBLIC_URL },
+    ];
+    for (const headers of rejected) {
+      it(`by a request with ${JSON.stringify(headers)}`, async () => {
+        expect(await readFailure(await put(headers))).to.include({ status: 403, code: 'cross_site_request' });
+        expect(await readFailure(await person.request('/sign-out/', { method: 'POST', headers }))).to.include({
+          status: 403,
+        });
+      });
+    }
+
+    it('by a request without an origin, but accepts one with the own Origin', async () => {
+      const cookie = `${SESSION}=${person.cookies.get(SESSION)?.value}`;
+      const send = (headers: Record<string, string>) =>
+        service.demo.get('/user/email-updates/', {
+          method: 'PUT',
+          body: '{"enable":true}',
+          headers: { ...JSON_TYPE, Cookie: cookie, ...headers },
+        });
+      expect((await send({})).status).to.equal(403);
+      expect((await send({ Origin: 'null' })).status).to.equal(403);
+      expect((await send({ Origin: `${PUBLIC_URL}.evil.example` })).status).to.equal(403);
+      expect((await send({ Origin: PUBLIC_URL })).status).to.equal(200);
+    });
+
+    it('but accepts their requests with a token, because they would have to know it', async () => {
+      const headers = { ...JSON_TYPE, Origin: 'https://other.example', 'Sec-Fetch-Site': 'cross-site' };
+      const response = await service.demo.as('target', '/user/email-updates/', {
+        method: 'PUT',
+        body: '{"enable":true}',
+        headers,
+      });
+      expect(response.status).to.equal(200);
+    });
+
+    it('because no answer allows credentials', async () => {
+      const asked = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'PUT' };
+      const headers = { ...asked, 'Access-Control-Request-Headers': 'content-type' };
+      for (const method of ['OPTIONS', 'GET']) {
+        const response = await person.request('/user/', { method, headers });
+        expect(response.headers.get('access-control-allow-credentials')).to.equal(null);
+        expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+      }
+    });
+  });
+}
+
+/** What depends on the database. */
+function browserSessions(service: SignInService): void {
+  const { browser, signedIn } = peopleOf(service);
+
+  it('identifies the same user as a token of the same account', async () => {
+    const person = await signedIn('both');
+    const bySession = await (await person.request('/user/')).json();
+    expect(bySession).to.deep.equal(await (await service.demo.as('both', '/user/')).json());
   });
 
   it('creates a new session id at every sign-in, even if the browser sends one', async () => {
@@ -185,42 +287,6 @@ function signingIn(database: () => Record<string, string>): void {
     expect(alive).to.deep.equal([401, ...later.map(() => 200)]);
   });
 
-  const wrongWays: readonly (readonly [string, Partial<TestProvider['next']>, RegExp])[] = [
-    ['of another nonce', { wrong: { nonce: 'another' } }, /unexpected JWT claim value/],
-    ['without a nonce', { wrong: { nonce: undefined } }, /invalid response/],
-    ['of another issuer', { wrong: { iss: 'https://evil.example' } }, /unexpected JWT claim value/],
-    ['for another client', { wrong: { aud: 'another' } }, /unexpected JWT claim value/],
-    ['that has expired', { wrong: { exp: 1_000 } }, /JWT timestamp/],
-    ['of another subject than the one described', { wrong: { sub: 'host|8' } }, /unexpected JSON attribute/],
-    ['that is forged', { isForged: true }, /signature of the token is invalid/],
-    ['with another issuer in the redirect back', { wrongWay: { iss: 'https://evil.example' } }, /invalid response/],
-    ['without an issuer in the redirect back', { wrongWay: { iss: null } }, /invalid response/],
-    ['with another state in the redirect back', { wrongWay: { state: 'another' } }, /did not start the sign-in/],
-    ['without a state in the redirect back', { wrongWay: { state: null } }, /did not start the sign-in/],
-    ['with an unknown code', { wrongWay: { code: 'guessed' } }, /the provider sent the error invalid_grant/],
-    [
-      'that the user denied',
-      { wrongWay: { code: null, error: 'access_denied' } },
-      /the provider sent the error access_denied/,
-    ],
-    [
-      'with an invalid error code',
-      { wrongWay: { code: null, error: '<b>' } },
-      /the provider sent the error \(unknown\)/,
-    ],
-    ['with a login of control characters', { claims: { sub: 'host|7', nickname: 'a\u001b[2Jb' } }, /claim "nickname"/],
-  ];
-  for (const [what, fault, words] of wrongWays) {
-    it(`rejects a sign-in ${what}`, async () => {
-      Object.assign(provider.next, fault);
-      const person = browser();
-      const { status, code, detail } = await readFailure(await person.visit('/sign-in/'));
-      expect({ status, code }).to.deep.equal({ status: 400, code: 'sign_in_failed' });
-      expect(detail).to.match(words).and.not.include('..');
-      expect([...person.cookies.keys()]).to.deep.equal([]);
-    });
-  }
-
   it('rejects the redirect back in another browser, and its repetition', async () => {
     const person = browser();
     const { back } = await person.begin();
@@ -231,91 +297,20 @@ function signingIn(database: () => Record<string, string>): void {
     for (const [name, cookie] of pending) person.cookies.set(name, cookie);
     expect((await readFailure(await person.request(back))).detail).to.match(/already used/);
   });
+}
 
-  const broken: readonly (readonly [string, 'fails' | 'garbles' | 'floods'])[] = [
-    ['/token', 'fails'],
-    ['/token', 'garbles'],
-    ['/userinfo', 'fails'],
-    ['/userinfo', 'floods'],
-  ];
-  for (const [path, fault] of broken) {
-    it(`reports the provider as unavailable while its ${path} ${fault}`, async () => {
-      provider.next.broken = { [path]: fault };
-      const failed = await readFailure(await browser().visit('/sign-in/'));
-      expect(failed).to.include({ status: 503, code: 'identity_unavailable' });
-      expect(failed.detail).to.not.include(provider.issuer);
-    });
-  }
+function peopleOf(service: SignInService) {
+  const browser = () => new Browser(PUBLIC_URL, service.demo);
+  const signedIn = async (login: string) => {
+    service.provider.next.claims = { sub: `host|${login}`, nickname: login };
+    const person = browser();
+    await person.visit('/sign-in/?return_to=/user/');
+    return person;
+  };
+  return { browser, signedIn };
+}
 
-  it('has a time limit for the provider', async () => {
-    provider.next.broken = { '/token': 'stalls' };
-    const started = performance.now();
-    expect(await readFailure(await browser().visit('/sign-in/'))).to.include({
-      status: 503,
-      code: 'identity_unavailable',
-    });
-    expect(performance.now() - started).to.be.within(4_000, 30_000);
-  });
-
-  describe('does not let pages of other sites act', () => {
-    let person: Browser;
-    beforeEach(async () => {
-      person = await signedIn('target');
-    });
-    const put = (headers: Record<string, string>) =>
-      person.request('/user/email-updates/', {
-        method: 'PUT',
-        body: '{"enable":true}',
-        headers: { ...JSON_TYPE, ...headers },
-      });
-    const rejected: Record<string, string>[] = [
-      { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
-      { 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.insight.example' },
-      { 'Sec-Fetch-Site': 'none' },
-      { 'Sec-Fetch-Site': 'cross-site', Origin: PUBLIC_URL },
-      { 'Sec-Fetch-Site': '', Origin: PUBLIC_URL },
-    ];
-    for (const headers of rejected) {
-      it(`by a request with ${JSON.stringify(headers)}`, async () => {
-        expect(await readFailure(await put(headers))).to.include({ status: 403, code: 'cross_site_request' });
-        expect(await readFailure(await person.request('/sign-out/', { method: 'POST', headers }))).to.include({
-          status: 403,
-        });
-      });
-    }
-
-    it('by a request without an origin, but accepts one with the own Origin', async () => {
-      const cookie = `${SESSION}=${person.cookies.get(SESSION)?.value}`;
-      const send = (headers: Record<string, string>) =>
-        demo.get('/user/email-updates/', {
-          method: 'PUT',
-          body: '{"enable":true}',
-          headers: { ...JSON_TYPE, Cookie: cookie, ...headers },
-        });
-      expect((await send({})).status).to.equal(403);
-      expect((await send({ Origin: 'null' })).status).to.equal(403);
-      expect((await send({ Origin: `${PUBLIC_URL}.evil.example` })).status).to.equal(403);
-      expect((await send({ Origin: PUBLIC_URL })).status).to.equal(200);
-    });
-
-    it('but accepts their requests with a token, because they would have to know it', async () => {
-      const headers = { ...JSON_TYPE, Origin: 'https://other.example', 'Sec-Fetch-Site': 'cross-site' };
-      const response = await demo.as('target', '/user/email-updates/', {
-        method: 'PUT',
-        body: '{"enable":true}',
-        headers,
-      });
-      expect(response.status).to.equal(200);
-    });
-
-    it('because no answer allows credentials', async () => {
-      const asked = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'PUT' };
-      const headers = { ...asked, 'Access-Control-Request-Headers': 'content-type' };
-      for (const method of ['OPTIONS', 'GET']) {
-        const response = await person.request('/user/', { method, headers });
-        expect(response.headers.get('access-control-allow-credentials')).to.equal(null);
-        expect(response.headers.get('access-control-allow-origin')).to.equal('*');
-      }
-    });
-  });
+async function readFailure(response: Response) {
+  const { code, detail } = (await response.json()) as { code: string; detail: string };
+  return { status: response.status, code, detail };
 }

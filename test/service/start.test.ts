@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
+import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
@@ -13,6 +14,8 @@ import type { Tables } from '../../warehouse/store/store.js';
 import { runProcess } from '../cli/command-line.js';
 import { errorOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
+import { copyEmptyFile } from './demo-data.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 describe('a service that cannot start', () => {
   let folder: string;
@@ -23,7 +26,9 @@ describe('a service that cannot start', () => {
 
   it('leaves nothing that keeps its process running', async () => {
     await writeFile(join(folder, 'jwt-secret'), 'half of it');
-    const environment = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'x.duckdb')}`, PORT: '0' };
+    const file = join(folder, 'x.duckdb');
+    await copyEmptyFile(file);
+    const environment = { DATA_DIR: folder, DATABASE_URL: `duckdb:${file}`, PORT: '0' };
     const { code, err } = await runProcess(['serve'], { environment });
     expect(code).to.equal(2);
     expect(err).to.include('is damaged');
@@ -40,6 +45,7 @@ describe('a service that cannot start', () => {
     await once(redis, 'listening');
     const { port } = redis.address() as AddressInfo;
     const settings = readSettings({ DATA_DIR: folder, PORT: '0', REDIS_URL: `redis://127.0.0.1:${port}` });
+    await copyEmptyFile(databaseFile(settings) ?? '');
     const warehouse = await openWarehouse(settings, { migrating: true });
     const wrong = { ...settings, trustedProxies: 'no address' };
     const error = await errorOf(startService(wrong, warehouse, pino({ level: 'silent' })));
@@ -54,12 +60,13 @@ describe('the trends at the start of a service', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
+    await copyEmptyFile(databaseFile(readSettings({ DATA_DIR: folder })) ?? '');
   });
   after(() => rm(folder, { recursive: true }));
 
   /** Starts and stops a service. Returns the number of trending repositories before and after the start. */
   const countAt = async (now: string, work: (tables: Tables) => Promise<void> = async () => undefined) => {
-    const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW: now });
+    const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW: now, ENDPOINTS_DIR: FEW_ENDPOINTS });
     const warehouse = await openWarehouse(settings, { migrating: true });
     const store = requireStore(warehouse);
     await store.write(work);

@@ -2,20 +2,16 @@ import { expect } from 'chai';
 import { toTableDetails } from '../../warehouse/reference/find-table.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { askPlayground } from '../playground/two-playgrounds.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { useSharedDemo } from './demo-service.js';
 
 describe('the tables over HTTP', () => {
-  let demo: DemoService;
-  before(async () => {
-    demo = await startDemoService({ PLAYGROUND_PER_MINUTE: '0' });
-  });
-  after(() => demo?.close());
+  const shared = useSharedDemo();
 
   const json = async (path: string) => {
-    const response = await demo.get(path);
+    const response = await shared.demo.get(path);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  const ask = (sql: string) => askPlayground(demo, sql);
+  const ask = (sql: string) => askPlayground(shared.demo, sql);
 
   it('are listed with their meaning, before a definition of this name is looked up', async () => {
     for (const path of ['/q/tables/', '/q/tables']) {

@@ -12,7 +12,7 @@ import { methodNames } from '../../http/description/client/method-names.js';
 import { PACKAGE_ROOT } from '../../http/package-root.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { run } from '../cli/command-line.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { useSharedDemo } from './demo-service.js';
 
 const COMPILER_OPTIONS = {
   strict: true,
@@ -120,19 +120,17 @@ describe('the TypeScript client', () => {
     (await import(pathToFileURL(join(folder, 'out', name)).href + query)) as ClientModule;
 
   describe('of the definitions of the package', () => {
-    let demo: DemoService;
+    const shared = useSharedDemo();
     let client: Client;
     let program: Readonly<Record<string, (...given: string[]) => Promise<unknown>>>;
     before(async () => {
-      demo = await startDemoService({}, 3_000);
       expect(await write()).to.deep.equal({ code: 0, out: '', err: '' });
       await writeFile(join(folder, 'program.ts'), PROGRAM);
       await compile();
       const { RepoInsightClient } = await load('client.js');
-      client = new RepoInsightClient({ baseUrl: `${demo.service.url}/` });
+      client = new RepoInsightClient({ baseUrl: `${shared.demo.service.url}/` });
       program = (await load('program.js')) as unknown as typeof program;
     });
-    after(() => demo?.close());
 
     it('has the same text each time, and is printed without --out', async () => {
       const text = await readFile(join(folder, 'client.ts'), 'utf8');
@@ -148,11 +146,11 @@ describe('the TypeScript client', () => {
       let rows = 0;
       for (const endpoint of endpoints) {
         const { name } = endpoint.definition;
-        const params = requestOf(endpoint, demo.repository);
+        const params = requestOf(endpoint, shared.demo.repository);
         const search = new URLSearchParams(
           Object.entries(params).map(([key, value]) => [key, String(value)] as [string, string]),
         );
-        const expected = await (await demo.get(`/q/${name}?${search}`)).json();
+        const expected = await (await shared.demo.get(`/q/${name}?${search}`)).json();
         const answer = await client[names.get(name) ?? '']?.(params);
         expect(withoutTimes(answer), name).to.deep.equal(withoutTimes(expected));
         rows += answer?.data.length ?? 0;
@@ -161,20 +159,20 @@ describe('the TypeScript client', () => {
     });
 
     it('reads all pages by their cursors', async () => {
-      const [owner = '', repo = ''] = demo.repository.split('/');
-      const counts = await program.readAllPages?.(demo.service.url, owner, repo);
+      const [owner = '', repo = ''] = shared.demo.repository.split('/');
+      const counts = await program.readAllPages?.(shared.demo.service.url, owner, repo);
       const [rows, distinct, total] = (counts ?? []) as number[];
       expect([distinct, total]).to.deep.equal([rows, rows]);
       expect(rows).to.be.greaterThan(7);
     });
 
     it('has types that are neither wider nor narrower than the values', async () => {
-      const [owner = '', repo = ''] = demo.repository.split('/');
-      const { data } = (await (await demo.get(`/q/list-issue-creators?owner=${owner}&repo=${repo}`)).json()) as {
+      const [owner = '', repo = ''] = shared.demo.repository.split('/');
+      const { data } = (await (await shared.demo.get(`/q/list-issue-creators?owner=${owner}&repo=${repo}`)).json()) as {
         data: Record<string, unknown>[];
       };
       const [first] = data;
-      expect(await program.readRows?.(demo.service.url, owner, repo)).to.deep.equal([
+      expect(await program.readRows?.(shared.demo.service.url, owner, repo)).to.deep.equal([
         first?.id,
         first?.login,
         first?.issues,
@@ -182,7 +180,7 @@ describe('the TypeScript client', () => {
     });
 
     it('throws one class of errors, with the problem details of the service', async () => {
-      expect(await program.readFailure?.(demo.service.url)).to.deep.equal([
+      expect(await program.readFailure?.(shared.demo.service.url)).to.deep.equal([
         'RepoInsightError',
         400,
         'bad_parameter',
@@ -191,54 +189,51 @@ describe('the TypeScript client', () => {
         undefined,
       ]);
     });
-  });
 
-  it('handles failures of the network, other answers, headers and aborts', async () => {
-    await write();
-    await rm(join(folder, 'program.ts'), { force: true });
-    await compile();
-    const { RepoInsightClient, RepoInsightError } = await load('client.js');
-    const server = createServer(({ url, headers }, response) => {
-      if (url === '/api/q/list-collections') response.writeHead(502, { 'Retry-After': '7' }).end('<html>');
-      else if (url === '/q/list-collections')
-        response.end(JSON.stringify({ data: [headers.one, headers.two, headers.accept] }));
-      else if (url === '/html/q/list-collections') response.end('<html>');
-      else if (url !== '/slow/q/list-collections') response.destroy();
-    }).listen(0, '127.0.0.1');
-    try {
-      await new Promise((resolve) => server.once('listening', resolve));
-      const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const failure = async (base: string, ...given: unknown[]) => {
-        const client = new RepoInsightClient({ baseUrl: new URL(base, host) });
-        const error = await client.listCollections?.(...given).catch((thrown: unknown) => thrown);
-        const { status, code, retryAfterSeconds } = error as unknown as Record<string, unknown>;
-        return [error instanceof RepoInsightError, status, code, retryAfterSeconds];
-      };
-      expect(await failure('/api/')).to.deep.equal([true, 502, 'unexpected_answer', 7]);
-      expect(await failure('/html')).to.deep.equal([true, 200, 'unexpected_answer', undefined]);
-      expect(await failure('/away')).to.deep.equal([true, 0, 'network_error', undefined]);
-      const reason = new Error('no longer needed');
-      const aborted = new RepoInsightClient({ baseUrl: `${host}/slow` }).listCollections?.({
-        signal: AbortSignal.abort(reason),
-      });
-      expect(await aborted?.catch((thrown: unknown) => thrown)).to.equal(reason);
-      const requests: string[] = [];
-      const client = new RepoInsightClient({
-        baseUrl: host,
-        headers: { one: '1', two: '1' },
-        fetch: (url: string, init: RequestInit) => {
-          requests.push(url);
-          return fetch(url, init);
-        },
-      });
-      expect(await client.listCollections?.({ headers: { two: '2' } })).to.deep.equal({
-        data: ['1', '2', 'application/json'],
-      });
-      expect(requests).to.deep.equal([`${host}/q/list-collections`]);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    it('handles failures of the network, other answers, headers and aborts', async () => {
+      const { RepoInsightClient, RepoInsightError } = await load('client.js');
+      const server = createServer(({ url, headers }, response) => {
+        if (url === '/api/q/list-collections') response.writeHead(502, { 'Retry-After': '7' }).end('<html>');
+        else if (url === '/q/list-collections')
+          response.end(JSON.stringify({ data: [headers.one, headers.two, headers.accept] }));
+        else if (url === '/html/q/list-collections') response.end('<html>');
+        else if (url !== '/slow/q/list-collections') response.destroy();
+      }).listen(0, '127.0.0.1');
+      try {
+        await new Promise((resolve) => server.once('listening', resolve));
+        const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const failure = async (base: string, ...given: unknown[]) => {
+          const client = new RepoInsightClient({ baseUrl: new URL(base, host) });
+          const error = await client.listCollections?.(...given).catch((thrown: unknown) => thrown);
+          const { status, code, retryAfterSeconds } = error as unknown as Record<string, unknown>;
+          return [error instanceof RepoInsightError, status, code, retryAfterSeconds];
+        };
+        expect(await failure('/api/')).to.deep.equal([true, 502, 'unexpected_answer', 7]);
+        expect(await failure('/html')).to.deep.equal([true, 200, 'unexpected_answer', undefined]);
+        expect(await failure('/away')).to.deep.equal([true, 0, 'network_error', undefined]);
+        const reason = new Error('no longer needed');
+        const aborted = new RepoInsightClient({ baseUrl: `${host}/slow` }).listCollections?.({
+          signal: AbortSignal.abort(reason),
+        });
+        expect(await aborted?.catch((thrown: unknown) => thrown)).to.equal(reason);
+        const requests: string[] = [];
+        const client = new RepoInsightClient({
+          baseUrl: host,
+          headers: { one: '1', two: '1' },
+          fetch: (url: string, init: RequestInit) => {
+            requests.push(url);
+            return fetch(url, init);
+          },
+        });
+        expect(await client.listCollections?.({ headers: { two: '2' } })).to.deep.equal({
+          data: ['1', '2', 'application/json'],
+        });
+        expect(requests).to.deep.equal([`${host}/q/list-collections`]);
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    });
   });
 
   it('compiles with hostile texts, names of members and lists, and runs nothing of them', async () => {

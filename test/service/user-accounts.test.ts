@@ -16,7 +16,8 @@ import { errorAnswers } from '../../http/problems/error-answers.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { errorOf } from '../databases/failures.js';
 import { onBothDatabases } from '../services/mysql.js';
-import { type DemoService, JWT_SECRET, startDemoService, tokenOf } from './demo-service.js';
+import { type DemoService, JWT_SECRET, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 const FOR_TRUSTED: Operation = {
   access: 'trusted',
@@ -40,7 +41,7 @@ function userAccounts(database: () => Record<string, string>): void {
   let demo: DemoService;
   let users: Users;
   before(async () => {
-    demo = await startDemoService(database(), 1_000);
+    demo = await startDemoService({ ...database(), ENDPOINTS_DIR: FEW_ENDPOINTS });
     users = new Users(demo.database, demo.state);
   });
   after(() => demo.close());
@@ -73,9 +74,9 @@ function userAccounts(database: () => Record<string, string>): void {
   });
 
   it('have the data of the newest token; an older one changes nothing', async () => {
-    const at = Math.floor(Date.now() / 1000) - 100;
+    const at = SYSTEM_TIME.getTime() / 1_000 - 100;
     const signName = (preferred_username: string, iat: number, more = {}) =>
-      tokenOf('renamed', { sub: 'host|77', preferred_username, iat, ...more }, 600);
+      tokenOf('renamed', { sub: 'host|77', preferred_username, iat, ...more });
     const mail = (email: string) => ({ email, email_verified: true });
     const first = await withToken(await signName('old-name', at, mail('old@example.org')));
     expect(first.body).to.include({ hostLogin: 'old-name', emailAddress: 'old@example.org', hostId: 77 });
@@ -142,14 +143,14 @@ function userAccounts(database: () => Record<string, string>): void {
   it('are rejected while they are disabled, even with an earlier token, and accepted again later', async () => {
     const token = await tokenOf('disabled');
     const id = Number((await withToken(token)).body.id);
-    await users.setDisabled(id, true, new Date());
+    await users.setDisabled(id, true, SYSTEM_TIME);
     for (const path of ['/user/', '/user/subscriptions/']) {
       const { status, body } = await withToken(token, path);
       expect([status, body.code]).to.deep.equal([403, 'account_disabled']);
     }
     const put = { method: 'PUT', body: '{"enable":true}', headers: JSON_TYPE };
     expect((await withToken(token, '/user/email-updates/', put)).status).to.equal(403);
-    await users.setDisabled(id, false, new Date());
+    await users.setDisabled(id, false, SYSTEM_TIME);
     expect((await withToken(token, '/user/email-updates/')).body).to.deep.equal({ emailGetUpdates: false });
   });
 
@@ -158,7 +159,7 @@ function userAccounts(database: () => Record<string, string>): void {
     const id = Number((await withToken(token)).body.id);
     const path = `/repos/${demo.repository}/subscribe/`;
     expect((await withToken(token, path, { method: 'PUT' })).status).to.equal(200);
-    await users.remove(id, new Date(), deleteOwnedRows);
+    await users.remove(id, SYSTEM_TIME, deleteOwnedRows);
     const answers = await Promise.all([
       ...Array.from({ length: 10 }, () => withToken(token)),
       withToken(token, path, { method: 'PUT' }),
@@ -208,7 +209,7 @@ function userAccounts(database: () => Record<string, string>): void {
   it('have their changes listed in order, including those of the same time', async () => {
     await withToken(await tokenOf('changed'));
     const [{ id = 0 } = {}] = await users.findByLogin('changed');
-    const at = new Date();
+    const at = SYSTEM_TIME;
     const switches = Array.from({ length: 20 }, (_, index) => index % 2 === 0);
     for (const on of switches) await users.setTrusted(id, on, at);
     const listed = (await readNewestAuditEntries(demo.database, switches.length)).map(({ detail }) => detail === 'on');
@@ -220,14 +221,14 @@ function userAccounts(database: () => Record<string, string>): void {
     const identify = createIdentify({ users, readToken: createTokenReader(rules) });
     const routes = mount([FOR_TRUSTED], {
       identify,
-      clock: () => new Date(),
+      clock: () => SYSTEM_TIME,
       rateLimits: createRateLimits(readSettings({})),
       bodyLimit: '1kb',
     });
     const server = createServer(
       express().use(
         routes,
-        errorAnswers(() => new Date()),
+        errorAnswers(() => SYSTEM_TIME),
       ),
     ).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -240,9 +241,9 @@ function userAccounts(database: () => Record<string, string>): void {
     try {
       expect(await ask()).to.deep.equal([403, 'not_trusted']);
       const [{ id = 0 } = {}] = await users.findByLogin('trusted');
-      await users.setTrusted(id, true, new Date());
+      await users.setTrusted(id, true, SYSTEM_TIME);
       expect(await ask()).to.deep.equal([200, undefined]);
-      await users.setTrusted(id, false, new Date());
+      await users.setTrusted(id, false, SYSTEM_TIME);
       expect(await ask()).to.deep.equal([403, 'not_trusted']);
     } finally {
       server.close();

@@ -1,131 +1,171 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { pino } from 'pino';
 import { readNewestAuditEntries } from '../../accounts/audit-log.js';
-import { readStateRows } from '../../accounts/state-reads.js';
 import { Users } from '../../accounts/users.js';
-import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
+import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
-import { listening, start, stopAll } from '../cli/command-line.js';
+import { openWarehouse } from '../../server/warehouse.js';
 import { eventually } from '../services/eventually.js';
-import { createDatabase, needServer, serviceEnvironment, withDatabase } from '../services/mysql.js';
+import { createDatabase, needServer, onBothDatabases, serviceEnvironment, withDatabase } from '../services/mysql.js';
 import { type DatabaseServer, SERVER, startServer } from '../services/server.js';
-import { NOW } from './demo-data.js';
-import { JWT_SECRET } from './demo-service.js';
+import type { CrashStep } from './crashing-service.js';
+import { copyDemo, DEMO_SIZE, NOW } from './demo-data.js';
+import { JWT_SECRET, PATIENT, tokenOf, useSharedDemo } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
-import { Storm } from './storm.js';
 
-/** For each round, the number of acknowledged calls after which the test kills a process. */
-const ROUNDS = [130, 57];
+type Settings = Readonly<Record<string, string>>;
+const COMMON = { PORT: '0', NOW, JWT_SECRET, ENDPOINTS_DIR: FEW_ENDPOINTS, CALLER_LIMIT_PER_MINUTE: '0' };
 
-describe('the acknowledged changes of a hundred concurrent callers survive a crash', () => {
-  let folder: string;
+onBothDatabases('changes by users and a crash of the service', (database) => {
+  const shared = useSharedDemo();
+  let settings: Settings;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'repo-insight-crash-'));
+    settings = { ...COMMON, DATA_DIR: await mkdtemp(join(tmpdir(), 'repo-insight-crash-')), ...database() };
+    await copyDemo(readSettings(settings), DEMO_SIZE);
   });
-  afterEach(async () => {
-    stopAll();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rm(settings.DATA_DIR ?? '', { recursive: true, force: true }));
 
-  it('of the service over its file', async () => {
-    await ofTheService({ DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'mine.duckdb')}` });
-  });
-
-  describe(`over ${SERVER}`, () => {
-    let server: DatabaseServer;
-    let variables: Readonly<Record<string, string>>;
-    needServer();
-    beforeEach(async () => {
-      // With this option the server writes every commit to the disk, as in production. Other test servers do not.
-      server = await startServer(['--innodb-flush-log-at-trx-commit=1']);
-      await createDatabase(server.url, 'storm');
-      variables = await serviceEnvironment(withDatabase(server.url, 'storm'));
+  for (const [step, isKept] of [
+    ['before the commit', false],
+    ['after the commit', true],
+  ] as const) {
+    it(`${isKept ? 'are kept' : 'have no effect'} if it is ${step}; acknowledged changes are always kept`, async () => {
+      const login = `crashed ${step}`.replaceAll(' ', '-');
+      const [one, other] = await repositories();
+      const later = await crash(settings, step, async (url, arm) => {
+        const acknowledged = [await put(url, login, `/repos/${one}/subscribe/`), await switchMails(url, login, true)];
+        expect(acknowledged).to.deep.equal([200, 200]);
+        await arm();
+        return put(url, login, `/repos/${other}/subscribe/`);
+      });
+      expect(later).to.equal('no answer');
+      await withService(settings, async (url) => {
+        const expected = isKept ? [one, other] : [one];
+        expect(await choices(url, login)).to.deep.equal({ names: expected.sort(), emailGetUpdates: true });
+        expect(await put(url, login, `/repos/${other}/subscribe/`)).to.equal(200);
+        expect(await choices(url, login)).to.deep.equal({ names: [one, other].sort(), emailGetUpdates: true });
+      });
+      // Each change is logged once, also if it was repeated because it had no answer.
+      expect(await loggedActions(settings, login)).to.deep.equal([
+        ...['sign-up', 'subscribe', 'email-updates', 'subscribe'],
+      ]);
     });
-    afterEach(() => server.remove());
-    const environment = () => ({ DATA_DIR: folder, ...variables });
+  }
 
-    it('of the service', () => ofTheService(environment()));
+  const repositories = async (): Promise<[string, string]> => {
+    const { database: tables } = shared.demo;
+    const query = tables.prepare('SELECT repo_name FROM github_repos ORDER BY stars DESC, repo_id LIMIT 2');
+    const { rows } = await tables.query(query, [], { maxRows: 2, timeoutMs: 60_000 });
+    return rows.map(([name]) => String(name)) as [string, string];
+  };
+});
 
-    it('of the database, while the service continues', async () => {
-      const { storm, settings } = await prepared(environment());
-      const service = start(['serve'], { environment: settings });
-      const url = await listening(service);
-      for (const calls of ROUNDS) {
-        await storm.blow(url, calls, () => server.kill());
-        expect((await fetch(`${url}/healthy/`)).status).to.equal(503);
-        await server.restart();
-        await eventually(async () => (await fetch(`${url}/healthy/`)).status === 200);
-        await eventually(async () => (await fetch(`${url}/v1/collections/`)).status === 200);
-        await storm.expectKept(url);
-      }
-      service.child.kill('SIGTERM');
-      await service.ended;
-      await expectAccountedFor(storm, settings);
+describe(`changes by users and a crash of ${SERVER}`, () => {
+  let folder: string;
+  let server: DatabaseServer;
+  needServer();
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-crash-'));
+    // With this option the server writes every commit to the disk, as in production. Other test servers do not.
+    server = await startServer(['--innodb-flush-log-at-trx-commit=1']);
+    await createDatabase(server.url, 'crash');
+  });
+  after(async () => {
+    await server?.remove();
+    await rm(folder, { recursive: true });
+  });
+
+  it('are kept if they are acknowledged, and the service continues', async () => {
+    const variables = await serviceEnvironment(withDatabase(server.url, 'crash'));
+    await withService({ ...COMMON, DATA_DIR: folder, ...variables }, async (url) => {
+      const statusOf = async (path: string) => (await fetch(url + path)).status;
+      const logins = ['ada', 'bea', 'cleo'];
+      expect(await Promise.all(logins.map((login) => switchMails(url, login, true)))).to.deep.equal([200, 200, 200]);
+      await server.kill();
+      expect([await statusOf('/healthy/'), await switchMails(url, 'ada', false)]).to.deep.equal([503, 503]);
+      await server.restart();
+      await eventually(async () => (await statusOf('/healthy/')) === 200);
+      await eventually(async () => (await statusOf('/v1/collections/')) === 200);
+      const kept = async (login: string) => (await choices(url, login)).emailGetUpdates;
+      expect(await Promise.all(logins.map(kept))).to.deep.equal([true, true, true]);
+      expect([await switchMails(url, 'ada', false), await kept('ada')]).to.deep.equal([200, false]);
     });
   });
 });
 
-async function ofTheService(environment: Record<string, string>): Promise<void> {
-  const { storm, settings } = await prepared(environment);
-  let service = start(['serve'], { environment: settings });
-  let url = await listening(service);
-  for (const calls of ROUNDS) {
-    const { child } = service;
-    await storm.blow(url, calls, () => child.kill('SIGKILL'));
-    expect((await service.ended).code).to.equal(null);
-    service = start(['serve'], { environment: settings });
-    url = await listening(service);
-    await storm.expectKept(url);
-  }
-  service.child.kill('SIGTERM');
-  expect((await service.ended).code).to.equal(0);
-  await expectAccountedFor(storm, settings);
-}
-
-/** Creates a database with a few repositories, and a hundred callers. */
-async function prepared(environment: Record<string, string>) {
-  const plain = {
-    PORT: '0',
-    CALLER_LIMIT_PER_MINUTE: '0',
-    NOW,
-    JWT_SECRET,
-    ENDPOINTS_DIR: FEW_ENDPOINTS,
-    ...environment,
-  };
-  const settings = readSettings(plain);
-  const warehouse = await openWarehouse(settings, { migrating: true });
-  await fillWithDemo(requireStore(warehouse), { ...importFolders(settings), now: new Date(NOW), events: 1_000 });
-  const rows = await readStateRows(
-    warehouse.database,
-    'SELECT repo_name FROM github_repos ORDER BY stars DESC, repo_id LIMIT 4',
-  );
-  await warehouse.close();
-  const storm = new Storm(20, rows.map(String));
-  expect(storm.callers).to.equal(100);
-  return { storm, settings: plain };
-}
-
-/** Expects one user per account, and logged changes that result in the stored state. */
-async function expectAccountedFor(storm: Storm, environment: Record<string, string>): Promise<void> {
-  const warehouse = await openWarehouse(readSettings(environment), { migrating: false });
+/** Starts a service in a process, and waits until the process has killed itself at this step after a call of `arm`. */
+async function crash<T>(
+  settings: Settings,
+  step: CrashStep,
+  work: (url: string, arm: () => Promise<unknown>) => Promise<T>,
+): Promise<T> {
+  const { PATH } = process.env;
+  const program = fileURLToPath(new URL('crashing-service.js', import.meta.url));
+  const child = fork(program, [], { env: { PATH, ...settings }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   try {
-    const users = await new Users(warehouse.database, READ_ONLY_STATE).listNewest(1_000);
-    expect(users.map(({ login }) => login).sort()).to.deep.equal([...storm.switchedOn().keys()].sort());
-    const changes = await readNewestAuditEntries(warehouse.database, 10_000);
-    const switchedOn = new Map<string, number>();
-    for (const { id, login } of users) {
-      const own = changes.filter(({ actor }) => actor === `user ${id}`);
-      expect(own.filter(({ action }) => action === 'sign-up')).to.have.length(1);
-      const on = own.filter(({ action, detail }) => action === 'subscribe' || detail === 'on').length;
-      const off = own.filter(({ action, detail }) => action === 'unsubscribe' || detail === 'off').length;
-      switchedOn.set(login, on - off);
-    }
-    expect(Object.fromEntries(switchedOn)).to.deep.equal(Object.fromEntries(storm.switchedOn()));
+    const ended = once(child, 'exit');
+    const [url] = (await once(child, 'message')) as [string];
+    const arm = () => {
+      child.send(step);
+      return once(child, 'message');
+    };
+    const result = await work(url, arm);
+    expect(await ended).to.deep.equal([null, 'SIGKILL']);
+    return result;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+async function withService(settings: Settings, work: (url: string) => Promise<void>): Promise<void> {
+  const warehouse = await openWarehouse(readSettings(settings), PATIENT);
+  try {
+    const service = await startService(readSettings(settings), warehouse, pino({ level: 'silent' }));
+    await work(service.url).finally(() => service.close());
   } finally {
     await warehouse.close();
+  }
+}
+
+async function put(url: string, login: string, path: string, body?: object): Promise<number | 'no answer'> {
+  const headers = { Authorization: `Bearer ${await tokenOf(login)}`, 'Content-Type': 'application/json' };
+  const init = { method: 'PUT', headers, ...(body && { body: JSON.stringify(body) }) };
+  return fetch(url + path, init).then(
+    ({ status }) => status,
+    () => 'no answer',
+  );
+}
+
+const switchMails = (url: string, login: string, enable: boolean) =>
+  put(url, login, '/user/email-updates/', { enable });
+
+async function choices(url: string, login: string) {
+  const headers = { Authorization: `Bearer ${await tokenOf(login)}` };
+  const read = async (path: string) => (await fetch(url + path, { headers })).json();
+  const subscriptions = (await read('/user/subscriptions/')) as { repoName: string }[];
+  const { emailGetUpdates } = (await read('/user/email-updates/')) as { emailGetUpdates: boolean };
+  return { names: subscriptions.map(({ repoName }) => repoName).sort(), emailGetUpdates };
+}
+
+/** The logged actions of the only user with this login, in order. */
+async function loggedActions(settings: Settings, login: string): Promise<string[]> {
+  const { database, close } = await openWarehouse(readSettings(settings), PATIENT);
+  try {
+    const users = await new Users(database, READ_ONLY_STATE).findByLogin(login);
+    expect(users).to.have.length(1);
+    const entries = await readNewestAuditEntries(database, 1_000);
+    return entries
+      .filter(({ actor }) => actor === `user ${users[0]?.id}`)
+      .map(({ action }) => action)
+      .reverse();
+  } finally {
+    await close();
   }
 }

@@ -8,7 +8,10 @@ import { ANY_ROW, limitTable, tableContent, tableProperties, tableResult } from 
 import { type ObjectSchema, objectSchema, type Tool } from './tool.js';
 
 /** The tool that asks the explorer a question and waits for its answer, like `POST /explorer/answer/`. */
-export function questionTool({ explorer, staleAfterMs, answerWaitMs }: McpQuestions, clock: McpParts['clock']): Tool {
+export function questionTool(
+  { explorer, staleAfterMs, answerWaitMs, systemClock }: McpQuestions,
+  clock: McpParts['clock'],
+): Tool {
   const input = inputSchema();
   const check = createBodyCheck(input);
   const title = 'Asks a question in English';
@@ -22,7 +25,7 @@ export function questionTool({ explorer, staleAfterMs, answerWaitMs }: McpQuesti
       annotations: { title, readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     run: async ({ given, client, signal }) => {
-      const now = new Date();
+      const now = systemClock();
       const caller = await client.identify(now);
       const asked = check(given) as AskedQuestion;
       const answered = await answerQuestion(explorer, answerWaitMs, { ...asked, caller, now, signal });

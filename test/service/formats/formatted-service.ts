@@ -10,7 +10,7 @@ export async function startFormattedService(
 ): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-definitions-'));
   for (const [name, text] of Object.entries(definitions)) await writeFile(join(folder, `${name}.yaml`), text);
-  const demo = await startDemoService({ ENDPOINTS_DIR: folder, VERSION_POLL_MS: '50', ...environment }, 500);
+  const demo = await startDemoService({ ENDPOINTS_DIR: folder, VERSION_POLL_MS: '50', ...environment });
   const close = async () => {
     await demo.close();
     await rm(folder, { recursive: true });

@@ -17,11 +17,10 @@ const DEFINITIONS = {
   short: manyRows('short', 8, '{ rows: 10, stream_rows: 100000000, timeout: 1500ms }'),
 };
 
-/** The same rows, whose query also reads a table. */
-const READING = manyRows('reading', 6, '{ rows: 10, stream_rows: 1000000, timeout: 60s }').replace(
-  'WHERE x.id',
-  'WHERE NOT EXISTS (SELECT 1 FROM osdb_repos r WHERE r.id < 0) AND x.id',
-);
+/** Fewer and longer rows, whose query also reads a table. Together they have 60 MB. */
+const READING = manyRows('reading', 4, '{ rows: 10, stream_rows: 10000, timeout: 60s }')
+  .replace('WHERE x.id', 'WHERE NOT EXISTS (SELECT 1 FROM osdb_repos r WHERE r.id < 0) AND x.id')
+  .replace("CONCAT('row number ', x.id)", "CONCAT(REPEAT('x', 6000), x.id)");
 
 const RUNNING = `SELECT COUNT(*) FROM information_schema.processlist
   WHERE db = DATABASE() AND info LIKE '%row number%' AND id <> CONNECTION_ID()`;
@@ -126,9 +125,11 @@ onBothDatabases('streamed answers', (database) => {
   });
 
   it('end at their time limit with an error', async () => {
-    const { body, isComplete } = await read('/q/short.ndjson');
-    const last = body.toString().trimEnd().split('\n').at(-1) ?? '';
-    expect([isComplete, JSON.parse(last)._end.error.code]).to.deep.equal([false, 'query_timeout']);
+    const { status, body, isComplete } = await read('/q/short.ndjson');
+    const last = JSON.parse(body.toString().trimEnd().split('\n').at(-1) ?? '');
+    // On a busy machine, this stream can reach its time limit before its head.
+    if (status === 504) expect(last.code).to.equal('query_timeout');
+    else expect([status, isComplete, last._end.error.code]).to.deep.equal([200, false, 'query_timeout']);
   });
 
   it('stop their query when the client disconnects', async () => {
@@ -146,12 +147,12 @@ onBothDatabases('streamed answers', (database) => {
 
   it('state in every format that the data changed while the rows were sent', async () => {
     for (const [place, format] of ['csv', 'ndjson'].entries()) {
-      const response = await begin(`${demo.service.url}/q/reading.${format}`);
+      const response = await begin(`${demo.service.url}/q/reading.${format}?rows=5000`);
       await once(response, 'readable');
       // The client has not read the answer yet, and it is larger than all buffers.
       await demo.store.write((tables) => tables.insertRows('osdb_repos', [[place + 1, `a/b${place}`, 'Relational']]));
       const { trailers, body, isComplete } = await readRest(response);
-      expect([isComplete, trailers['x-row-count'], trailers['x-notice-count']]).to.deep.equal([true, '1000000', '1']);
+      expect([isComplete, trailers['x-row-count'], trailers['x-notice-count']]).to.deep.equal([true, '5000', '1']);
       expect(trailers['x-notices']).to.match(/^\["The data changed while these rows were read\./);
       if (format === 'ndjson') expect(String(body.subarray(-300))).to.include('The data changed while');
     }

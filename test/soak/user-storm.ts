@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { tokenOf } from './demo-service.js';
+import { tokenOf } from '../service/demo-service.js';
 
 /** A caller that sends sequential calls. Each call enables or disables one subscription or the e-mail updates. */
 interface Switcher {

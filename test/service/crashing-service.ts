@@ -1,0 +1,38 @@
+import { pino } from 'pino';
+import { startService } from '../../server/service.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { openWarehouse } from '../../server/warehouse.js';
+
+/**
+ * The program of a process with a service. The process kills itself at a step of the next change by a user. The step arrives in a
+ * message. Before the commit, all statements of the change have run. After it, the caller has no answer yet.
+ */
+export type CrashStep = 'before the commit' | 'after the commit';
+
+let crashStep: CrashStep | undefined;
+const reach = async (step: CrashStep) => {
+  if (step !== crashStep) return;
+  process.kill(process.pid, 'SIGKILL');
+  await new Promise(() => {});
+};
+
+const { state, ...warehouse } = await openWarehouse(readSettings(process.env), { migrating: true });
+if (state === undefined) throw new Error('There is no state.');
+const crashing: typeof state = {
+  transaction: async (work) => {
+    const result = await state.transaction(async (tables) => {
+      const changed = await work(tables);
+      await reach('before the commit');
+      return changed;
+    });
+    await reach('after the commit');
+    return result;
+  },
+};
+const logger = pino({ level: 'silent' });
+const service = await startService(readSettings(process.env), { ...warehouse, state: crashing }, logger);
+process.on('message', (step: CrashStep) => {
+  crashStep = step;
+  process.send?.(step);
+});
+process.send?.(service.url);

@@ -1,0 +1,51 @@
+import { Agent } from 'node:http';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { onBothDatabases } from '../services/mysql.js';
+import { type AnswerCheck, createAnswerCheck, type Document } from './answer-check.js';
+import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
+import { fuzzRequests } from './fuzz-requests.js';
+import { send } from './send.js';
+
+/** Sends this number of random requests to a service on each kind of database. */
+export function describeRandomRequests(requests: number, seed: number): void {
+  onBothDatabases('a service that gets random requests', (environment) =>
+    answersAsDescribed(environment, requests, seed),
+  );
+}
+
+function answersAsDescribed(environment: () => Readonly<Record<string, string>>, numRuns: number, seed: number): void {
+  const agent = new Agent({ keepAlive: true });
+  let demo: DemoService;
+  let check: AnswerCheck;
+  let document: Document;
+  let token: string;
+  before(async () => {
+    demo = await startDemoService(environment());
+    const text = await (await demo.get('/openapi.json')).text();
+    document = JSON.parse(text) as Document;
+    check = createAnswerCheck(text);
+    token = await tokenOf('fuzzer');
+  });
+  after(async () => {
+    agent.destroy();
+    await demo?.close();
+  });
+
+  it('answers every request as described, without an internal error', async () => {
+    const statuses = new Set<number>();
+    const property = fc.asyncProperty(fuzzRequests(document, token), async (request) => {
+      const answer = await send(demo.service.url, agent, request);
+      statuses.add(answer.status);
+      const difference = check(answer);
+      if (difference !== undefined) throw new Error(difference);
+      const what = `${request.method} ${request.path}: ${answer.body}`;
+      expect(answer.status, what).to.be.below(500);
+      if (request.isValid) expect(AS_MALFORMED, what).to.not.include(answer.status);
+    });
+    await fc.assert(property, { numRuns, seed });
+    expect([...statuses]).to.include.members([200, 400, 401, 404, 405]);
+  });
+}
+
+const AS_MALFORMED = [400, 401, 405, 413, 415];

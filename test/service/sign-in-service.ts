@@ -1,0 +1,63 @@
+import { closeAtEnd } from '../services/test-run.js';
+import { type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
+import { startProvider, type TestProvider, USUAL } from './sign-in-provider.js';
+
+/** The URL under which browsers reach these services. */
+export const PUBLIC_URL = 'https://insight.example';
+
+/** A service with an identity provider. */
+export interface SignInService {
+  readonly provider: TestProvider;
+  readonly demo: DemoService;
+}
+
+/**
+ * Returns a service of the calling suite with these settings, or the service that the suites of a process share if they are
+ * undefined. Each test begins with a provider without faults. Read the result only in tests and hooks.
+ */
+export function useSignIn(settings?: () => Readonly<Record<string, string>>): SignInService {
+  let service: SignInService | undefined;
+  before(async () => {
+    if (settings === undefined) shared ??= startSignIn({});
+    service = await (settings === undefined ? shared : startSignIn(settings()));
+  });
+  beforeEach(() => {
+    Object.assign(of().provider.next, USUAL, { claims: { sub: 'host|7', nickname: 'ada' } });
+  });
+  after(async () => {
+    if (settings !== undefined && service !== undefined) await close(service);
+  });
+  const of = () => {
+    if (service === undefined) throw new Error('The service is available in tests and hooks only.');
+    return service;
+  };
+  return {
+    get provider() {
+      return of().provider;
+    },
+    get demo() {
+      return of().demo;
+    },
+  };
+}
+
+let shared: Promise<SignInService> | undefined;
+closeAtEnd(async () => shared && close(await shared));
+
+async function startSignIn(settings: Readonly<Record<string, string>>): Promise<SignInService> {
+  const provider = await startProvider();
+  const environment = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
+  // Sessions begin one after the other, so that the service can find the oldest one.
+  let ticks = 0;
+  const clock = () => new Date(SYSTEM_TIME.getTime() + ticks++);
+  return {
+    provider,
+    demo: await startDemoService({ ...environment, ...settings }, undefined, {}, {}, undefined, clock),
+  };
+}
+
+async function close({ provider, demo }: SignInService): Promise<void> {
+  await demo.close();
+  await provider.shut();
+}

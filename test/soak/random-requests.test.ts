@@ -1,0 +1,12 @@
+import { describeBounds } from '../service/bounds-of-requests.js';
+import { describeHostileTexts } from '../service/hostile-texts.js';
+import { describeRandomRequests } from '../service/random-requests.js';
+import { seedOf } from './report.js';
+
+/** `FUZZ_REQUESTS=10000 FUZZ_SEED=7` sends more requests, and the requests of another run. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_000);
+const SEED = Number(process.env.FUZZ_SEED ?? seedOf('random requests'));
+
+describeRandomRequests(REQUESTS, SEED);
+describeBounds(REQUESTS, SEED);
+describeHostileTexts();
