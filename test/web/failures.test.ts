@@ -5,14 +5,15 @@ import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { completePage } from './complete-page.js';
-import { startWithDefinitions, THREE_ROWS } from './own-definitions.js';
+import { useConsoleService } from './console-service.js';
+import { THREE_ROWS } from './own-definitions.js';
 import { useConsole } from './use-console.js';
 
 const alertOf = (page: Page) => page.getByRole('main').getByRole('alert').first();
 
 describe('failures and incomplete results in the console', () => {
-  const console = useConsole(() =>
-    startWithDefinitions({
+  const console = useConsoleService({
+    definitions: {
       broken: THREE_ROWS.replace('SELECT kind, weight', 'SELECT kind, wait'),
       truncated: `${THREE_ROWS}limits: { rows: 2 }\n`,
       stale: `${THREE_ROWS}data_as_of: SELECT MIN(newest_at) - INTERVAL 9 DAY FROM mv_event_coverage\n`,
@@ -20,8 +21,8 @@ describe('failures and incomplete results in the console', () => {
       noticed: `${THREE_ROWS}notices:\n  - when: always\n    sql: SELECT 'The oven was cold.' AS notice\n`,
       empty: THREE_ROWS.replace('ORDER BY kind', "WHERE kind = 'none'\n  ORDER BY kind"),
       deprecated: `${THREE_ROWS}deprecated: 2026-01-31\nsunset: 2027-01-31\n`,
-    }),
-  );
+    },
+  });
 
   console.it('say that a definition is broken, and keep the others', async (open) => {
     const page = await open('/e/broken', { expected: / 503 / });
@@ -57,9 +58,11 @@ describe('failures and incomplete results in the console', () => {
   }
 
   console.it('show the last good version of a definition with problems', async (open) => {
-    const { own, service } = console.demo as Awaited<ReturnType<typeof startWithDefinitions>>;
-    await own.write('noticed.yaml', `name: noticed\n${THREE_ROWS.replace('SELECT kind', 'SELECT knd')}`);
-    await service.definitions.reload();
+    await console.demo.definitions.write(
+      'noticed.yaml',
+      `name: noticed\n${THREE_ROWS.replace('SELECT kind', 'SELECT knd')}`,
+    );
+    await console.demo.reload();
     const page = await open('/e/noticed');
     await page
       .getByRole('main')
