@@ -7,6 +7,7 @@ import { ImportRunningError } from '../../warehouse/import/import-sources.js';
 import { hourFiles, hourLines } from './event-files.js';
 import { killedImport } from './killed-import.js';
 import type { Rows } from './oracle-tables.js';
+import { IMPORT_STEPS } from './store-steps.js';
 import { FIXTURES, onEveryDatabase, reopened, type TestWarehouse } from './test-warehouse.js';
 
 const HOURS = [3, 4, 22, 31];
@@ -84,11 +85,15 @@ onEveryDatabase('an import is exact', (make) => {
       expect(await other.everything()).to.deep.equal(incremental);
     }));
 
-  for (const line of [2, 5, 8]) {
-    it(`when the process is killed at progress line ${line} and the import runs again`, async () => {
+  for (const [when, at] of [
+    ['after it has read its second batch', { step: IMPORT_STEPS.batchRead, time: 2 }],
+    ['before the ledger of its third batch', { step: IMPORT_STEPS.beforeLedger, time: 3 }],
+    ['after its first commit', { step: IMPORT_STEPS.afterCommit }],
+  ] as const) {
+    it(`when the process is killed ${when} and the import runs again`, async () => {
       const other = await make();
       await other.leave();
-      await killedImport(other, [...files, FIXTURES], line);
+      await killedImport(other, [...files, FIXTURES], at);
       const again = await reopened(other.folder, other.url);
       try {
         await again.import([...files, FIXTURES]);
