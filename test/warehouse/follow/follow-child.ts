@@ -4,7 +4,8 @@ import { haltAt, watchSteps } from '../store-steps.js';
 import { openTestStore } from '../test-store.js';
 import { hourOf, PAUSE_SCALE, STALL_MS, timeOf } from './following.js';
 
-// Follows an archive into the warehouse of a folder or a URL, until no hour is missing, and writes a line when it halts at a step.
+// Follows an archive into the warehouse of a folder or a URL, until no hour is missing, and writes a line for each event and when it
+// halts at a step.
 // In containers, all followers have this process id.
 Object.defineProperty(process, 'pid', { value: 1 });
 const [folder = '', url = '', archiveUrl = '', step = '', time = ''] = process.argv.slice(2);
@@ -16,6 +17,7 @@ const follower = new Follower({
   clock: () => timeOf(10),
   from: hourOf(6),
   pauseScale: PAUSE_SCALE,
+  onEvent: (event) => console.log(JSON.stringify(event)),
 });
 const ended = follower.run(stopping.signal);
 await eventually(() => follower.progress().missingHours === 0);
