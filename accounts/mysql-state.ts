@@ -1,4 +1,12 @@
-import { ExponentialBackoff, handleWhen, retry, TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
+import {
+  ExponentialBackoff,
+  handleWhen,
+  retry,
+  TaskCancelledError,
+  type TimeoutPolicy,
+  TimeoutStrategy,
+  timeout,
+} from 'cockatiel';
 import { unavailableError } from '../databases/failures.js';
 import { type MysqlAddress, parseMysqlUrl, placeOf } from '../databases/mysql/connection/address.js';
 import { connectionOptions } from '../databases/mysql/connection/connection-options.js';
@@ -14,25 +22,39 @@ export interface MysqlStateOptions {
   readonly connections?: number;
   /** Time limit of a transaction in milliseconds, including all waiting and all attempts. Default 5,000. */
   readonly timeoutMs?: number;
+  /** Milliseconds of a monotonic clock. */
+  readonly stopwatch?: () => number;
+  /** Creates the time limit of an attempt. */
+  readonly createLimit?: (ms: number) => TimeoutPolicy;
 }
 
 /** The state in a database with the MySQL protocol, on its own connections, which open on first use. */
 export class MysqlState implements StateStore {
   readonly #address: MysqlAddress;
   readonly #timeoutMs: number;
+  readonly #stopwatch: () => number;
+  readonly #createLimit: (ms: number) => TimeoutPolicy;
   readonly #connections: ReaderPool<StateConnection>;
 
-  constructor({ url, connections = 4, timeoutMs = 5_000 }: MysqlStateOptions) {
+  constructor({
+    url,
+    connections = 4,
+    timeoutMs = 5_000,
+    stopwatch = () => performance.now(),
+    createLimit = (ms) => timeout(ms, TimeoutStrategy.Aggressive),
+  }: MysqlStateOptions) {
     this.#address = parseMysqlUrl(url);
     this.#timeoutMs = timeoutMs;
+    this.#stopwatch = stopwatch;
+    this.#createLimit = createLimit;
     const all = Array.from({ length: connections }, () => new StateConnection(this.#address));
     this.#connections = new ReaderPool(all, { maxWaiting: 1_000, maxWaitMs: timeoutMs });
   }
 
   async transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T> {
-    const until = performance.now() + this.#timeoutMs;
+    const until = this.#stopwatch() + this.#timeoutMs;
     const attempts = retry(
-      handleWhen((error) => isRetryable(error) && performance.now() < until),
+      handleWhen((error) => isRetryable(error) && this.#stopwatch() < until),
       RETRIES,
     );
     try {
@@ -56,10 +78,10 @@ export class MysqlState implements StateStore {
    * transaction.
    */
   async #attempt<T>(work: (tables: StateTables) => Promise<T>, until: number): Promise<T> {
-    const left = () => Math.max(1, until - performance.now());
+    const left = () => Math.max(1, until - this.#stopwatch());
     const connection = await this.#connections.acquire(undefined, left());
     try {
-      const limit = timeout(left(), TimeoutStrategy.Aggressive);
+      const limit = this.#createLimit(left());
       limit.onTimeout(() => connection.interrupt());
       return await limit.execute(({ signal }) => connection.transaction(work, signal));
     } finally {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 import { installPackage } from './debian.js';
 import { sharedResource } from './shared-resource.js';
+import { closeAtEnd } from './test-run.js';
 
 /**
  * Connects the calling suite to the Chromium that all suites of a run share. Each test uses its own contexts, which share no
@@ -13,9 +14,9 @@ export function useChromium(): { readonly browser: Browser } {
   before(async function () {
     const endpoint = await sharedResource('/chromium');
     if (endpoint === '') return skip(this);
-    browser = await chromium.connect(endpoint);
+    connection ??= chromium.connect(endpoint);
+    browser = await connection;
   });
-  after(() => browser?.close());
   return {
     get browser() {
       if (browser === undefined) throw new Error('The browser is available in tests and hooks only.');
@@ -23,6 +24,10 @@ export function useChromium(): { readonly browser: Browser } {
     },
   };
 }
+
+/** The connection of all suites of this process. */
+let connection: Promise<Browser> | undefined;
+closeAtEnd(async () => (await connection)?.close());
 
 /** Starts the browser of a run. Suites connect to its endpoint. It ends with this process. */
 export function startChromium(executablePath: string): Promise<BrowserServer> {

@@ -101,7 +101,7 @@ onEveryDatabase('the data that depend on the current time', (make) => {
       endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
       database: warehouse.database,
       clock: () => new Date(AS_OF.getTime() - 5_000),
-      stopwatch: () => performance.now(),
+      stopwatch: () => 0,
     });
   });
   const ask = async (query: Record<string, string>) => {

@@ -7,6 +7,7 @@ import { ImportRunningError } from '../../warehouse/import/import-sources.js';
 import { hourFiles, hourLines } from './event-files.js';
 import { killedImport } from './killed-import.js';
 import type { Rows } from './oracle-tables.js';
+import { IMPORT_STEPS } from './store-steps.js';
 import { FIXTURES, onEveryDatabase, reopened, type TestWarehouse } from './test-warehouse.js';
 
 const HOURS = [3, 4, 22, 31];
@@ -42,10 +43,12 @@ onEveryDatabase('an import is exact', (make) => {
     expect(await clean.everything()).to.deep.equal(expected);
   });
 
-  it('in any order, file by file', () =>
+  it('in any order, file by file, with the same derived tables as after a full refresh', () =>
     inOther(async (other) => {
       const order = [FIXTURES, ...files].map((_, index, all) => all[(index * 3 + 2) % all.length] as string);
       for (const file of order) await other.import([file]);
+      expect(await other.everything()).to.deep.equal(expected);
+      await refreshFull(other.store);
     }));
 
   it('when another import starts meanwhile, which is rejected', () =>
@@ -75,20 +78,15 @@ onEveryDatabase('an import is exact', (make) => {
       expect(second.events).to.equal(0);
     }));
 
-  it('with the same derived tables as after a full refresh', () =>
-    inOther(async (other) => {
-      for (const file of [...files].reverse()) await other.import([file]);
-      await other.import([FIXTURES]);
-      const incremental = await other.everything();
-      await refreshFull(other.store);
-      expect(await other.everything()).to.deep.equal(incremental);
-    }));
-
-  for (const line of [2, 5, 8]) {
-    it(`when the process is killed at progress line ${line} and the import runs again`, async () => {
+  for (const [when, at] of [
+    ['after it has read its second batch', { step: IMPORT_STEPS.batchRead, time: 2 }],
+    ['before the ledger of its third batch', { step: IMPORT_STEPS.beforeLedger, time: 3 }],
+    ['after its first commit', { step: IMPORT_STEPS.afterCommit }],
+  ] as const) {
+    it(`when the process is killed ${when} and the import runs again`, async () => {
       const other = await make();
       await other.leave();
-      await killedImport(other, [...files, FIXTURES], line);
+      await killedImport(other, [...files, FIXTURES], at);
       const again = await reopened(other.folder, other.url);
       try {
         await again.import([...files, FIXTURES]);

@@ -59,7 +59,7 @@ onEveryDatabase('the gaps of the feed', (make) => {
       endpoints: await DEFINITIONS,
       database: warehouse.database,
       clock: () => NOW,
-      stopwatch: () => performance.now(),
+      stopwatch: () => 0,
     });
     const answer = await engine.run(engine.endpoint(name), { path: {}, query: {}, ...asked });
     return answer.notices.filter((notice) => /^(This data set has no |No trending )/.test(notice));
@@ -201,7 +201,7 @@ onEveryDatabase('the unknown creators', (make) => {
       endpoints: await DEFINITIONS,
       database: warehouse.database,
       clock: () => NOW,
-      stopwatch: () => performance.now(),
+      stopwatch: () => 0,
     });
     return engine.run(engine.endpoint(name), { path: { owner: 'ada', repo: 'lib' }, query: {} });
   };

@@ -44,7 +44,7 @@ async function importWithin(kilobytes: number, folder: string): Promise<string> 
   const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
   // The unit of `ulimit` is 512 bytes. Without the trap, the signal would kill the process without an error message.
   const limited = `trap '' XFSZ; ulimit -f ${kilobytes * 2}; exec "$@" </dev/null`;
-  const words = [process.execPath, program, folder, '', FIXTURES];
+  const words = [process.execPath, program, folder, '', '', '', FIXTURES];
   return promisify(execFile)('sh', ['-c', limited, 'sh', ...words]).then(
     () => 'no error',
     ({ stderr }: { stderr: string }) => stderr,

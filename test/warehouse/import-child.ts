@@ -1,11 +1,12 @@
 import { importSources } from '../../warehouse/import/import-sources.js';
+import { haltAt, watchSteps } from './store-steps.js';
 import { NOW, openTestStore } from './test-store.js';
 
-// Imports into the warehouse of a folder or a URL, with one batch per file, and writes a line for each progress report.
-// This program runs until its standard input ends, so that a test has time to kill it.
-const [folder = '', url = '', ...sources] = process.argv.slice(2);
+// Imports into the warehouse of a folder or a URL, with one batch per file, and writes a line for each progress report and when it
+// halts at a step.
+const [folder = '', url = '', step = '', time = '', ...sources] = process.argv.slice(2);
 const { store, importOptions, close } = await openTestStore(folder, url === '' ? undefined : url);
-await importSources(store, sources, {
+await importSources(watchSteps(store, haltAt(step, time)), sources, {
   ...importOptions,
   now: NOW,
   batchEvents: 1,
@@ -13,4 +14,3 @@ await importSources(store, sources, {
   onProgress: ({ files, events }) => console.log(files, events),
 });
 await close();
-process.stdin.resume();

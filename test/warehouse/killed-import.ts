@@ -3,18 +3,20 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { type KillAt, REACHED } from './store-steps.js';
 import type { TestWarehouse } from './test-warehouse.js';
 
-/** Imports in a separate process and kills the process when it has written `atLine` lines. */
-export async function killedImport(
-  { folder, url = '' }: TestWarehouse,
-  sources: readonly string[],
-  atLine: number,
-): Promise<void> {
+/** Imports in a separate process with one batch per file. Without a step, the process runs to its end. */
+export function startImport({ folder, url = '' }: TestWarehouse, sources: readonly string[], at?: KillAt) {
   const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
-  const child = spawn(process.execPath, [program, folder, url, ...sources], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  let lines = 0;
-  for await (const _ of createInterface({ input: child.stdout })) if (++lines === atLine) child.kill('SIGKILL');
-  expect(await ended).to.deep.equal([null, 'SIGKILL']);
+  const words = [program, folder, url, at?.step ?? '', String(at?.time ?? 1), ...sources];
+  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  return { child, ended: once(child, 'exit'), lines: createInterface({ input: child.stdout }) };
+}
+
+/** Imports in a separate process, and kills the process at a step. */
+export async function killedImport(warehouse: TestWarehouse, sources: readonly string[], at: KillAt): Promise<void> {
+  const { child, ended, lines } = startImport(warehouse, sources, at);
+  for await (const line of lines) if (line === REACHED) child.kill('SIGKILL');
+  expect(await ended, at.step).to.deep.equal([null, 'SIGKILL']);
 }

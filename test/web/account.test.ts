@@ -1,36 +1,21 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { startDemoService } from '../service/demo-service.js';
-import { startProvider, type TestProvider } from '../service/sign-in-provider.js';
-import { type StrippingProxy, startStrippingProxy } from './stripping-proxy.js';
-import { useConsole } from './use-console.js';
+import { type ConsoleService, PREFIX, useConsoleService, useModelConsole } from './console-service.js';
+import type { ConsoleOfSuite } from './use-console.js';
 
 describe('the account in the console', () => {
-  accounts('');
+  accounts(useConsoleService(), '');
 });
 
 describe('the account in the console, under a path prefix behind a proxy', () => {
-  accounts('/tools/insight');
+  accounts(useModelConsole(), PREFIX);
 });
 
-function accounts(prefix: string): void {
-  let provider: TestProvider;
-  let proxy: StrippingProxy;
-  const console = useConsole(async () => {
-    provider = await startProvider();
-    provider.next.claims = { sub: 'host|583231', nickname: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' };
-    proxy = await startStrippingProxy(prefix);
-    const demo = await startDemoService({ ...provider.environment, PUBLIC_URL: proxy.url });
-    proxy.target = demo.service.url;
-    return demo;
-  });
-  after(async () => {
-    await proxy?.close();
-    await provider?.shut();
-  });
-  const options = () => ({ root: proxy.url, origins: [provider.issuer] });
+function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string): void {
+  const options = () => console.demo.signInAs('ada', { name: 'Ada Lovelace', email: 'ada@example.org' });
 
   console.it('signs in and out, and returns to the page', async (open) => {
+    const { proxy } = console.demo;
     const page = await open('/account', options());
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await page.getByText('Ada Lovelace').first().waitFor();
@@ -44,7 +29,7 @@ function accounts(prefix: string): void {
   });
 
   console.it('changes subscriptions and updates by e-mail', async (open) => {
-    const page = await open(`/sign-in/?return_to=${new URL(proxy.url).pathname.replace(/\/$/, '')}/account`, options());
+    const page = await open(`/sign-in/?return_to=${prefix}/account`, options());
     await page.getByLabel('Add a repository').fill(console.demo.repository);
     await page.getByRole('button', { name: `Subscribe to ${console.demo.repository}` }).click();
     const list = page.getByRole('list', { name: 'Repositories that you follow' });
@@ -60,6 +45,7 @@ function accounts(prefix: string): void {
   if (prefix === '') return;
 
   console.it('navigates and loads its files under the prefix', async (open) => {
+    const { proxy } = console.demo;
     const page = await open('/', options());
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Endpoints' }).click();
     await page.waitForURL(`${proxy.url}/e`);

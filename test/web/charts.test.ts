@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { completePage, waitUntil } from './complete-page.js';
-import { startWithDefinitions, THREE_ROWS } from './own-definitions.js';
-import { useConsole } from './use-console.js';
+import { useConsoleService } from './console-service.js';
+import { THREE_ROWS } from './own-definitions.js';
 
 /** The picture of the first chart as text. */
 const PICTURE = `(() => {
@@ -15,7 +15,7 @@ const PICTURE = `(() => {
 })()`;
 
 describe('charts in the console', () => {
-  const console = useConsole(() => startWithDefinitions({ 'three-rows': THREE_ROWS }));
+  const console = useConsoleService({ definitions: { 'three-rows': THREE_ROWS } });
 
   console.it('show a tooltip while the pointer is on them', async (open) => {
     const page = await openChart(open);

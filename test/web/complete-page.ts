@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '../services/eventually.js';
 
 /** Waits until no part of the page is being loaded, and its charts and fonts are drawn. */
 export async function completePage(page: Page): Promise<void> {
@@ -7,22 +8,12 @@ export async function completePage(page: Page): Promise<void> {
 }
 
 /**
- * Waits until an expression is true in the page. `waitForFunction` of Playwright would evaluate the text in the page, which the
- * security policy of the pages forbids.
+ * Waits until an expression is true in a frame of the page. `waitForFunction` of Playwright would evaluate the text in the page,
+ * which the security policy of the pages forbids.
  */
-export async function waitUntil(page: Page, expression: string): Promise<void> {
-  await page.evaluate(`new Promise((done, fail) => {
-    const end = performance.now() + ${WAIT_MS};
-    const look = () => {
-      if (${expression}) done();
-      else if (performance.now() > end) fail(new Error(${JSON.stringify(`This did not become true: ${expression}`)}));
-      else requestAnimationFrame(look);
-    };
-    look();
-  })`);
+export function waitUntil(page: Page, expression: string): Promise<void> {
+  return eventually(() => page.evaluate(`new Promise((done) => requestAnimationFrame(() => done(${expression})))`));
 }
-
-const WAIT_MS = 10_000;
 
 const IS_COMPLETE = `document.querySelector('h1, [role=alert], figure, table') !== null &&
   document.querySelector('[aria-busy=true]') === null &&

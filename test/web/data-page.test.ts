@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { startDemoService } from '../service/demo-service.js';
 import { expectAccessible, expectFits } from './accessibility.js';
 import { completePage } from './complete-page.js';
-import { PHONE, useConsole } from './use-console.js';
+import { useConsoleService } from './console-service.js';
+import { PHONE } from './sessions.js';
 
-const PAGE = `name: look
-path: /p/look/{word}
+const PAGE = `path: /p/look/{word}
 title: A look at {word}
 summary: Every state of a block.
 params:
@@ -30,8 +26,7 @@ blocks:
     rows: 5
 `;
 
-const EMPTY_PAGE = `name: absent
-path: /p/absent/{owner}
+const EMPTY_PAGE = `path: /p/absent/{owner}
 title: '{owner}'
 summary: Blocks that all have the same notice.
 params:
@@ -44,14 +39,7 @@ blocks:
 `;
 
 describe('a page of a file', () => {
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'repo-insight-pages-'));
-    await writeFile(join(folder, 'look.yaml'), PAGE);
-    await writeFile(join(folder, 'absent.yaml'), EMPTY_PAGE);
-  });
-  after(() => rm(folder, { recursive: true }));
-  const console = useConsole(() => startDemoService({ PAGES_DIR: `built-in,${folder}` }));
+  const console = useConsoleService({ pages: { look: PAGE, absent: EMPTY_PAGE } });
 
   const card = (title: string) => new RegExp(`^${title}`);
 

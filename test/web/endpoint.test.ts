@@ -2,13 +2,13 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { completePage } from './complete-page.js';
-import { EVERY_PARAMETER, startWithDefinitions, THREE_ROWS } from './own-definitions.js';
-import { useConsole } from './use-console.js';
+import { useConsoleService } from './console-service.js';
+import { EVERY_PARAMETER, THREE_ROWS } from './own-definitions.js';
 
 describe('the page of an endpoint', () => {
-  const console = useConsole(() =>
-    startWithDefinitions({ 'every-parameter': EVERY_PARAMETER, 'three-rows': THREE_ROWS }),
-  );
+  const console = useConsoleService({
+    definitions: { 'every-parameter': EVERY_PARAMETER, 'three-rows': THREE_ROWS },
+  });
 
   console.it('has a field for each kind of parameter, and all values in its URL', async (open) => {
     const page = await open('/e/every-parameter');

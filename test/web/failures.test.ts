@@ -5,23 +5,28 @@ import { eventually } from '../services/eventually.js';
 import { useMysql } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { completePage } from './complete-page.js';
-import { startWithDefinitions, THREE_ROWS } from './own-definitions.js';
+import { useConsoleService } from './console-service.js';
+import { THREE_ROWS } from './own-definitions.js';
 import { useConsole } from './use-console.js';
 
 const alertOf = (page: Page) => page.getByRole('main').getByRole('alert').first();
 
 describe('failures and incomplete results in the console', () => {
-  const console = useConsole(() =>
-    startWithDefinitions({
+  const console = useConsoleService({
+    definitions: {
       broken: THREE_ROWS.replace('SELECT kind, weight', 'SELECT kind, wait'),
-      truncated: `${THREE_ROWS}limits: { rows: 2 }\n`,
-      stale: `${THREE_ROWS}data_as_of: SELECT MIN(newest_at) - INTERVAL 9 DAY FROM mv_event_coverage\n`,
-      'of-unknown-age': THREE_ROWS,
-      noticed: `${THREE_ROWS}notices:\n  - when: always\n    sql: SELECT 'The oven was cold.' AS notice\n`,
+      limited: `${THREE_ROWS}limits: { rows: 2 }
+data_as_of: SELECT MIN(newest_at) - INTERVAL 9 DAY FROM mv_event_coverage
+notices:
+  - when: always
+    sql: SELECT 'The oven was cold.' AS notice
+deprecated: 2026-01-31
+sunset: 2027-01-31
+`,
+      'three-rows': THREE_ROWS,
       empty: THREE_ROWS.replace('ORDER BY kind', "WHERE kind = 'none'\n  ORDER BY kind"),
-      deprecated: `${THREE_ROWS}deprecated: 2026-01-31\nsunset: 2027-01-31\n`,
-    }),
-  );
+    },
+  });
 
   console.it('say that a definition is broken, and keep the others', async (open) => {
     const page = await open('/e/broken', { expected: / 503 / });
@@ -41,26 +46,29 @@ describe('failures and incomplete results in the console', () => {
       .waitFor();
   });
 
-  for (const [name, text] of [
-    ['truncated', /Only the first 2 rows/],
-    ['stale', /Stale/],
-    ['of-unknown-age', /age of the data is not known/],
-    ['noticed', /The oven was cold\./],
-    ['deprecated', /Deprecated/],
-    ['empty', /No rows/],
+  for (const [title, name, texts] of [
+    [
+      'truncated, stale, deprecated and noticed',
+      'limited',
+      [/Only the first 2 rows/, /Stale/, /Deprecated/, /The oven/],
+    ],
+    ['of unknown age', 'three-rows', [/age of the data is not known/]],
+    ['empty', 'empty', [/No rows/]],
   ] as const) {
-    console.it(`show a result that is ${name}`, async (open) => {
+    console.it(`show a result that is ${title}`, async (open) => {
       const page = await open(`/e/${name}`);
-      await page.getByRole('main').getByText(text).first().waitFor();
+      for (const text of texts) await page.getByRole('main').getByText(text).first().waitFor();
       expect(await page.getByRole('alert').count()).to.equal(0);
     });
   }
 
   console.it('show the last good version of a definition with problems', async (open) => {
-    const { own, service } = console.demo as Awaited<ReturnType<typeof startWithDefinitions>>;
-    await own.write('noticed.yaml', `name: noticed\n${THREE_ROWS.replace('SELECT kind', 'SELECT knd')}`);
-    await service.definitions.reload();
-    const page = await open('/e/noticed');
+    await console.demo.definitions.write(
+      'empty.yaml',
+      `name: empty\n${THREE_ROWS.replace('SELECT kind', 'SELECT knd')}`,
+    );
+    await console.demo.reload();
+    const page = await open('/e/empty');
     await page
       .getByRole('main')
       .getByText(/last good version/)
@@ -69,11 +77,12 @@ describe('failures and incomplete results in the console', () => {
   });
 
   console.it('show a page that does not exist, and an unknown endpoint', async (open) => {
+    const page = await open('/e', { expected: / 404 / });
     for (const [path, text] of [
       ['/p/no/such/page', /not found|no page/i],
       ['/e/no-such-endpoint', /no such endpoint|no endpoint/i],
     ] as const) {
-      const page = await open(path, { expected: / 404 / });
+      await page.goto(console.demo.service.url + path);
       await page.getByText(text).first().waitFor();
       expect(await page.getByRole('navigation', { name: 'Main' }).count()).to.equal(1);
     }
@@ -107,7 +116,7 @@ describe('the console without its service', () => {
 });
 
 describe('the console with an exceeded limit', () => {
-  const console = useConsole(() => startDemoService({ RATE_LIMIT_PER_HOUR: '1' }, 500));
+  const console = useConsole(() => startDemoService({ RATE_LIMIT_PER_HOUR: '1' }));
 
   console.it('says that there were too many requests, and when to try again', async (open) => {
     const page = await open('/e/list-collections', { expected: / 429 / });
@@ -132,7 +141,7 @@ describe('the console without its database', () => {
     const url = new URL(server.url);
     proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
-    return startDemoService({ ...server.environment, DATABASE_URL: url.href }, 500);
+    return startDemoService({ ...server.environment, DATABASE_URL: url.href });
   });
 
   console.it('says that the database cannot be reached, and shows stored answers as stale', async (open) => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { completePage } from './complete-page.js';
-import { startWithDefinitions } from './own-definitions.js';
-import { useConsole } from './use-console.js';
+import { useConsoleService } from './console-service.js';
 
 const IMAGE = '<img src=x onerror=alert(1)>';
 const SCRIPT = '</script></title><script>alert(2)</script>';
@@ -39,7 +38,7 @@ examples:
 `;
 
 describe('hostile texts in the console', () => {
-  const console = useConsole(() => startWithDefinitions({ 'hostile-texts': DEFINITION }));
+  const console = useConsoleService({ definitions: { 'hostile-texts': DEFINITION } });
 
   console.it(
     'are text on the page of an endpoint: in its head, form, notices, table and documentation',
@@ -91,6 +90,7 @@ describe('hostile texts in the console', () => {
 
   console.it('are text in addresses: names of pages, parameters and views', async (open) => {
     const name = encodeURIComponent(IMAGE);
+    const page = await open('/e', { expected: / 40[04] / });
     for (const path of [
       `/e/${name}`,
       `/p/${name}`,
@@ -100,7 +100,7 @@ describe('hostile texts in the console', () => {
       `/ask/${name}`,
       `/ask?_question=${name}`,
     ]) {
-      const page = await open(path, { expected: / 40[04] / });
+      await page.goto(console.demo.service.url + path);
       await completePage(page);
       await expectHarmless(page);
     }

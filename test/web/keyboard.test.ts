@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectVisibleFocus } from './accessibility.js';
 import { completePage } from './complete-page.js';
-import { PHONE, useConsole } from './use-console.js';
+import { PHONE } from './sessions.js';
+import { useConsole } from './use-console.js';
 
 describe('the console with the keyboard only', () => {
   const console = useConsole();

@@ -1,22 +1,3 @@
-import { createOwnFolder, type OwnFolder } from '../live/own-folder.js';
-import type { DemoService } from '../service/demo-service.js';
-import { startDemoService } from '../service/demo-service.js';
-
-/** Starts a demo service with the built-in definitions and definitions of the suite, by name. The folder ends with the service. */
-export async function startWithDefinitions(
-  definitions: Readonly<Record<string, string>>,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<DemoService & { readonly own: OwnFolder }> {
-  const own = await createOwnFolder();
-  for (const [name, text] of Object.entries(definitions)) await own.write(`${name}.yaml`, `name: ${name}\n${text}`);
-  const demo = await startDemoService({ ENDPOINTS_DIR: `built-in,${own.path}`, ...environment });
-  const close = async () => {
-    await demo.close();
-    await own.close();
-  };
-  return { ...demo, own, close };
-}
-
 /** A definition with a parameter of each kind, which returns its values. */
 export const EVERY_PARAMETER = `summary: A parameter of each kind
 params:

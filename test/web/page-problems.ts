@@ -1,21 +1,34 @@
 import type { BrowserContext } from 'playwright-core';
 
+export interface PageProblems {
+  readonly found: readonly string[];
+  /** Forgets what was found, and allows requests to these origins only. */
+  restart(origins: readonly string[]): void;
+}
+
 /**
  * Collects the problems of all pages of a context: messages in the console of the browser, which include violations of the
- * security policy and failed requests, errors of scripts, and requests to origins other than `origins`.
+ * security policy and failed requests, errors of scripts, and requests to other origins than the allowed ones.
  */
-export function watchProblems(context: BrowserContext, origins: readonly string[]): readonly string[] {
-  const problems: string[] = [];
+export function watchProblems(context: BrowserContext): PageProblems {
+  const found: string[] = [];
+  let allowed: readonly string[] = [];
   context.on('console', (message) => {
     const kind = message.type();
-    if (kind === 'error' || kind === 'warning') problems.push(`${kind}: ${message.text()} (${message.location().url})`);
+    if (kind === 'error' || kind === 'warning') found.push(`${kind}: ${message.text()} (${message.location().url})`);
   });
-  context.on('weberror', (error) => problems.push(`exception: ${error.error().stack ?? error.error().message}`));
+  context.on('weberror', (error) => found.push(`exception: ${error.error().stack ?? error.error().message}`));
   context.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith('http') && !origins.includes(url.origin)) {
-      problems.push(`request to another origin: ${url.href}`);
+    if (url.protocol.startsWith('http') && !allowed.includes(url.origin)) {
+      found.push(`request to another origin: ${url.href}`);
     }
   });
-  return problems;
+  return {
+    found,
+    restart: (origins) => {
+      found.length = 0;
+      allowed = origins;
+    },
+  };
 }

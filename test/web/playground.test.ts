@@ -1,12 +1,12 @@
 import { text as readText } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { startDemoService } from '../service/demo-service.js';
 import { expectAccessible, expectFits } from './accessibility.js';
-import { PHONE, useConsole } from './use-console.js';
+import { useConsoleService } from './console-service.js';
+import { PHONE } from './sessions.js';
 
 describe('the playground in the console', () => {
-  const console = useConsole(() => startDemoService({ PLAYGROUND_PER_MINUTE: '0' }));
+  const console = useConsoleService();
 
   console.it('completes names, runs SQL from the keyboard, and remembers it', async (open) => {
     const page = await open('/playground');

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { createOwnFolder, type OwnFolder, versionOf } from '../live/own-folder.js';
-import { startDemoService } from '../service/demo-service.js';
+import { versionOf } from '../live/own-folder.js';
 import { completePage } from './complete-page.js';
-import { useConsole } from './use-console.js';
+import { useConsoleService } from './console-service.js';
 
 const PAGE = `name: my-dashboard
 path: /p/my-dashboard
@@ -20,21 +19,16 @@ blocks:
 `;
 
 describe('new files in the console', () => {
-  let definitions: OwnFolder;
-  let pages: OwnFolder;
-  const console = useConsole(async () => {
-    [definitions, pages] = await Promise.all([createOwnFolder(), createOwnFolder()]);
-    const folders = { ENDPOINTS_DIR: `built-in,${definitions.path}`, PAGES_DIR: `built-in,${pages.path}` };
-    return startDemoService(folders, 500);
-  });
-  after(() => Promise.all([definitions?.close(), pages?.close()]));
-  const reload = async () => expect((await console.demo.service.definitions.reload()).problems).to.deep.equal([]);
+  const console = useConsoleService();
+  const reload = async () =>
+    expect(await console.demo.reload('added-later.yaml', 'my-dashboard.yaml')).to.deep.equal([]);
 
   console.it('appear after a reload without any other change', async (open) => {
     const missing = await open('/e/added-later', { expected: / 404 / });
     await completePage(missing);
     expect((await missing.title()).toLowerCase()).to.not.include('version 7');
 
+    const { definitions, pages } = console.demo;
     await definitions.write('added-later.yaml', versionOf('added-later', 7));
     await pages.write('my-dashboard.yaml', PAGE);
     await reload();
@@ -54,6 +48,7 @@ describe('new files in the console', () => {
   });
 
   console.it('that are changed or removed have the same effect', async (open) => {
+    const { definitions, pages } = console.demo;
     await definitions.write('added-later.yaml', versionOf('added-later', 7));
     await pages.write('my-dashboard.yaml', PAGE.replace('My dashboard', 'Renamed dashboard'));
     await reload();

@@ -1,8 +1,8 @@
 import { AssertionError } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { type DemoService, useSharedDemo } from '../service/demo-service.js';
 import { useChromium } from '../services/chromium.js';
-import { watchProblems } from './page-problems.js';
+import { keepSession, type Session, takeSession } from './sessions.js';
 
 export interface OpenOptions extends BrowserContextOptions {
   /** Problems that the test causes, such as the status 429 of a request. */
@@ -13,37 +13,40 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly root?: string;
 }
 
-/** Opens a path of the console in a new context, which shares nothing with other pages of the test. */
+/** Opens a path of the console in its own context, which has no cookies and no storage, and shares nothing with other pages. */
 export type OpenPage = (path: string, options?: OpenOptions) => Promise<Page>;
 
-export interface ConsoleOfSuite {
+export interface ConsoleOfSuite<Service extends DemoService = DemoService> {
   /** The service of the suite. Read it only in tests and hooks. */
-  readonly demo: DemoService;
+  readonly demo: Service;
   /**
    * Defines a test with pages. The test fails if one of its pages has an error, writes to the browser's console, violates its
-   * security policy, or requests another origin. Its pages are closed when it ends.
+   * security policy, or requests another origin. Later tests use its contexts again, without their cookies and their storage.
    */
   it(title: string, test: (open: OpenPage) => Promise<void>): void;
 }
 
-/** Widths of pages: a desktop, and the smallest phone. */
-export const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
-export const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const;
-
-/** Milliseconds that a page may need for one step. A step needs far less; several suites share the processors. */
-const STEP_MS = 15_000;
-
-/** Starts a demo service and connects to Chromium for the calling suite. `start` starts another service. */
-export function useConsole(start: () => Promise<DemoService> = () => startDemoService()): ConsoleOfSuite {
-  const chromium = useChromium();
+/** Connects to Chromium for the calling suite, with the demo service that suites share, or with the one that `start` starts. */
+export function useConsole(start?: () => Promise<DemoService>): ConsoleOfSuite {
+  if (start === undefined) {
+    const shared = useSharedDemo();
+    return consoleOf(() => shared.demo);
+  }
   let demo: DemoService | undefined;
   before(async () => {
     demo = await start();
   });
   after(() => demo?.close());
+  return consoleOf(() => demo);
+}
+
+/** Connects to Chromium for a suite with this service. */
+export function consoleOf<Service extends DemoService>(find: () => Service | undefined): ConsoleOfSuite<Service> {
+  const chromium = useChromium();
   const service = () => {
-    if (demo === undefined) throw new Error('The service is available in tests and hooks only.');
-    return demo;
+    const found = find();
+    if (found === undefined) throw new Error('The service is available in tests and hooks only.');
+    return found;
   };
   return {
     get demo() {
@@ -51,12 +54,13 @@ export function useConsole(start: () => Promise<DemoService> = () => startDemoSe
     },
     it: (title, test) => {
       it(title, async () => {
-        const sessions: Session[] = [];
+        const sessions: OpenedSession[] = [];
         try {
-          await test(async (path, options = {}) => {
-            const session = await openSession(chromium.browser, service().service.url, options);
-            sessions.push(session);
-            await session.page.goto((options.root ?? service().service.url) + path);
+          await test(async (path, { expected, origins = [], root = service().service.url, ...options } = {}) => {
+            const session = await takeSession(chromium.browser, options);
+            session.problems.restart([new URL(root).origin, ...origins]);
+            sessions.push({ ...session, expected, options });
+            await session.page.goto(root + path);
             return session.page;
           });
         } catch (error) {
@@ -65,23 +69,25 @@ export function useConsole(start: () => Promise<DemoService> = () => startDemoSe
           if (error instanceof AssertionError) throw error;
           const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
           throw new Error([message, problemsOf(sessions), await describePages(sessions)].join('\n'));
-        } finally {
-          await Promise.all(sessions.map(({ page }) => page.context().close()));
         }
         const problems = problemsOf(sessions);
         if (problems !== '') throw new Error(problems);
+        // A failed test leaves its pages open. They end with the browser.
+        await Promise.all(sessions.map((session) => keepSession(session, session.options)));
       });
     },
   };
 }
 
-interface Session {
-  readonly page: Page;
-  readonly problems: () => readonly string[];
+interface OpenedSession extends Session {
+  readonly expected: RegExp | undefined;
+  readonly options: BrowserContextOptions;
 }
 
-function problemsOf(sessions: readonly Session[]): string {
-  const problems = sessions.flatMap((session) => session.problems());
+function problemsOf(sessions: readonly OpenedSession[]): string {
+  const problems = sessions.flatMap(({ problems: { found }, expected }) =>
+    found.filter((problem) => expected?.test(problem) !== true),
+  );
   return problems.length === 0 ? '' : `The pages have problems:\n${problems.join('\n')}`;
 }
 
@@ -92,16 +98,4 @@ async function describePages(sessions: readonly Session[]): Promise<string> {
     return `${page.url()} showed:\n${content.slice(0, 3_000)}`;
   });
   return (await Promise.all(texts.map((text) => text.catch(String)))).join('\n');
-}
-
-async function openSession(
-  browser: ReturnType<typeof useChromium>['browser'],
-  url: string,
-  { expected, origins = [], root = url, ...options }: OpenOptions,
-): Promise<Session> {
-  const context = await browser.newContext({ ...DESKTOP, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(STEP_MS);
-  const problems = watchProblems(context, [new URL(root).origin, ...origins]);
-  const page = await context.newPage();
-  return { page, problems: () => problems.filter((problem) => expected?.test(problem) !== true) };
 }

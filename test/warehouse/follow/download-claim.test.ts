@@ -28,10 +28,20 @@ describe(`the claim of a follower that downloads, on ${SERVER}`, () => {
   });
 
   it('also begins if the other one makes no progress, and then waits again for the next hour', async () => {
-    const [first, second] = [new DownloadClaim(warehouse.store), new DownloadClaim(warehouse.store, 1)];
+    let nowMs = 0;
+    const [first, second] = [new DownloadClaim(warehouse.store), new DownloadClaim(warehouse.store, () => nowMs)];
     const seen = [await take(first, 1)];
-    for (const hour of [1, 1, 2]) seen.push(await take(second, hour));
-    expect(seen).to.deep.equal(['downloads', 'DownloadRunningError', 'downloads', 'DownloadRunningError']);
+    for (const [hour, atMs] of [
+      [1, 0],
+      [1, 299_999],
+      [1, 300_000],
+      [2, 300_000],
+    ] as const) {
+      nowMs = atMs;
+      seen.push(await take(second, hour));
+    }
+    const waits = 'DownloadRunningError';
+    expect(seen).to.deep.equal(['downloads', waits, waits, 'downloads', waits]);
     await Promise.all([first.release(), second.release()]);
   });
 

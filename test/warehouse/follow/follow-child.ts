@@ -1,36 +1,26 @@
-import type { FollowEvent } from '../../../warehouse/import/follow/follow-options.js';
 import { Follower } from '../../../warehouse/import/follow/follower.js';
+import { eventually } from '../../services/eventually.js';
+import { haltAt, watchSteps } from '../store-steps.js';
 import { openTestStore } from '../test-store.js';
-import { hourOf, PAUSE_SCALE, timeOf } from './following.js';
+import { hourOf, PAUSE_SCALE, STALL_MS, timeOf } from './following.js';
 
-// Follows an archive into the warehouse of a folder or a URL, until no hour is missing. Writes a line for each step of an import and
-// each event, and at the end what it did.
+// Follows an archive into the warehouse of a folder or a URL, until no hour is missing, and writes a line for each event and when it
+// halts at a step.
 // In containers, all followers have this process id.
 Object.defineProperty(process, 'pid', { value: 1 });
-const [folder = '', url = '', archiveUrl = ''] = process.argv.slice(2);
+const [folder = '', url = '', archiveUrl = '', step = '', time = ''] = process.argv.slice(2);
 const { store, importOptions, close } = await openTestStore(folder, url === '' ? undefined : url);
 const stopping = new AbortController();
-const events: FollowEvent[] = [];
 const follower = new Follower({
-  store,
-  importing: {
-    ...importOptions,
-    archiveUrl,
-    stallMs: 500,
-    onProgress: ({ files, bytes }) => console.log(JSON.stringify({ files, bytes })),
-  },
+  store: watchSteps(store, haltAt(step, time)),
+  importing: { ...importOptions, archiveUrl, stallMs: STALL_MS },
   clock: () => timeOf(10),
   from: hourOf(6),
   pauseScale: PAUSE_SCALE,
-  onEvent: (event) => {
-    events.push(event);
-    console.log(JSON.stringify(event));
-  },
+  onEvent: (event) => console.log(JSON.stringify(event)),
 });
-const watch = setInterval(() => {
-  if (follower.progress().missingHours === 0) stopping.abort();
-}, 5);
-const { importedHours } = await follower.run(stopping.signal);
-clearInterval(watch);
-console.log(JSON.stringify({ importedHours, events }));
+const ended = follower.run(stopping.signal);
+await eventually(() => follower.progress().missingHours === 0);
+stopping.abort();
+await ended;
 await close();

@@ -1,106 +1,91 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
+import { eventually } from '../../services/eventually.js';
 import { useMysql } from '../../services/mysql.js';
 import { SERVER } from '../../services/server.js';
 import { type ArchiveServer, archiveServer } from '../archive-server.js';
+import { IMPORT_STEPS, REACHED } from '../store-steps.js';
+import { onEveryDatabase, reopened, serverWarehouse, type TestWarehouse } from '../test-warehouse.js';
 import {
-  type MakeWarehouse,
-  onEveryDatabase,
-  reopened,
-  serverWarehouse,
-  type TestWarehouse,
-} from '../test-warehouse.js';
-import { archiveFiles, cleanImport, type Faults, pathOf, reportOf, startFollowerProcess } from './following.js';
+  archiveFiles,
+  cleanImport,
+  type Faults,
+  hourOf,
+  killAndComplete,
+  killAt,
+  pathOf,
+  startFollower,
+  startFollowerProcess,
+} from './following.js';
 
 const HOURS = [6, 7, 8, 9];
 const FAULTS: Faults = {
   [pathOf(6)]: ['half', 'cut'],
-  [pathOf(7)]: ['late', 'stall'],
+  [pathOf(7)]: ['late'],
   [pathOf(9)]: ['late', 'late', 'half'],
 };
-/** The number of processes that are killed before one completes. `FOLLOW_KILLS=100` runs a long test. */
-const KILLS = Number(process.env.FOLLOW_KILLS ?? 2);
-/** A process writes about this many lines when it imports all hours. */
-const LINES = 40;
 
-/** Runs processes that are killed after a random number of lines, then one to its end. Returns all rows. */
-async function killAndComplete(make: MakeWarehouse) {
-  const created = await make();
-  await created.leave();
-  let server: ArchiveServer | undefined;
-  let warehouse: TestWarehouse | undefined;
-  const killedAt: number[] = [];
-  try {
-    server = await archiveServer(archiveFiles(HOURS), FAULTS);
-    for (let kill = 0; kill < KILLS; kill++) {
-      const process = startFollowerProcess(created, server.url);
-      const atLine = 1 + Math.floor(Math.random() * LINES);
-      let lines = 0;
-      for await (const _ of process.lines) if (++lines === atLine) process.child.kill('SIGKILL');
-      killedAt.push(lines);
-      await process.ended;
-    }
-    await reportOf(startFollowerProcess(created, server.url));
-  } finally {
-    await server?.close();
-    warehouse = await reopened(created.folder, created.url);
-  }
-  const rows = await warehouse.everything();
-  const downloads = await readdir(join(created.folder, 'downloads'));
-  await warehouse.close();
-  return { rows, killedAt, downloads };
-}
-
-onEveryDatabase('a follower that is killed at any moment', (make) => {
+onEveryDatabase('a follower that is killed', (make) => {
   it('continues, and every event is stored exactly once', async () => {
-    const { rows, killedAt, downloads } = await killAndComplete(make);
+    const kills = [killAt({ step: IMPORT_STEPS.beforeLedger }), killAt({ step: IMPORT_STEPS.afterCommit })];
+    const { rows, downloads } = await killAndComplete(make, { hours: HOURS, faults: FAULTS, kills });
     expect(downloads).to.deep.equal([]);
-    expect(rows, `killed after ${killedAt} lines`).to.deep.equal(await cleanImport(make, HOURS));
+    expect(rows).to.deep.equal(await cleanImport(make, HOURS));
   });
 });
 
 describe(`two followers at once, on ${SERVER}`, () => {
   const server = useMysql();
   const make = () => serverWarehouse(server.url);
-  let warehouse: TestWarehouse;
+  /** Two stores of the same database, each with its own connections, as in two processes. */
+  let warehouses: readonly [TestWarehouse, TestWarehouse];
   let archive: ArchiveServer;
 
   beforeEach(async () => {
-    [warehouse, archive] = [await make(), await archiveServer(archiveFiles(HOURS), FAULTS)];
+    const warehouse = await make();
+    warehouses = [warehouse, await reopened(warehouse.folder, warehouse.url)];
   });
-  afterEach(() => Promise.all([archive.close(), warehouse.close()]));
+  afterEach(async () => {
+    await archive.close();
+    await warehouses[1].leave();
+    await warehouses[0].close();
+  });
+  const start = (warehouse: TestWarehouse) => startFollower(warehouse, archive.url, { from: hourOf(6) });
+  const complete = async (followers: readonly ReturnType<typeof start>[]) => {
+    await eventually(() => followers.every(({ progress }) => progress().missingHours === 0));
+    return Promise.all(followers.map(({ stop }) => stop()));
+  };
 
-  it('import each hour in one of the processes', async () => {
-    const reports = await Promise.all([1, 2].map(() => reportOf(startFollowerProcess(warehouse, archive.url))));
-    const imported = reports.flatMap(({ events }) =>
+  it('import each hour in one of them', async () => {
+    archive = await archiveServer(archiveFiles(HOURS), FAULTS);
+    const followers = warehouses.map(start);
+    await complete(followers);
+    const imported = followers.flatMap(({ events }) =>
       events.flatMap((one) => (one.kind === 'imported' ? [one.hour] : [])),
     );
     expect(imported.sort()).to.deep.equal(HOURS.map((hour) => `2015-01-01-${hour}`));
-    expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, HOURS));
+    expect(await warehouses[0].everything()).to.deep.equal(await cleanImport(make, HOURS));
   });
 
-  it('download each hour in one of the processes', async () => {
-    const calm = await archiveServer(archiveFiles(HOURS));
-    try {
-      const reports = await Promise.all([1, 2].map(() => reportOf(startFollowerProcess(warehouse, calm.url))));
-      expect(reports.map(({ importedHours }) => importedHours).reduce((a, b) => a + b)).to.equal(HOURS.length);
-      expect([...calm.requests].sort()).to.deep.equal(HOURS.map((hour) => `GET ${pathOf(hour)}`));
-    } finally {
-      await calm.close();
-    }
+  it('download each hour in one of them', async () => {
+    archive = await archiveServer(archiveFiles(HOURS));
+    const reports = await complete(warehouses.map(start));
+    expect(reports.map(({ importedHours }) => importedHours).reduce((a, b) => a + b)).to.equal(HOURS.length);
+    expect([...archive.requests].sort()).to.deep.equal(HOURS.map((hour) => `GET ${pathOf(hour)}`));
   });
 
-  it('are one follower after the other is killed during its import', async () => {
-    const first = startFollowerProcess(warehouse, archive.url);
-    let second: Promise<{ readonly importedHours: number }> | undefined;
-    for await (const _ of first.lines) {
-      // The first line is the first step of an import, so the first process has the lock of imports.
-      second ??= reportOf(startFollowerProcess(warehouse, archive.url));
+  it('are one follower after the other process is killed during its import', async () => {
+    archive = await archiveServer(archiveFiles(HOURS), FAULTS);
+    const first = startFollowerProcess(warehouses[0], archive.url, { step: IMPORT_STEPS.beforeLedger });
+    let second: ReturnType<typeof start> | undefined;
+    for await (const line of first.lines) {
+      if (line !== REACHED) continue;
+      // The process has the locks of imports and of transactions, so the other follower waits for it.
+      second = start(warehouses[1]);
       first.child.kill('SIGKILL');
     }
-    expect(await first.ended).to.equal('SIGKILL');
-    expect((await second)?.importedHours).to.be.above(0);
-    expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, HOURS));
+    expect(await first.ended).to.deep.equal([null, 'SIGKILL']);
+    const reports = await complete(second === undefined ? [] : [second]);
+    expect(reports.map(({ importedHours }) => importedHours)).to.deep.equal([HOURS.length]);
+    expect(await warehouses[0].everything()).to.deep.equal(await cleanImport(make, HOURS));
   });
 });

@@ -1,18 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
 import { HOUR_MS, parseArchiveHour } from '../../../warehouse/import/files/archive-hours.js';
 import type { FollowEvent, FollowOptions } from '../../../warehouse/import/follow/follow-options.js';
 import { Follower } from '../../../warehouse/import/follow/follower.js';
+import { eventually } from '../../services/eventually.js';
 import { archiveServer, type Fault } from '../archive-server.js';
 import { hourLines } from '../event-files.js';
-import type { MakeWarehouse, TestWarehouse } from '../test-warehouse.js';
+import { type KillAt, REACHED } from '../store-steps.js';
+import { type MakeWarehouse, reopened, type TestWarehouse } from '../test-warehouse.js';
 
 /** Pauses of a minute take some milliseconds in these tests. */
 export const PAUSE_SCALE = 0.0005;
+/** Longer than any pause of a busy machine, so that only a download that stalls has this problem. */
+export const STALL_MS = 600_000;
 
 export const hourOf = (hour: number): number => (parseArchiveHour('2015-01-01') as number) + hour;
 export const timeOf = (hour: number): Date => new Date(hourOf(hour) * HOUR_MS);
@@ -44,7 +50,7 @@ export async function cleanImport(make: MakeWarehouse, hours: readonly number[])
 export function startFollower(
   warehouse: TestWarehouse,
   archiveUrl: string,
-  { stallMs = 500, ...options }: Partial<FollowOptions> & { readonly stallMs?: number },
+  { stallMs = STALL_MS, ...options }: Partial<FollowOptions> & { readonly stallMs?: number },
 ) {
   const stopping = new AbortController();
   const events: FollowEvent[] = [];
@@ -74,26 +80,51 @@ export function startFollower(
   return { progress: () => follower.progress(), events, ended, stop };
 }
 
-/** A follower in its own process, which ends when no hour of its range is missing. */
-export function startFollowerProcess({ folder, url = '' }: TestWarehouse, archiveUrl: string) {
+/** A follower in its own process, which ends when no hour of its range is missing. It halts at a step. */
+export function startFollowerProcess({ folder, url = '' }: TestWarehouse, archiveUrl: string, at: KillAt) {
   const program = fileURLToPath(new URL('./follow-child.js', import.meta.url));
-  const child = spawn(process.execPath, [program, folder, url, archiveUrl], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as string | number);
-  return { child, ended, lines: createInterface({ input: child.stdout }) };
+  const words = [program, folder, url, archiveUrl, at.step, String(at.time ?? 1)];
+  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  return { child, ended: once(child, 'exit'), lines: createInterface({ input: child.stdout }) };
 }
 
-export interface FollowerReport {
-  readonly importedHours: number;
-  readonly events: readonly FollowEvent[];
+/** Runs processes that `kill` ends, then a follower to its end. Returns all rows and the names of the remaining downloads. */
+export async function killAndComplete(
+  make: MakeWarehouse,
+  {
+    hours,
+    faults,
+    kills,
+  }: { readonly hours: readonly number[]; readonly faults: Faults; readonly kills: readonly Kill[] },
+) {
+  const created = await make();
+  await created.leave();
+  const server = await archiveServer(archiveFiles(hours), faults);
+  for (const kill of kills) await kill(created, server.url);
+  const warehouse = await reopened(created.folder, created.url);
+  try {
+    const follower = startFollower(warehouse, server.url, { from: hourOf(6) });
+    await eventually(() => follower.progress().missingHours === 0);
+    await follower.stop();
+    return {
+      rows: await warehouse.everything(),
+      downloads: await readdir(join(created.folder, 'downloads')),
+    };
+  } finally {
+    await server.close();
+    await warehouse.close();
+  }
 }
 
-/** Collects what a process reports when it ends. */
-export async function reportOf({ ended, lines }: ReturnType<typeof startFollowerProcess>): Promise<FollowerReport> {
-  let last = '{}';
-  for await (const line of lines) last = line;
-  const code = await ended;
-  if (code !== 0) throw new Error(`The follower ended with ${code}.`);
-  return JSON.parse(last) as FollowerReport;
-}
+/** Starts a follower in its own process and kills it. */
+export type Kill = (warehouse: TestWarehouse, archiveUrl: string) => Promise<void>;
+
+export const killAt =
+  (at: KillAt): Kill =>
+  async (warehouse, archiveUrl) => {
+    const { child, ended, lines } = startFollowerProcess(warehouse, archiveUrl, at);
+    for await (const line of lines) if (line === REACHED) child.kill('SIGKILL');
+    expect(await ended, at.step).to.deep.equal([null, 'SIGKILL']);
+  };
 
 export type Faults = Readonly<Record<string, readonly Fault[]>>;

@@ -187,7 +187,7 @@ describe('a wrong file of an own table', () => {
     expect(await messageOf(loadFile(warehouse, 'many.parquet'))).to.equal(
       `${pathOf('many.parquet')}: the file has more than 1000000 rows, which is the limit of an own table.`,
     );
-  }).timeout(20_000);
+  });
 
   it('is rejected if a name of the table is not that of an own table', async () => {
     await writeTable(warehouse, 'list.csv', 'a\n1\n');

@@ -17,13 +17,13 @@ export class DownloadRunningError extends Error {
  */
 export class DownloadClaim {
   readonly #store: Pick<Store, 'claim'>;
-  readonly #patienceMs: number;
+  readonly #stopwatch: () => number;
   #held: Claim | undefined;
   #waiting: { readonly hour: ArchiveHour; readonly sinceMs: number } | undefined;
 
-  constructor(store: Pick<Store, 'claim'>, patienceMs = PATIENCE_MS) {
+  constructor(store: Pick<Store, 'claim'>, stopwatch = () => performance.now()) {
     this.#store = store;
-    this.#patienceMs = patienceMs;
+    this.#stopwatch = stopwatch;
   }
 
   /** Throws `DownloadRunningError` while another follower downloads. `next` is the first hour that this follower would download. */
@@ -35,9 +35,9 @@ export class DownloadClaim {
     } catch (error) {
       // Without its own connection for the claim, a follower downloads too.
       if (!(error instanceof AlreadyRunningError)) return;
-      const nowMs = performance.now();
+      const nowMs = this.#stopwatch();
       if (this.#waiting?.hour !== next) this.#waiting = { hour: next, sinceMs: nowMs };
-      if (nowMs - this.#waiting.sinceMs < this.#patienceMs) throw new DownloadRunningError(error.holder);
+      if (nowMs - this.#waiting.sinceMs < PATIENCE_MS) throw new DownloadRunningError(error.holder);
     }
   }
 
