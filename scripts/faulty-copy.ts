@@ -81,6 +81,7 @@ export class FaultyCopy {
     limit.addEventListener('abort', kill);
     const [code] = await once(mocha, 'exit');
     limit.removeEventListener('abort', kill);
+    endGroup(mocha.pid);
     const seconds = Math.round((performance.now() - begin) / 100) / 10;
     await this.#endRemainingProcesses();
     if (code === 0) return { state: 'passed', by: '', seconds };

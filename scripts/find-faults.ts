@@ -7,7 +7,7 @@ import { load } from 'js-yaml';
 import { execute } from '../test/services/execute.js';
 import { isMariaDbInstalled, startMariaDb } from '../test/services/mariadb.js';
 import { startRedis } from '../test/services/redis.js';
-import { compiled, type Fault, FaultyCopy, type RunEnd } from './faulty-copy.js';
+import { compiled, type Fault, FaultyCopy } from './faulty-copy.js';
 
 const HELP = `Usage: node dist/scripts/find-faults.js [options]
 
@@ -23,8 +23,10 @@ the suites that should find the fault. Needs Linux, MariaDB and Redis.
 Exit codes: 0 all faults are found, 1 some are not found, or could not be tested, 2 could not run.
 `;
 
-/** The time limit of one run. A fault whose run needs more time is found. */
+/** The time limit of a run with a fault, and of each suite without one. A fault whose run needs more time is found. */
 const LIMIT_MS = 240_000;
+/** The number of suites that run in one process without a fault. */
+const GROUP = 10;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Result extends Fault {
@@ -101,7 +103,8 @@ async function testAll(faults: readonly NumberedFault[]): Promise<void> {
     return reason === undefined;
   });
   const suites = [...new Set(testable.flatMap((fault) => fault.suites))].sort();
-  const [suiteQueue, faultQueue] = [[...suites], [...testable]];
+  const groups = suites.flatMap((_, index) => (index % GROUP === 0 ? [suites.slice(index, index + GROUP)] : []));
+  const faultQueue = [...testable];
   const onEachJob = async (work: (servers: Servers) => Promise<void>) => {
     const jobs = Array.from({ length: options.jobs }, async () => {
       const servers = await startServers();
@@ -111,12 +114,9 @@ async function testAll(faults: readonly NumberedFault[]): Promise<void> {
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   };
   await onEachJob(async (servers) => {
-    for (let suite = suiteQueue.shift(); suite !== undefined; suite = suiteQueue.shift()) {
-      const end = await runSuite(suite, testable, servers);
-      failures.set(suite, end.state === 'passed' ? '' : end.by || end.state);
-      progress(
-        `${failures.size}/${suites.length} ${suite} without a fault: ${end.state} in ${end.seconds} s ${end.by}`,
-      );
+    for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
+      await checkSuites(group, testable, servers);
+      progress(`${failures.size}/${suites.length} suites ran without a fault`);
     }
   });
   await onEachJob(async (servers) => {
@@ -137,16 +137,23 @@ function whyStale({ file, find, suites }: Fault): string | undefined {
 }
 
 /**
- * Runs a suite without a fault. The files of its faults are compiled in the same way as with a fault. A suite that fails runs
- * again, because it can fail by chance.
+ * Runs suites without a fault, in one process. If one fails, each of them runs alone, and again if it fails alone, because it can fail
+ * by chance. The files of the faults are compiled in the same way as with a fault.
  */
-async function runSuite(suite: string, faults: readonly Fault[], servers: Servers): Promise<RunEnd> {
-  const files = faults.filter(({ suites, layer }) => suites.includes(suite) && layer !== 'web').map(({ file }) => file);
-  const unchanged = Object.fromEntries(files.map((file) => [file, readFileSync(join(options.root, file), 'utf8')]));
-  const end = await runIn(unchanged, [suite], servers);
-  if (end.state === 'passed') return end;
-  progress(`${suite} fails without a fault, and runs again: ${end.by}`);
-  return runIn(unchanged, [suite], servers);
+async function checkSuites(suites: readonly string[], faults: readonly Fault[], servers: Servers): Promise<void> {
+  const files = faults.filter((fault) => fault.layer !== 'web' && fault.suites.some((suite) => suites.includes(suite)));
+  const unchanged = Object.fromEntries(
+    files.map(({ file }) => [file, readFileSync(join(options.root, file), 'utf8')] as const),
+  );
+  const run = async (some: readonly string[]) => {
+    const { state, by } = await runIn(unchanged, some, servers, some.length * LIMIT_MS);
+    if (state !== 'passed') progress(`without a fault: ${some.join(' ')} ${state}: ${by}`);
+    return state === 'passed' ? '' : by || state;
+  };
+  const isGroupSound = (await run(suites)) === '';
+  for (const suite of suites) {
+    failures.set(suite, isGroupSound || (await run([suite])) === '' ? '' : await run([suite]));
+  }
 }
 
 async function testFault(fault: NumberedFault, servers: Servers): Promise<Result> {
@@ -160,11 +167,16 @@ async function testFault(fault: NumberedFault, servers: Servers): Promise<Result
 }
 
 /** Runs suites in a new copy with changed files. */
-async function runIn(files: Readonly<Record<string, string>>, suites: readonly string[], servers: Servers) {
+async function runIn(
+  files: Readonly<Record<string, string>>,
+  suites: readonly string[],
+  servers: Servers,
+  limitMs = LIMIT_MS,
+) {
   const copy = new FaultyCopy(options.root);
   try {
     for (const [file, source] of Object.entries(files)) await copy.write(file, source);
-    const end = await copy.run(suites, servers.environment, LIMIT_MS, stop.signal);
+    const end = await copy.run(suites, servers.environment, limitMs, stop.signal);
     if (stop.signal.aborted) throw new Error('Interrupted.');
     return end;
   } finally {
