@@ -43,9 +43,6 @@ export interface Received {
 
 /** The users of these tests: each can have two questions in progress. */
 export const USERS = 4;
-
-/** A token is valid for all questions of a suite. */
-const TOKEN_SECONDS = 7_200;
 /** Questions have the time of these tests, and no question reaches a limit of time. */
 const LIMITS = { MODEL_TOKENS_PER_DAY: '0', MODEL_TIMEOUT_SECONDS: '600', EXPLORER_KEEP_DAYS: '0' };
 const TIMEOUTS = { playgroundMs: 600_000 };
@@ -60,9 +57,7 @@ export async function startHostileService(
   const demo = await startDemoService({ ...environment, ...settings, ...LIMITS }, 1_000, {}, TIMEOUTS);
   await seedPrivateData(demo);
   for (let user = 0; user < USERS; user += 1) await createTrusted(demo, loginOf(user));
-  const tokens = await Promise.all(
-    Array.from({ length: USERS }, (_, user) => tokenOf(loginOf(user), {}, TOKEN_SECONDS)),
-  );
+  const tokens = await Promise.all(Array.from({ length: USERS }, (_, user) => tokenOf(loginOf(user))));
   const headersOf = (user: number) => ({ Authorization: `Bearer ${tokens[user % USERS]}` });
   const answers: string[] = [];
   const receive = async (response: Response): Promise<Received> => {
