@@ -90,17 +90,8 @@ export async function startService(
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const clocks = { clock, systemClock };
-  const parts = {
-    settings,
-    warehouse,
-    ...loaded,
-    ...role,
-    ...clocks,
-    archive,
-    drain: new Drain(role.drainPause),
-    logger,
-    timeouts,
-  };
+  const drain = new Drain(role.drainPause);
+  const parts = { settings, warehouse, ...loaded, ...role, ...clocks, archive, drain, logger, timeouts };
   const opened = await openListening(parts).catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;

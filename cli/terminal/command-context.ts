@@ -1,7 +1,7 @@
+import type { DemoOptions } from '../../demo/demo-plan.js';
 import type { Service } from '../../server/service.js';
 import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
-import type { DemoSize } from '../commands/data/demo.js';
 import type { Output } from './output.js';
 
 /** Asks one question. Rejects if the input has ended. */
@@ -73,7 +73,7 @@ export interface CommandContext {
   askServices(words: readonly string[]): Promise<readonly ServiceReply[]>;
   readonly process: ServiceProcess;
   /** The size of the demo data that `serve` generates at its first start, if it is not the default. */
-  readonly firstDemo?: DemoSize | undefined;
+  readonly firstDemo?: Pick<DemoOptions, 'events' | 'repositories' | 'people'> | undefined;
   /** Runs another command line over a context and resolves to its exit code. */
   run(words: readonly string[], context: CommandContext): Promise<number>;
   /** 0: success. 1: the command completed and found problems. 2: it could not run. */

@@ -1,6 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { DemoOptions as GeneratedDemo } from '../../../demo/demo-plan.js';
 import { clockOf } from '../../../server/clock.js';
 import { databasePlace } from '../../../server/settings/database-location.js';
 import type { Warehouse } from '../../../server/warehouse.js';
@@ -8,12 +7,9 @@ import type { ImportSummary } from '../../../warehouse/import/summary.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, wholeNumber } from '../../terminal/numbers.js';
 
-interface DemoOptions extends DemoSize {
+interface DemoOptions extends NonNullable<CommandContext['firstDemo']> {
   readonly seed: number;
 }
-
-/** The numbers of repositories and people follow from the number of events if they are absent. */
-export type DemoSize = Pick<GeneratedDemo, 'events' | 'repositories' | 'people'>;
 
 interface Options extends DemoOptions {
   readonly json?: boolean;
