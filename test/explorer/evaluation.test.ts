@@ -13,6 +13,7 @@ import { scoreQuestion, type Verdict } from '../../bench/evaluation/score-questi
 import type { Answerer, Proposal } from '../../explorer/answers/proposal.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
 import { copyDemo } from '../service/demo-data.js';
+import { eventually } from '../services/eventually.js';
 import { chooses, DECLINES, fixedAnswerer, writes } from './fixed-answerer.js';
 
 const STARS = { id: 'stars', set: 'tuning', question: 'stars?' } as const;
@@ -45,6 +46,9 @@ describe('the evaluation of the explorer', () => {
     folder = await mkdtemp(join(tmpdir(), 'evaluation-'));
     await copyDemo(demoSettings(folder), EVALUATION_DEMO);
     const opened = await openEvaluation(folder, 600_000);
+    const first = { engine: 'model', sql: 'SELECT 1 AS one' } as const;
+    // The embedded database first copies its tables.
+    await eventually(() => opened.execute(first, signal()).then(Boolean, () => false));
     evaluation = { ...opened, execute: executeOnce(opened.execute) };
     questions = readQuestions(questionFiles(), evaluation.engine.endpoints);
   });

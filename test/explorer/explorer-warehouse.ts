@@ -8,13 +8,14 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
+import { eventually } from '../services/eventually.js';
 
 /** An open database with demo data, and users who can ask questions. */
 export interface ExplorerWarehouse {
   readonly database: Database;
   readonly state: StateStore;
   readonly settings: Settings;
-  /** Opens the playground over the same data. */
+  /** Opens the playground over the same data. It can run queries at once. */
   readonly openPlayground: () => Promise<Database>;
   /** Creates a user and returns its id. */
   createUser(login: string): Promise<number>;
@@ -33,7 +34,7 @@ export async function openExplorerWarehouse(environment: Readonly<Record<string,
     database,
     state,
     settings,
-    openPlayground: warehouse.openPlayground,
+    openPlayground: async () => untilReady(await warehouse.openPlayground()),
     createUser: async (login) => {
       const account = { provider: 'test', accountId: login, login, name: login, email: '', avatarUrl: '' };
       const now = new Date(NOW);
@@ -44,4 +45,16 @@ export async function openExplorerWarehouse(environment: Readonly<Record<string,
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Resolves when a playground can run queries: the embedded database first copies its tables, longer on a busy machine. */
+export async function untilReady(playground: Database): Promise<Database> {
+  const query = playground.prepare('SELECT COUNT(*) AS repositories FROM github_repos');
+  await eventually(() =>
+    playground.query(query, [], { maxRows: 1, timeoutMs: 600_000 }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return playground;
 }

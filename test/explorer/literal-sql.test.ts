@@ -17,6 +17,7 @@ import { MAX_ROWS } from '../../sql/guard/guard-sql.js';
 import { NOW } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { onBothDatabases } from '../services/mysql.js';
+import { untilReady } from './explorer-warehouse.js';
 
 describe('toLiteralSql', () => {
   for (const [query, expected] of [
@@ -51,7 +52,7 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
 
   before(async () => {
     service = await startDemoService(settings());
-    untrusted = await service.openPlayground();
+    untrusted = await untilReady(await service.openPlayground());
     playground = new Playground(untrusted, TIMEOUT_MS);
     endpoints = await loadDefinitions(readSettings({}));
     engine = createEngine({ endpoints, database: service.database, clock: () => new Date(NOW), stopwatch: () => 0 });

@@ -5,6 +5,7 @@ import type { Question } from '../../../explorer/questions/question.js';
 import { NOW } from '../../service/demo-data.js';
 import { type DemoService, startDemoService, tokenOf } from '../../service/demo-service.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
+import { untilPlaygroundIsReady } from '../service/explorer-service.js';
 import { seedQuestion } from '../social/explorer-app.js';
 import { contentOf, type TableContents } from './table-contents.js';
 
@@ -55,6 +56,7 @@ export async function startHostileService(
   const model = modelOptions && (await startModelServer(modelOptions));
   const settings = model && { MODEL_URL: model.url, MODEL_NAME: 'scripted', MODEL_KEY: PRIVATE_VALUES.key };
   const demo = await startDemoService({ ...environment, ...settings, ...LIMITS }, 1_000, {}, TIMEOUTS);
+  await untilPlaygroundIsReady(demo);
   await seedPrivateData(demo);
   for (let user = 0; user < USERS; user += 1) await createTrusted(demo, loginOf(user));
   const tokens = await Promise.all(Array.from({ length: USERS }, (_, user) => tokenOf(loginOf(user))));

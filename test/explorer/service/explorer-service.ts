@@ -87,6 +87,7 @@ export async function startExplorerService(environment: Readonly<Record<string, 
   const limits = { MODEL_TIMEOUT_SECONDS: '600', MODEL_TOKENS_PER_DAY: '0' };
   const settings = { MODEL_URL: model.url, MODEL_NAME: 'tester', ...limits, ...environment };
   const started = await startDemoService(settings, 6_000, {}, { playgroundMs: 600_000 });
+  await untilPlaygroundIsReady(started);
   let closed: Promise<void> | undefined;
   // A test can stop the service before the end of its suite.
   const demo = {
@@ -172,3 +173,15 @@ export const COUNT = 'SELECT COUNT(*) AS events FROM github_events';
 /** A query in the expensive lane, which runs longer than any test waits. */
 export const SLOW =
   "SELECT COUNT(*) AS pairs FROM github_events a JOIN github_events b ON a.id <> b.id WHERE MD5(CONCAT(a.id, b.id)) LIKE 'zz%'";
+
+/** Resolves when the playground of a service can run queries: the embedded database first copies its tables. */
+export async function untilPlaygroundIsReady({ service }: Pick<DemoService, 'service'>): Promise<void> {
+  await eventually(async () => {
+    const init = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ sql: COUNT }),
+    };
+    return (await fetch(`${service.url}/q/playground/`, init)).status === 200;
+  });
+}
