@@ -185,7 +185,7 @@ describe('the playground over HTTP', () => {
   });
 
   it('limits the requests of one address to the setting, also for rejected SQL', async () => {
-    const limited = await startDemoService({ PLAYGROUND_PER_MINUTE: '3', ENDPOINTS_DIR: FEW_ENDPOINTS }, 500);
+    const limited = await startDemoService({ PLAYGROUND_PER_MINUTE: '3', ENDPOINTS_DIR: FEW_ENDPOINTS });
     try {
       const statuses: number[] = [];
       for (const sql of ['SELECT 1', 'SELECT SLEEP(1)', 'SELECT 1', 'SELECT 1']) {
