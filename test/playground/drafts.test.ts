@@ -5,16 +5,10 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { loadDefinitions } from '../../server/definitions.js';
 import type { DemoService } from '../service/demo-service.js';
-import { useMysql } from '../services/mysql.js';
-import { startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
+import { useTwoPlaygrounds } from './two-playgrounds.js';
 
 describe('plans and drafts of playground SQL', () => {
-  const server = useMysql();
-  let two: TwoPlaygrounds;
-  before(async () => {
-    two = await startTwoPlaygrounds(server);
-  });
-  after(() => two?.close());
+  const two = useTwoPlaygrounds();
 
   const onBoth = (title: string, test: (service: DemoService) => Promise<void>) => {
     it(`${title}, on the embedded database`, () => test(two.embedded));

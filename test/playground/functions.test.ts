@@ -89,7 +89,7 @@ function callsOf(name: string, list: readonly string[]): string[] {
     .map((count) => `${name}(${list.slice(0, count).join(', ')})`);
 }
 
-/** Whether the guard rejects this number of arguments whatever they are. */
+/** Whether the guard rejects this number of arguments of a function. */
 function isWrongCount(name: string, count: number): boolean {
   const [first = []] = ARGUMENTS;
   const call = `${name}(${first.slice(0, count).join(', ')})`;

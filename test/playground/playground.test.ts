@@ -3,21 +3,12 @@ import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
-import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { ATTACKS } from './attacks.js';
-import { askPlayground, readDocumentedGrants, startTwoPlaygrounds, type TwoPlaygrounds } from './two-playgrounds.js';
-
-const SECRET = 'secret-address@example.org';
+import { askPlayground, readDocumentedGrants, SECRET, useTwoPlaygrounds } from './two-playgrounds.js';
 
 describe('the playground over HTTP', () => {
-  const server = useMysql();
-  let two: TwoPlaygrounds;
-  before(async () => {
-    two = await startTwoPlaygrounds(server);
-    await addPrivateData(two);
-  });
-  after(() => two?.close());
+  const two = useTwoPlaygrounds();
 
   onBoth('returns rows with native values, and says whether there are more rows', async (service) => {
     const { status, body } = await askPlayground(
@@ -145,7 +136,7 @@ describe('the playground over HTTP', () => {
       expect([status, body.code], `${sql}: ${JSON.stringify(body)}`).to.deep.equal([422, 'sql_failed']);
       expect(body.detail)
         .to.be.a('string')
-        .and.not.match(new RegExp(`${server.name}|127\\.0\\.0\\.1|/tmp|@|LINE 1`));
+        .and.not.match(/test_[0-9a-f]{12}|127\.0\.0\.1|\/tmp|@|LINE 1/);
     }
   });
 
@@ -181,7 +172,12 @@ describe('the playground over HTTP', () => {
         })
         .catch(() => undefined);
     const busy = [ask(), ask()];
-    const rejected = await askPlayground(service, 'SELECT 1');
+    let rejected = await askPlayground(service, 'SELECT 1');
+    // The two queries can arrive after this one.
+    await eventually(async () => {
+      if (rejected.status === 200) rejected = await askPlayground(service, 'SELECT 1');
+      return rejected.status !== 200;
+    });
     expect([rejected.status, rejected.body.code]).to.deep.equal([503, 'overloaded']);
     leaving.abort();
     await Promise.all(busy);
@@ -189,7 +185,7 @@ describe('the playground over HTTP', () => {
   });
 
   it('limits the requests of one address to the setting, also for rejected SQL', async () => {
-    const limited = await startDemoService({ PLAYGROUND_PER_MINUTE: '3', ENDPOINTS_DIR: FEW_ENDPOINTS }, 500);
+    const limited = await startDemoService({ PLAYGROUND_PER_MINUTE: '3', ENDPOINTS_DIR: FEW_ENDPOINTS });
     try {
       const statuses: number[] = [];
       for (const sql of ['SELECT 1', 'SELECT SLEEP(1)', 'SELECT 1', 'SELECT 1']) {
@@ -215,19 +211,5 @@ describe('the playground over HTTP', () => {
   function onBoth(title: string, test: (service: DemoService) => Promise<void>): void {
     it(`${title}, on DuckDB`, () => test(two.embedded));
     it(`${title}, on ${SERVER}`, () => test(two.served));
-  }
-
-  /** Writes private data to both databases. */
-  async function addPrivateData({ embedded, served }: TwoPlaygrounds): Promise<void> {
-    const statements = [
-      `UPDATE github_users SET email = '${SECRET}'`,
-      "INSERT INTO collections (id, name, public) VALUES (999, 'hidden-collection', 0)",
-      "INSERT INTO collection_items (id, collection_id, repo_name, repo_id) VALUES (999, 999, 'hidden-owner/hidden-repo', 1)",
-    ];
-    for (const { store } of [embedded, served]) {
-      await store.write(async (tables) => {
-        for (const statement of statements) await tables.run(statement);
-      });
-    }
   }
 });

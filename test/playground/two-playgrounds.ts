@@ -5,7 +5,9 @@ import type { Timeouts } from '../../server/settings/timeouts.js';
 import { copyDemo } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
-import { execute, type TestDatabase, withDatabase } from '../services/mysql.js';
+import { execute, type TestDatabase, useMysql, withDatabase } from '../services/mysql.js';
+import { closeAtEnd } from '../services/test-run.js';
+import { newDatabase } from '../warehouse/test-warehouse.js';
 
 /**
  * Services with the same demo data on both databases. The service on MariaDB uses the documented account for the
@@ -46,6 +48,57 @@ export async function startTwoPlaygrounds(
       await account.drop();
     },
   };
+}
+
+/**
+ * Returns the playgrounds that the suites of a process share. Their tables contain private data. A suite may only read from
+ * them.
+ */
+export function useTwoPlaygrounds(): TwoPlaygrounds {
+  // Skips the suite without a server.
+  const server = useMysql();
+  let two: TwoPlaygrounds | undefined;
+  before(async () => {
+    shared ??= startShared(server.url);
+    two = await shared;
+  });
+  const started = () => {
+    if (two === undefined) throw new Error('The playgrounds are available in tests and hooks only.');
+    return two;
+  };
+  return {
+    get embedded() {
+      return started().embedded;
+    },
+    get served() {
+      return started().served;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A text that only private data contain. */
+export const SECRET = 'secret-address@example.org';
+
+let shared: Promise<TwoPlaygrounds> | undefined;
+closeAtEnd(async () => (await shared)?.close());
+
+async function startShared(server: string): Promise<TwoPlaygrounds> {
+  const url = await newDatabase(server);
+  const two = await startTwoPlaygrounds({ url, name: new URL(url).pathname.slice(1), environment: {} }, 6_000, {
+    playgroundMs: 600_000,
+  });
+  const statements = [
+    `UPDATE github_users SET email = '${SECRET}'`,
+    "INSERT INTO collections (id, name, public) VALUES (999, 'hidden-collection', 0)",
+    "INSERT INTO collection_items (id, collection_id, repo_name, repo_id) VALUES (999, 999, 'hidden-owner/hidden-repo', 1)",
+  ];
+  for (const { store } of [two.embedded, two.served]) {
+    await store.write(async (tables) => {
+      for (const statement of statements) await tables.run(statement);
+    });
+  }
+  return two;
 }
 
 /** Sends SQL to `/q/playground/`. */

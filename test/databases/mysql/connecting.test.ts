@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +14,7 @@ import { execute, needServer, withDatabase } from '../../services/mysql.js';
 import { type DatabaseServer, describeExceptOnTidb } from '../../services/server.js';
 import { startTcpProxy } from '../../services/tcp-proxy.js';
 import { loggedOf, messageOf } from '../failures.js';
+import { createCertificate } from './certificate.js';
 
 const SOON = { maxRows: 10, timeoutMs: 600_000 };
 const FORM = 'mysql://user:password@host:port/database?ssl=true';
@@ -213,12 +213,4 @@ describeExceptOnTidb(
 
 function* endless(): Generator<Buffer> {
   for (;;) yield Buffer.from('1\n'.repeat(10_000));
-}
-
-/** Creates a self-signed certificate for `localhost`. */
-function createCertificate(folder: string): void {
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
-  const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'];
-  execFileSync('openssl', ['req', ...kind, ...files, ...subject], { stdio: 'ignore' });
 }
