@@ -11,7 +11,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
 import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
-import { LIMIT_MS } from '../services/eventually.js';
+import { eventually, LIMIT_MS } from '../services/eventually.js';
 import { closeAtEnd } from '../services/test-run.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 import { copyDemo, DEMO_SIZE, type DemoSize, NOW } from './demo-data.js';
@@ -132,6 +132,12 @@ export function useSharedDemo(): { readonly demo: DemoService } {
       return demo;
     },
   };
+}
+
+/** Waits until the playground has its copy of the tables. On a busy machine, this takes longer than a query waits for it. */
+export async function waitForPlayground({ service }: Pick<DemoService, 'service'>): Promise<void> {
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"sql":"SELECT 1"}' };
+  await eventually(async () => (await fetch(`${service.url}/q/playground/`, init)).status === 200);
 }
 
 let shared: Promise<DemoService> | undefined;

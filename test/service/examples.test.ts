@@ -9,7 +9,7 @@ import { EXAMPLES_FILE, type Examples } from '../../http/description/examples.js
 import { loadDefinitions } from '../../server/definitions.js';
 import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { eventually } from '../services/eventually.js';
-import { type DemoService, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';
+import { type DemoService, SYSTEM_TIME, startDemoService, tokenOf, waitForPlayground } from './demo-service.js';
 import { addressOf, type ExampleRequest, exampleRequest } from './example-request.js';
 
 describe('the examples of the description', () => {
@@ -24,6 +24,7 @@ describe('the examples of the description', () => {
     const authorization = { Authorization: `Bearer ${await tokenOf('octavia', OCTAVIA)}` };
     await demo.get('/repos/amber-ibex/reed-stack/subscribe/', { method: 'PUT', headers: authorization });
     await prepareExplorer(demo, authorization);
+    await waitForPlayground(demo);
     for (const request of await requests()) {
       recorded[request.id] = [...(recorded[request.id] ?? []), await record(demo, request, authorization)];
     }

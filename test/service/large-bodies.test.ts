@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { tokenOf, useSharedDemo } from './demo-service.js';
+import { tokenOf, useSharedDemo, waitForPlayground } from './demo-service.js';
 import { rawRequest } from './raw-request.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -123,6 +123,7 @@ describe('a request with a large body', () => {
     });
 
     it('gets 100 Continue if the body is needed', async () => {
+      await waitForPlayground(shared.demo);
       const body = JSON.stringify({ sql: 'SELECT 1 AS one' });
       const head = expecting('POST /q/playground', `Connection: close\r\nContent-Length: ${body.length}\r\n`);
       const said = await rawRequest(url(), head + body);

@@ -34,14 +34,16 @@ export interface ReceivedAnswer {
 }
 
 /** Sends a request. Unlike `fetch`, this function can choose the local address that sends it. */
-export async function ask(
-  url: string,
-  { method = 'GET', headers = {}, from, agent }: RequestParts = {},
-): Promise<ReceivedAnswer> {
+export async function ask(url: string, parts: RequestParts = {}): Promise<ReceivedAnswer> {
+  const { method = 'GET', headers = {}, from, agent } = parts;
   const address = from === undefined ? {} : { localAddress: from };
   const sent = request(url, { method, headers, agent: agent ?? false, ...address });
   return new Promise((resolve, reject) => {
-    sent.on('error', reject);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The service closes idle connections. A request that was sent at the same moment was not read.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(ask(url, parts));
+      else reject(error);
+    });
     sent.on('response', (response) => {
       text(response).then((body) => {
         const isJson = body !== '' && response.headers['content-type']?.includes('json');

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { toTableDetails } from '../../warehouse/reference/find-table.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { askPlayground } from '../playground/two-playgrounds.js';
-import { useSharedDemo } from './demo-service.js';
+import { useSharedDemo, waitForPlayground } from './demo-service.js';
 
 describe('the tables over HTTP', () => {
   const shared = useSharedDemo();
+  before(() => waitForPlayground(shared.demo));
 
   const json = async (path: string) => {
     const response = await shared.demo.get(path);
