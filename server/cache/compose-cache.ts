@@ -1,7 +1,6 @@
 import type { Database, DataVersions, Engine } from '../../engine/index.js';
 import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
 import type { RedisConnection } from '../../http/redis/redis.js';
-import { readSystemTime } from '../clock.js';
 import { databasePlace } from '../settings/database-location.js';
 import type { Settings } from '../settings/settings.js';
 import { hashProgram } from './hash-program.js';
@@ -13,12 +12,12 @@ export interface CacheOptions {
   readonly versions: DataVersions;
   readonly redis: RedisConnection | undefined;
   readonly clock: () => Date;
-  readonly systemClock?: () => Date;
+  readonly systemClock: () => Date;
 }
 
 /** Creates the cache of answers: in memory, and in Redis if it is configured. Without Redis its modules are not loaded. */
 export async function composeCache(options: CacheOptions): Promise<RunningAnswerCache> {
-  const { settings, database, engine, versions, redis, clock, systemClock = readSystemTime } = options;
+  const { settings, database, engine, versions, redis, clock, systemClock } = options;
   const { cacheMemory: memoryBytes, cacheRedisMemory: maxBytes } = settings;
   const shared =
     redis === undefined || maxBytes === 0

@@ -1,7 +1,7 @@
 import type { McpParts } from '../../app-routes/mcp/mcp-parts.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import { composeCache } from '../cache/compose-cache.js';
-import { clockOf } from '../clock.js';
+import { clockOf, readSystemTime } from '../clock.js';
 import { openEngine } from '../open-engine.js';
 import type { Settings } from '../settings/settings.js';
 import { TIMEOUTS } from '../settings/timeouts.js';
@@ -19,7 +19,15 @@ export async function openMcpParts(
   const engine = await openEngine(settings, database, { versions });
   await engine.refreshChoices();
   const playground = new Playground(await openPlayground(), TIMEOUTS.playgroundMs);
-  const cache = await composeCache({ settings, database, engine, versions, redis: undefined, clock });
+  const cache = await composeCache({
+    settings,
+    database,
+    engine,
+    versions,
+    redis: undefined,
+    clock,
+    systemClock: readSystemTime,
+  });
   const parts = { engine, cache, database, playground, clock, questions: undefined };
   return { parts, close: () => cache.close() };
 }

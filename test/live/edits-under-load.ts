@@ -88,7 +88,7 @@ export class EditsUnderLoad {
     return becomes(served(next), () => own.write(file, good), isServed ? [outdated] : [{ status: 503 }]);
   }
 
-  /** Requests all definitions in turn. An answer must be right at the start or at the end of its request. */
+  /** Requests all definitions one after the other, again and again. An answer must be right at the start or at the end of its request. */
   async #load(): Promise<void> {
     for (let turn = 0; !this.#stop.signal.aborted; turn += 1) {
       const [name, state] = [...this.#states][turn % this.#states.size] as [string, Expected];

@@ -31,7 +31,7 @@ describe('a measurement of silence', () => {
     [now, silences, timers, onReading] = [0, 0, [], () => {}];
   });
 
-  /** Runs the timers, each of them late by some milliseconds, until there is none. Returns when the measurement ended. */
+  /** Runs all timers, each of them late by some milliseconds. Returns when the measurement ended. */
   const run = (lateMs: number, until = Number.POSITIVE_INFINITY) => {
     for (let [next] = timers; next !== undefined && next.dueAt <= until; [next] = timers) {
       timers.shift();

@@ -48,6 +48,7 @@ export class Run {
   #checked = 0;
   #commits = 0;
   #restarts = 0;
+  #isRestarting = false;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -117,9 +118,10 @@ export class Run {
     const child = this.#children[index] as Served;
     const commit = child.ask({ kind: 'commit', change: this.#randomChange(), fails: false });
     await this.#untilMore(this.#random.below(3));
+    this.#isRestarting = true;
     await child.kill(this.#random.chance(0.7) ? 'SIGKILL' : 'SIGTERM');
     await commit;
-    const next = await this.#startChild();
+    const next = await this.#startChild().finally(() => (this.#isRestarting = false));
     this.#learn(await next.ask({ kind: 'state' }));
     this.#children[index] = next;
     this.#restarts += 1;
@@ -163,7 +165,10 @@ export class Run {
       };
       const sentAt = this.#options.time.mark();
       const answer = await get(this.#agent, random.pick(this.#children).url + path, headers, random.chance(0.01));
-      if (answer === undefined) continue;
+      if (answer === undefined) {
+        await eventually(() => !this.#isRestarting || this.#children.length > 1);
+        continue;
+      }
       const body = answer.status === 304 ? known?.body : answer.body;
       if (answer.headers.etag !== undefined) tags.set(path, { etag: String(answer.headers.etag), body: body ?? '' });
       this.#check({ definition, value, sentAt, body: body ?? '', answer, isNewest });
