@@ -7,10 +7,10 @@ import { listening, start, stopAll } from '../cli/command-line.js';
 import { startDemoService } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { burst, countOf } from '../service/requests.js';
-import { withBusyProcessors } from './busy-processors.js';
 import { eventually } from '../services/eventually.js';
 import { needRedis, type PrivateRedis, startRedis } from '../services/redis.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
+import { withBusyProcessors } from './busy-processors.js';
 import { record, seedOf } from './report.js';
 
 describe('limits that are counted in Redis, under load', () => {
