@@ -15,6 +15,8 @@ describeExactness({
   },
   seed: () => seedOf('exact answers'),
   answers: ANSWERS,
+  answersPerCommit: 20,
+  clockMoves: 0.1,
   restarts: ANSWERS < 20_000 ? 2 : 10,
   settings: { VERSION_POLL_MS: String(POLL_MS) },
   // The interval of version reads, and the delay with which the service tolerates them.

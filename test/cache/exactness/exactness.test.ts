@@ -9,7 +9,9 @@ const PATIENT = { drainMs: 0, redisMs: 600_000 };
 describeExactness({
   time,
   seed: () => 1,
-  answers: 150,
+  answers: 200,
+  answersPerCommit: 8,
+  clockMoves: 0.2,
   restarts: 1,
   serverLagMs: Number.POSITIVE_INFINITY,
   startService: (settings, offsetMs) => startServed(time.now, settings, offsetMs, PATIENT),

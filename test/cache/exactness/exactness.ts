@@ -15,7 +15,8 @@ import { Run, type RunOptions, type RunResult } from './run.js';
 const LIMITS = { RATE_LIMIT_PER_HOUR: '0', RATE_LIMIT_PER_MINUTE: '0', PORT: '0' };
 
 /** What differs between the suites of `npm test` and `npm run test:soak`. */
-export interface Exactness extends Pick<RunOptions, 'time' | 'startService' | 'answers' | 'restarts'> {
+export interface Exactness
+  extends Pick<RunOptions, 'time' | 'startService' | 'answers' | 'restarts' | 'answersPerCommit' | 'clockMoves'> {
   readonly seed: () => number;
   readonly settings?: Readonly<Record<string, string>>;
   /** How long answers of a database server may be older than a commit. */
@@ -77,6 +78,9 @@ function suite(
     onEnd?.(result);
     expect(faults, `seed ${seed}, ${JSON.stringify(counts)}`).to.deep.equal([]);
     expect(counts.checked, JSON.stringify(counts)).to.be.at.least(answers);
+    expect(counts.restarts, JSON.stringify(counts)).to.equal(options.restarts);
+    expect(counts.commits, JSON.stringify(counts)).to.be.above(answers / options.answersPerCommit / 2);
+    expect(counts.clockMoves, JSON.stringify(counts)).to.be.above(0);
     expect(counts.outcomes.hit, JSON.stringify(counts)).to.be.above(answers / 10);
   });
 }

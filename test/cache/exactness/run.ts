@@ -20,6 +20,10 @@ export interface RunOptions {
   readonly lagMs: number;
   /** How often services are restarted. */
   readonly restarts: number;
+  /** Clients wait for a commit after this many answers. Otherwise most answers of a fast machine would be hits of the same versions. */
+  readonly answersPerCommit: number;
+  /** The share of the actions that move the clock. */
+  readonly clockMoves: number;
   /** Disturbs Redis in a random way. */
   readonly disturb?: (random: Random) => Promise<void>;
 }
@@ -31,6 +35,7 @@ export interface RunResult {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly commits: number;
   readonly restarts: number;
+  readonly clockMoves: number;
 }
 
 /** Sends random requests while tables change, processes end, and Redis and the clock misbehave, and checks every answer. */
@@ -47,6 +52,7 @@ export class Run {
   readonly #pending: (readonly [Received, boolean])[] = [];
   #checked = 0;
   #commits = 0;
+  #clockMoves = 0;
   #restarts = 0;
   #isRestarting = false;
 
@@ -71,7 +77,14 @@ export class Run {
       this.#agent.destroy();
     }
     const [faults, outcomes] = [this.#faults, this.#outcomes];
-    return { faults, checked: this.#checked, outcomes, commits: this.#commits, restarts: this.#restarts };
+    return {
+      faults,
+      checked: this.#checked,
+      outcomes,
+      commits: this.#commits,
+      restarts: this.#restarts,
+      clockMoves: this.#clockMoves,
+    };
   }
 
   get #isDone(): boolean {
@@ -83,20 +96,25 @@ export class Run {
   }
 
   async #act(): Promise<void> {
-    const { answers, restarts, disturb } = this.#options;
+    const { answers, restarts, clockMoves, disturb } = this.#options;
     while (!this.#isDone) {
       const isRestartDue = this.#checked > ((this.#restarts + 1) * answers) / (restarts + 1);
       if (isRestartDue) await this.#restart();
-      else if (this.#random.chance(0.03)) await this.#moveClock();
+      else if (this.#random.chance(clockMoves)) await this.#moveClock();
       else if (disturb !== undefined && this.#random.chance(0.08)) await disturb(this.#random);
       else await this.#commit(this.#randomChange(), this.#random.chance(0.1));
       await this.#untilMore(this.#random.below(20));
     }
   }
 
+  /** The number of answers after which clients wait for the next commit. */
+  get #maxAnswers(): number {
+    return (this.#commits + 1) * this.#options.answersPerCommit;
+  }
+
   /** Waits for this number of further answers, but not longer than clients continue without a commit. */
   async #untilMore(answers: number): Promise<void> {
-    const until = Math.min(this.#checked + answers, (this.#commits + 1) * ANSWERS_PER_COMMIT);
+    const until = Math.min(this.#checked + answers, this.#maxAnswers);
     await eventually(() => this.#isDone || this.#checked >= until);
   }
 
@@ -128,6 +146,7 @@ export class Run {
   }
 
   async #moveClock(): Promise<void> {
+    this.#clockMoves += 1;
     const setAll = async (offsetMs: number) => {
       await Promise.all(this.#children.map((child) => child.ask({ kind: 'clock', offsetMs })));
     };
@@ -149,8 +168,7 @@ export class Run {
   async #request(random: Random): Promise<void> {
     const tags = new Map<string, { readonly etag: string; readonly body: string }>();
     while (!this.#isDone) {
-      // Without this limit, most answers of a fast machine would be hits of the same few versions.
-      const isEarly = () => !this.#isDone && this.#checked > (this.#commits + 1) * ANSWERS_PER_COMMIT;
+      const isEarly = () => !this.#isDone && this.#checked > this.#maxAnswers;
       if (isEarly()) await eventually(() => !isEarly());
       const definition = random.pick(DEFINITIONS);
       const value = definition.values.length > 0 ? random.pick(definition.values) : undefined;
@@ -224,7 +242,6 @@ interface Checked {
 
 const CLIENTS = 12;
 const MAX_FAULTS = 20;
-const ANSWERS_PER_COMMIT = 60;
 
 function initialContent(): Content {
   return {
