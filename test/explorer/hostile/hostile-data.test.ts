@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../../services/eventually.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import type { ModelReply, ModelServerRequest } from '../model-server.js';
 import { failuresIn, type HostileService, startHostileService } from './hostile-service.js';
@@ -87,8 +88,8 @@ onBothDatabases('instructions in the data, with a model', (environment) => {
   });
 });
 
-/** Writes instructions into every text that answers and questions can contain. */
-async function insertInstructions({ demo }: HostileService): Promise<void> {
+/** Writes instructions into every text that answers and questions can contain, also those of the playground. */
+async function insertInstructions({ demo, post }: HostileService): Promise<void> {
   await demo.state.transaction(async (tables) => {
     await tables.run("UPDATE collections SET name = CONCAT(:p1, ' ', CAST(id AS CHAR))", [INJECTION]);
     await tables.run('UPDATE github_repos SET description = :p1', [INJECTION]);
@@ -98,6 +99,9 @@ async function insertInstructions({ demo }: HostileService): Promise<void> {
       [`<img src=x>${MARK}/unicorn-repository`],
     );
   });
+  // The embedded database may read an earlier copy of its tables until the next copy exists.
+  const sql = 'SELECT description FROM github_repos LIMIT 1';
+  await eventually(async () => (await post(0, '/q/playground/', { sql })).text.includes(MARK));
 }
 
 function replyTo({ prompt }: ModelServerRequest): ModelReply {
