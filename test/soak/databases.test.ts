@@ -60,6 +60,22 @@ describe('isolated databases on a busy machine', () => {
     await eventually(async () => (await workerProcesses()).every(({ cpuShare }) => cpuShare < 0.5));
   });
 
+  it('have every commit while changes follow each other without a pause', async () => {
+    await database.write((connection) => connection.run("CREATE TABLE secrets AS SELECT 'hidden' AS secret"));
+    let isDone = false;
+    const changes = Array.from({ length: 3 }, async () => {
+      while (!isDone) {
+        await database.change((connection) => connection.run("UPDATE secrets SET secret = 'first'"));
+      }
+    });
+    await database.write((connection) => connection.run('INSERT INTO people VALUES (2)'));
+    const count = async () => (await isolated.query({ sql: 'SELECT count(*) FROM people' }, [], SOON)).rows[0]?.[0];
+    await eventually(async () => (await count()) === 2).finally(() => {
+      isDone = true;
+    });
+    await Promise.all(changes);
+  });
+
   it('start a process while all processors are busy', async () => {
     for (const { pid } of await workerProcesses()) process.kill(pid, 'SIGKILL');
     await eventually(async () => (await workerProcesses()).length === 0);

@@ -6,7 +6,7 @@ import type { WorkerProcess } from './worker-process.js';
  * to the process, and ends when the process closes any handle of the file. Repeats the copy if the file has changed
  * meanwhile: commits of `change` can start a checkpoint, which changes the file while it is copied and damages the copy.
  */
-export async function copyUnchanged(worker: WorkerProcess, from: string, to: string): Promise<void> {
+export async function copyUnchanged(worker: Pick<WorkerProcess, 'ask'>, from: string, to: string): Promise<void> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const before = await modifiedAt(from);
     await worker.ask('copy', { from, to });
