@@ -41,15 +41,19 @@ async function answersOf(version: Version, environment: Readonly<Record<string, 
   return answers;
 }
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'repo-insight-kept-'));
-});
-afterEach(async () => {
-  stopAll();
-  await rm(folder, { recursive: true, force: true });
-});
+/** Hooks at the level of the file would run for the tests of all suites. */
+function useFolder(): void {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-kept-'));
+  });
+  afterEach(async () => {
+    stopAll();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
 
 describeExceptOnTidb('its dumps need other tools', 'a dump of a database server', () => {
+  useFolder();
   const server = useMysql();
 
   it('has the data of a running service when it is restored into an empty database', async () => {
@@ -69,6 +73,7 @@ describeExceptOnTidb('its dumps need other tools', 'a dump of a database server'
 
 /** Needs minutes and the history of the repository: `UPGRADE_FROM=<commit> npx mocha dist/test/deploy/kept-data.test.js`. */
 describe('an upgrade from an earlier version', () => {
+  useFolder();
   let earlier = '';
   let source: string | undefined;
   before(async function () {
