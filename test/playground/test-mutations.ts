@@ -110,7 +110,7 @@ export function testMutations(runs: number, seed: number): void {
           writeIfAllowed(noise);
           writeIfAllowed(`SELECT ${noise} FROM collections`);
         }),
-        { numRuns: runs / 3, seed },
+        { numRuns: Math.ceil(runs / 3), seed },
       );
     });
   });
