@@ -101,7 +101,7 @@ export function testMutations(runs: number, seed: number): void {
         expect(findForbidden(written), `${sql}\n→ ${written}`).to.deep.equal([]);
       });
       fc.assert(property, { numRuns: runs, seed });
-      expect(passed).to.be.greaterThan(runs / 50);
+      expect(passed).to.be.greaterThan(runs / 200);
     });
 
     it('are rejected or rewritten if they have random characters, and cause no other error', () => {
@@ -110,7 +110,7 @@ export function testMutations(runs: number, seed: number): void {
           writeIfAllowed(noise);
           writeIfAllowed(`SELECT ${noise} FROM collections`);
         }),
-        { numRuns: runs / 3, seed },
+        { numRuns: Math.ceil(runs / 3), seed },
       );
     });
   });

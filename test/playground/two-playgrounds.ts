@@ -85,7 +85,7 @@ closeAtEnd(async () => (await shared)?.close());
 
 async function startShared(server: string): Promise<TwoPlaygrounds> {
   const url = await newDatabase(server);
-  const two = await startTwoPlaygrounds({ url, name: new URL(url).pathname.slice(1), environment: {} }, 6_000, {
+  const two = await startTwoPlaygrounds({ url, name: new URL(url).pathname.slice(1), environment: {} }, 2_000, {
     playgroundMs: 600_000,
   });
   const statements = [

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
@@ -5,6 +6,7 @@ import { parseMysqlUrl } from '../../databases/mysql/connection/address.js';
 import { connectionOptions } from '../../databases/mysql/connection/connection-options.js';
 import { openMysql } from '../../databases/mysql/database.js';
 import { WriteConnection } from '../../databases/mysql/write-connection.js';
+import { SYSTEM_TIMES } from '../../databases/times.js';
 import { createEngine, type Database } from '../../engine/index.js';
 import { onEveryDriver } from '../databases/drivers.js';
 import { openTestDatabase, temporaryFolder } from '../databases/duckdb/open-test-database.js';
@@ -43,6 +45,8 @@ describe('isolated databases on a busy machine', () => {
       minFreeBytes: 0,
       folder: temporaryFolder(),
       tables: [{ name: 'people', columns: ['id'] }],
+      // Without the pause between two copies.
+      times: { ...SYSTEM_TIMES, stopwatch: () => 0 },
       limits: { maxResultBytes: 1024, memoryLimit: '64MB', maxResidentBytes: bytes, maxIdleBytes: bytes },
     });
     await eventually(async () => (await codeOf(isolated.query({ sql: 'SELECT 1' }, [], SOON))) === 'no error');
@@ -77,8 +81,9 @@ describe('isolated databases on a busy machine', () => {
   });
 
   it('start a process while all processors are busy', async () => {
-    for (const { pid } of await workerProcesses()) process.kill(pid, 'SIGKILL');
-    await eventually(async () => (await workerProcesses()).length === 0);
+    const idle = await workerProcesses();
+    for (const { pid } of idle) process.kill(pid, 'SIGKILL');
+    await eventually(() => idle.every(({ pid }) => !existsSync(`/proc/${pid}`)));
     const query = () => isolated.query({ sql: 'SELECT 1 AS one' }, [], SOON);
     expect((await withBusyProcessors(query)).rows).to.deep.equal([[1]]);
   });
