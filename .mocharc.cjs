@@ -10,6 +10,8 @@ module.exports = {
   jobs: 3,
   // One generous limit for the whole run, longer than that of a wait (test/services/eventually.ts). It only ends hanging tests.
   timeout: 600_000,
+  // Timers of long limits, which no test reaches, do not delay the end of a run.
+  exit: true,
   'forbid-only': true,
   'forbid-pending': false,
   spec: suites(),

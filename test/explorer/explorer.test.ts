@@ -28,9 +28,8 @@ describe('the explorer with Redis', () => {
 const COUNT = 'SELECT COUNT(*) AS repositories FROM github_repos';
 /** More questions than a process works on at once. */
 const USERS = 8;
-/** Does not end before any time limit. */
-const SLOW = `SELECT SUM((a.id + b.id + c.id) % 7) AS slow
-  FROM github_events a JOIN github_events b ON b.id <> a.id JOIN github_events c ON c.id <> b.id`;
+/** Joins 36 million rows, which needs much longer than its time limit. More rows would exceed the limit of MariaDB for a join. */
+const SLOW = 'SELECT SUM((a.id + b.id) % 7) AS slow FROM github_events a JOIN github_events b ON b.id <> a.id';
 
 /** Only the slow query has a short time limit, so that no other query reaches its limit on a busy machine. */
 function stopsSlowQueries(database: Database): Database {

@@ -3,7 +3,7 @@ import { Child } from './exactness/child.js';
 import { record, seedOf } from './report.js';
 
 /** The number of answers per suite. `EXACT_ANSWERS` sets a larger number for a long run. */
-const ANSWERS = Number(process.env.EXACT_ANSWERS ?? 2_000);
+const ANSWERS = Number(process.env.EXACT_ANSWERS ?? 1_000);
 const POLL_MS = 100;
 
 /** Processes that end with SIGKILL, on the clock of the system. */

@@ -52,7 +52,7 @@ const UNSTOPPABLE = `SELECT max(length(concat(t, r.range)))
   FROM (SELECT string_agg(repeat('x', 100), ',') AS g FROM range(100000)) t, range(100000) r`;
 const ENDLESS =
   'SELECT count(*) FROM range(100000) a, range(100000) b, range(100000) c WHERE a.range + b.range + c.range = 3';
-/** A worker that changes a file while it copies it, this many times. */
+/** A worker that writes to a file while it copies it, this many times. */
 const changingWorker = (changes: number): Pick<WorkerProcess, 'ask'> => {
   let copies = 0;
   const ask = async (_kind: string, { from, to }: Requests['copy']) => {

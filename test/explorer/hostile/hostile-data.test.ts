@@ -90,7 +90,7 @@ onBothDatabases('instructions in the data, with a model', (environment) => {
 
 /** Writes instructions into every text that answers and questions can contain, also those of the playground. */
 async function insertInstructions({ demo, post }: HostileService): Promise<void> {
-  await demo.state.transaction(async (tables) => {
+  await demo.store.write(async (tables) => {
     await tables.run("UPDATE collections SET name = CONCAT(:p1, ' ', CAST(id AS CHAR))", [INJECTION]);
     await tables.run('UPDATE github_repos SET description = :p1', [INJECTION]);
     await tables.run('UPDATE github_users SET name = :p1', [INJECTION]);
