@@ -4,8 +4,8 @@ import type { Macro } from './macro.js';
 export const NUMBERS: readonly Macro[] = [
   // MySQL displays a quotient with 4 more fractional digits than the dividend, unless one side is a DOUBLE. MySQL
   // calculates fractional digits in groups of 9, and these macros use the same number of groups. The quotient of
-  // integers is exact. DECIMALs are divided as DOUBLE: the factor corrects binary fractions that are just below a
-  // digit. The result is correct if the dividend and the quotient have at most 15 digits each.
+  // integers is exact. Short DECIMALs are divided as DOUBLE: the factor corrects binary fractions that are just below a
+  // digit. Longer ones are divided digit by digit.
   [
     'quotient_type(a, b)',
     `struct_extract({ 'approximate': 1e0, 'exact': a * CAST(0.0001 AS DECIMAL(12, 4)) },
@@ -56,10 +56,11 @@ export const NUMBERS: readonly Macro[] = [
        lambda pair: CASE WHEN (struct_extract(pair, 'n') < 0) <> (struct_extract(pair, 'd') < 0) THEN '-' ELSE '' END
          || mysql.quotient_text(abs(struct_extract(pair, 'n')), abs(struct_extract(pair, 'd'))))[1][:places - 28]`,
   ],
-  // The quotient as a DOUBLE is exact enough if the dividend and the displayed digits of the quotient have at most 14 digits.
+  // The quotient as a DOUBLE is exact enough if the dividend and the displayed digits of the quotient have at
+  // most 14 digits. A dividend that is a quotient has digits that are not displayed, but count.
   [
     'divided_decimals(a, b, shown, places)',
-    `CASE WHEN abs(CAST(a AS DOUBLE)) < 10e0 ** (14 - shown) AND abs(CAST(a AS DOUBLE)) < abs(CAST(b AS DOUBLE)) * 10e0 ** (10 - shown)
+    `CASE WHEN shown < 9 AND abs(CAST(a AS DOUBLE)) < 10e0 ** (14 - shown) AND abs(CAST(a AS DOUBLE)) < abs(CAST(b AS DOUBLE)) * 10e0 ** (10 - shown)
        THEN cast_to_type(trunc((a / nullif(b, 0)) * 1.0000000000000004e0, places), mysql.long_decimal(places))
        ELSE cast_to_type(mysql.long_division(CAST(a AS VARCHAR), CAST(b AS VARCHAR), places), mysql.long_decimal(places)) END`,
   ],
