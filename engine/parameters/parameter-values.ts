@@ -88,7 +88,8 @@ function createValueReader(name: string, definition: ParameterDefinition): (text
   const { items } = definition;
   if (items !== undefined) {
     return (text) => {
-      const texts = (typeof text === 'string' ? [text] : text).flatMap((part) => part.split(','));
+      const isWhole = typeof text !== 'string' && items.type === 'string';
+      const texts = isWhole ? text : [text].flat().flatMap(splitList);
       const values = texts.map((part) => readScalar(items, part));
       if (isValid(values)) return values as (string | number)[];
       const all = texts.join(',');
@@ -105,6 +106,16 @@ function createValueReader(name: string, definition: ParameterDefinition): (text
     const hint = didYouMean(only, (definition.enum ?? []).map(String));
     return parameterError(name, withTextRules(expected, only, definition), only, hint);
   };
+}
+
+/** Splits a list at its commas. `\\,` is a comma within a value, and `\\\\` a backslash. A name that is given twice needs neither. */
+function splitList(text: string): string[] {
+  const values = [''];
+  for (const [part] of text.matchAll(/\\[\\,]|[\s\S]/gu)) {
+    if (part === ',') values.push('');
+    else values.push(values.pop() + (part.length > 1 && part.startsWith('\\') ? part.slice(1) : part));
+  }
+  return values;
 }
 
 /** Converts text to a value of the declared type. Undefined if the text is not the canonical spelling of a value. */

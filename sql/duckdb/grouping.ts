@@ -1,17 +1,17 @@
 import { isAggregate } from './functions/aggregates.js';
 import { isKeywordArgument } from './tree/function-names.js';
 import { integerValue } from './tree/literals.js';
-import { children, type Fields, type Node, nameOf, part, parts, toNode } from './tree/tree.js';
+import { children, type Fields, type Node, nameOf, part, parts, reject, toNode } from './tree/tree.js';
 
 /**
  * Finds the columns of a grouped SELECT that are neither in GROUP BY nor inside an aggregate, and wraps each of them in
  * ANY_VALUE. MySQL behaves in this way if ONLY_FULL_GROUP_BY is off. A subquery stays unchanged, even if it uses
- * columns of this SELECT.
+ * columns of this SELECT. A column of an outer SELECT has one value and stays unchanged, too.
  */
 export function wrapUngroupedColumns(node: Node): Node {
   const group = part(node.fields, 'group_by');
   if (group === undefined && !hasAggregates(node)) return node;
-  const keys = readGroupKeys(node, group);
+  const keys = { ...readGroupKeys(node, group), ...readSources(node) };
   const having = part(node.fields, 'having');
   const orders = part(node.fields, 'order_by');
   const fields: Record<string, unknown> = { ...node.fields };
@@ -44,6 +44,32 @@ interface GroupKeys {
   readonly aliases: ReadonlySet<string>;
 }
 
+/** What a column without grouping can belong to. */
+interface Sources {
+  /** The names of the tables in FROM, in lower case. */
+  readonly tables: ReadonlySet<string>;
+  /** Whether a column without the name of a table can belong to an outer SELECT. */
+  readonly hasOuter: boolean;
+}
+
+type Keys = GroupKeys & Sources;
+
+function readSources(node: Node): Sources {
+  const joined = parts(node.fields, 'joins').map((join) => toNode(join.this));
+  const sources = [...children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions'), ...joined];
+  return { tables: new Set(sources.flatMap(namesOfSource)), hasOuter: node.fields.in_expression === true };
+}
+
+function namesOfSource(source: Node): readonly string[] {
+  if (source.kind === 'paren') return namesOfSource(toNode(source.fields.this));
+  if (source.kind === 'joined_table') {
+    const joined = parts(source.fields, 'joins').map((join) => toNode(join.this));
+    return [toNode(source.fields.left), ...joined].flatMap(namesOfSource);
+  }
+  const name = source.fields.alias ?? source.fields.name;
+  return name === null || name === undefined ? [] : [nameOf(name).toLowerCase()];
+}
+
 function readGroupKeys(node: Node, group: Fields | undefined): GroupKeys {
   const outputs = children(node, 'expressions');
   const named = new Map(
@@ -74,18 +100,18 @@ function readGroupKeys(node: Node, group: Fields | undefined): GroupKeys {
 }
 
 /** Wraps the columns in an item of the select list. */
-function wrapOutput(tree: unknown, keys: GroupKeys): unknown {
+function wrapOutput(tree: unknown, keys: Keys): unknown {
   const node = toNode(tree);
   if (node.kind !== 'alias') return wrap(tree, keys);
   return { alias: { ...node.fields, this: wrap(node.fields.this, keys) } };
 }
 
 /** Wraps the columns in an expression of HAVING or ORDER BY, which may also use an alias of the select list. */
-function wrapLateExpression(tree: unknown, keys: GroupKeys): unknown {
+function wrapLateExpression(tree: unknown, keys: Keys): unknown {
   return wrap(tree, { ...keys, names: new Set([...keys.names, ...keys.aliases]) });
 }
 
-function wrap(tree: unknown, keys: GroupKeys): unknown {
+function wrap(tree: unknown, keys: Keys): unknown {
   if (Array.isArray(tree)) return tree.map((item) => wrap(item, keys));
   if (typeof tree !== 'object' || tree === null) return tree;
   const entries = Object.entries(tree);
@@ -95,10 +121,18 @@ function wrap(tree: unknown, keys: GroupKeys): unknown {
   }
   const node = toNode(tree);
   if (isGrouped(node, keys) || isAggregate(node) || SELF_CONTAINED.has(node.kind)) return tree;
-  if (node.kind === 'column') return { any_value: { this: tree, loose: true } };
+  if (node.kind === 'column') return isOuter(node, keys) ? tree : { any_value: { this: tree, loose: true } };
   if (node.kind === 'window_function') return { window_function: wrapWindow(node, keys) };
   if (node.kind === 'function') return { function: { ...node.fields, args: wrapArguments(node, keys) } };
   return { [node.kind]: wrap(node.fields, keys) };
+}
+
+/** Whether a column belongs to an outer SELECT. Rejects a column if only the columns of the tables decide this. */
+function isOuter(node: Node, { tables, hasOuter }: Sources): boolean {
+  const table = node.fields.table;
+  if (table !== null && table !== undefined) return !tables.has(nameOf(table).toLowerCase());
+  if (!hasOuter) return false;
+  return reject(`The column ${nameOf(node.fields.name)} without the name of its table`, 'Write table.column.');
 }
 
 const SELF_CONTAINED = new Set(['subquery', 'select', 'exists', 'literal', 'parameter', 'star']);
@@ -107,12 +141,12 @@ const SELF_CONTAINED = new Set(['subquery', 'select', 'exists', 'literal', 'para
  * Wraps the columns in a window function. A window function of a grouped SELECT reads one row per group, so the
  * argument of an aggregate with OVER must be wrapped, too.
  */
-function wrapWindow(node: Node, keys: GroupKeys): Fields {
+function wrapWindow(node: Node, keys: Keys): Fields {
   const [[kind, fields] = ['', {}]] = Object.entries(node.fields.this as Record<string, unknown>);
   return { ...node.fields, this: { [kind]: wrap(fields, keys) }, over: wrap(node.fields.over, keys) };
 }
 
-function wrapArguments(node: Node, keys: GroupKeys): unknown {
+function wrapArguments(node: Node, keys: Keys): unknown {
   const name = nameOf(node.fields).toUpperCase();
   return ((node.fields.args as unknown[] | undefined) ?? []).map((arg, index) =>
     isKeywordArgument(name, index) ? arg : wrap(arg, keys),

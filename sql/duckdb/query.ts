@@ -1,6 +1,6 @@
 import { writeShownDigits } from './functions/function-rule.js';
 import { writeOrderKeys } from './functions/ordering.js';
-import { writeWindow } from './functions/windows.js';
+import { inlineWindows } from './functions/windows.js';
 import { hasAggregates, wrapUngroupedColumns } from './grouping.js';
 import { writeFrom } from './tree/from-clause.js';
 import {
@@ -38,7 +38,7 @@ export function writeQuery(node: Node, to: Translator): string {
 }
 
 function writeSelect(written: Node, to: Translator): string {
-  const node = wrapUngroupedColumns(written);
+  const node = wrapUngroupedColumns(inlineWindows(written));
   requireOnlyFields('select', node.fields, SELECT_FIELDS);
   const modifier = (node.fields.operation_modifiers as string[] | undefined)?.find((word) => !HINTS.has(word));
   if (modifier !== undefined) reject(modifier);
@@ -53,8 +53,7 @@ function writeSelect(written: Node, to: Translator): string {
     writeFrom(node, to),
     writeClause('WHERE', part(node.fields, 'where_clause'), to),
     writeGroupBy(node, to),
-    writeClause('HAVING', having, to),
-    writeNamedWindows(node, to),
+    writeHaving(node, having, to),
     writeOrderBy(node.fields, to),
     writeLimit(node.fields, to),
   ]
@@ -86,7 +85,6 @@ const SELECT_FIELDS = [
   'offset',
   'distinct',
   'with',
-  'windows',
 ];
 
 /** Writes the select list. A column without grouping, which is wrapped in ANY_VALUE, keeps its name. */
@@ -117,10 +115,12 @@ function writeGroupBy(node: Node, to: Translator): string {
   return keys.length === all.length ? `GROUP BY ${keys.join(', ')}` : `GROUP BY ROLLUP (${keys.join(', ')})`;
 }
 
-function writeNamedWindows(node: Node, to: Translator): string {
-  const named = parts(node.fields, 'windows');
-  if (named.length === 0) return '';
-  return `WINDOW ${named.map(({ name, spec }) => `${quoteIdentifier(name)} AS ${writeWindow(spec as Fields, to)}`).join(', ')}`;
+/** Writes HAVING. Without a row, MySQL's ROLLUP returns no row, but DuckDB's returns the row of the total. */
+function writeHaving(node: Node, having: Fields | undefined, to: Translator): string {
+  const own = writeClause('HAVING', having, to);
+  const group = part(node.fields, 'group_by') ?? {};
+  if (!children({ kind: 'group by', fields: group }, 'expressions').some(({ kind }) => kind === 'rollup')) return own;
+  return own === '' ? 'HAVING count(*) > 0' : `${own} AND count(*) > 0`;
 }
 
 function writeOrderBy(fields: Fields, to: Translator): string {
@@ -183,11 +183,17 @@ function writeSetOperation(node: Node, to: Translator): string {
 }
 
 function writeParenthesized(node: Node, to: Translator): string {
+  requireOnlyFields('parentheses', node.fields, PARENTHESES_FIELDS);
   const inner = to.query(child(node, 'this'));
   const order = writeOrderBy(node.fields, to);
   const limit = writeLimit(node.fields, to);
-  return order === '' && limit === '' ? inner : `(${inner}) ${order} ${limit}`.trim();
+  // DuckDB does not accept two ORDER BY of one SELECT, which `(SELECT … ORDER BY …) ORDER BY …` is for its parser.
+  const words = [writeWith(node, to), `SELECT * FROM (${inner})`, order, limit].filter((text) => text !== '');
+  return words.length === 1 ? inner : words.join(' ');
 }
+
+/** `alias`, `column_aliases` and `lateral` belong to the derived table around the query. */
+const PARENTHESES_FIELDS = ['this', 'alias', 'column_aliases', 'lateral', 'order_by', 'limit', 'offset', 'with'];
 
 /** Writes `VALUES ROW(1, 2), ROW(3, 4)`. */
 function writeValues(node: Node, to: Translator): string {

@@ -1,4 +1,3 @@
-import { Dialect, parse } from '../reading/parser.js';
 import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
 import { type KeyChoice, writeDdl } from './ddl.js';
 import { bindLongArguments } from './expansion.js';
@@ -8,7 +7,7 @@ import { readTableColumns, type TableColumns } from './table-columns.js';
 import { nameColumns } from './tree/column-names.js';
 import { markCountColumns } from './tree/count-columns.js';
 import { SYNONYMS } from './tree/function-names.js';
-import { prepareForParser } from './tree/parser-text.js';
+import { readStatements } from './tree/read-statement.js';
 import { type Node, reject, toNode } from './tree/tree.js';
 
 /**
@@ -54,10 +53,10 @@ function readTypes({ kind, fields }: Node): Node {
 
 /** Parses a text of exactly one statement. */
 export function parseStatement(sql: string): Node {
-  const result = parse(prepareForParser(sql), Dialect.MySQL);
-  if (!result.success) throw new UntranslatableSqlError(`The SQL cannot be read: ${result.error ?? 'unknown reason'}.`);
-  const statements = (result.ast as unknown[]) ?? [];
-  const [only] = statements;
-  if (only === undefined || statements.length !== 1) return reject(`A text of ${statements.length} statements`);
+  const reading = readStatements(sql);
+  if ('error' in reading) throw new UntranslatableSqlError(`The SQL cannot be read: ${reading.error}.`);
+  const [only] = reading.statements;
+  if (only === undefined || reading.statements.length !== 1)
+    return reject(`A text of ${reading.statements.length} statements`);
   return toNode(only);
 }

@@ -1,8 +1,8 @@
 import { translate } from '../duckdb/translate.js';
-import { placeInSource, prepareForParser } from '../duckdb/tree/parser-text.js';
+import { placeInSource } from '../duckdb/tree/parser-text.js';
+import { readStatements } from '../duckdb/tree/read-statement.js';
 import { toNode, UntranslatableConstructError } from '../duckdb/tree/tree.js';
 import { maskNonCode } from '../reading/lexemes.js';
-import { Dialect, parse } from '../reading/parser.js';
 import { createSqlReader, type SqlToken, sqlTokens } from '../reading/sql-reader.js';
 import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
 import type { PublicTables } from './public-table.js';
@@ -67,9 +67,9 @@ function requirePlainText(sql: string): void {
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]|\p{Surrogate}/u;
 
 function parseStatement(sql: string): unknown {
-  const { success, ast, error } = parse(prepareForParser(sql), Dialect.MySQL);
-  const statements = (ast ?? []) as unknown[];
-  if (!success) reject(`the SQL cannot be read: ${error ?? 'unknown reason'}`);
+  const reading = readStatements(sql);
+  if ('error' in reading) return reject(`the SQL cannot be read: ${reading.error}`);
+  const { statements } = reading;
   if (statements.length !== 1) reject(`expected one SELECT, got ${statements.length} statements`, ';');
   return statements[0];
 }

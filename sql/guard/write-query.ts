@@ -222,7 +222,7 @@ function isPlainUnion({ kind, fields }: Node): boolean {
 }
 
 function writeParenthesized(node: Node, writer: Writer, rows: number | undefined): WrittenSelect {
-  requireOnlyFields('subquery', node.fields, ['this', 'alias', 'order_by', 'limit', 'offset']);
+  requireOnlyFields('subquery', node.fields, ['this', 'alias', 'order_by', 'limit', 'offset', 'with']);
   const { text, columns } = writer.query(child(node, 'this'));
   const after = writer.withScope(
     new Scope(

@@ -156,6 +156,18 @@ describe('parameters', () => {
     });
   }
 
+  it('of a list can contain commas: escaped, or one for each time that the name is given', async () => {
+    const param = 'kinds: { in: query, type: array, items: { type: string }, maxItems: 5, description: Kinds }';
+    const listed = await endpointOf(
+      definitionOf('SELECT l.id FROM loaves l WHERE TRUE {% if kinds %}AND l.kind IN ({{ kinds }}){% endif %}', param),
+    );
+    const listOf = (kinds: string | readonly string[]) => listed.readParameters({ path: {}, query: { kinds } }).kinds;
+    expect(listOf('rye,C++')).to.deep.equal(['rye', 'C++']);
+    expect(listOf('a\\,b,c\\\\,\\d')).to.deep.equal(['a,b', 'c\\', '\\d']);
+    expect(listOf(['a,b', 'c'])).to.deep.equal(['a,b', 'c']);
+    expect(listOf(['a,b'])).to.deep.equal(['a,b']);
+  });
+
   it('are all reported if several are invalid', () => {
     try {
       read({ whole: 'x', kinds: 'rye', day: '2024-05-02', last: '2024-05-01' });

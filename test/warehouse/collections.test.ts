@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createEngine } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
 import { CollectionsError, importCollections, readCollections } from '../../warehouse/collections.js';
 import { importOsdbRepos } from '../../warehouse/osdb-repos.js';
+import { NOW } from './test-store.js';
 import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const YAML = `
@@ -62,6 +65,26 @@ onEveryDatabase('collections', (make) => {
       ['1', '7', 'ada/library', '501', '3', null],
     ]);
     expect(await warehouse.rows('SELECT id FROM collections')).to.deep.equal([['7']]);
+  });
+
+  it('that are private are like unknown ones in every operation', async () => {
+    const items = [{ repo_name: 'acme/tool' }, { repo_name: 'ADA/Library' }];
+    const open = { id: 1, name: 'Open', items };
+    await importText(JSON.stringify([open, { id: 2, name: 'Private', public: false, items }]));
+    const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
+    const engine = createEngine({ endpoints, database: warehouse.database, clock: () => NOW, stopwatch: () => 0 });
+    const answers = async (id: string) => {
+      const asked = endpoints.filter(({ definition }) => 'collection_id' in definition.params);
+      return Promise.all(
+        asked.map(async ({ definition }) => {
+          const given = { [definition.params.collection_id?.in ?? '']: { collection_id: id } };
+          const { rows, notices, emptyNotices } = await engine.run(engine.endpoint(definition.name), { path: {}, query: {}, ...given });
+          return [definition.name, rows, JSON.stringify([notices, emptyNotices]).replaceAll(`collection ${id}`, '')];
+        }),
+      );
+    };
+    expect(await answers('2')).to.deep.equal(await answers('3'));
+    expect((await answers('1')).filter(([, rows]) => rows?.length === 0)).to.have.length.below(6);
   });
 
   it('with problems are rejected with all problems and their lines', () => {

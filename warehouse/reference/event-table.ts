@@ -47,7 +47,7 @@ export const EVENT_TABLES = {
       additions: ['BIGINT', 'Added lines of a pull request, in pull request events until 2025-10-07.', 'lines'],
       deletions: ['BIGINT', 'Removed lines of a pull request, in pull request events until 2025-10-07.', 'lines'],
       action: [
-        'VARCHAR(11)',
+        'VARCHAR(32)',
         'What happened, for example `started` (a star), `opened`, `closed`, `reopened`, `created`, `published`. Since 2025-10-07 a merge is `merged`; before, `closed` with `pr_merged` 1.',
       ],
       number: [

@@ -1,7 +1,7 @@
 import { withExactCollation } from '../../databases/mysql/connection/flavor.js';
 import type { WriteConnection } from '../../databases/mysql/write-connection.js';
 import { TableFit } from '../schema/table-fit.js';
-import { allowNull } from './allow-null.js';
+import { relaxColumns } from './relax-columns.js';
 
 /**
  * Runs a statement that creates or changes a table. If an earlier process ran the statement and was then killed, the
@@ -9,7 +9,7 @@ import { allowNull } from './allow-null.js';
  */
 export async function defineOnce(connection: WriteConnection, statement: string): Promise<void> {
   try {
-    const change = await allowNull(connection, withExactCollation(statement, connection.flavor));
+    const change = await relaxColumns(connection, withExactCollation(statement, connection.flavor));
     if (change !== undefined) await connection.run(change);
   } catch (error) {
     const number = Number((error as { errno?: unknown }).errno);

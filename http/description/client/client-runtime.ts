@@ -65,6 +65,11 @@ export async function* readPages<Params extends object, Row>(
 
 export type Value = string | number | boolean | readonly (string | number)[] | undefined;
 
+/** A comma or a backslash in a value of a list is escaped. */
+function escapeItem(value: string | number): string {
+  return String(value).replace(/[\\\\,]/g, '\\\\$&');
+}
+
 async function send<Row>(
   client: ClientOptions,
   path: string,
@@ -73,7 +78,7 @@ async function send<Row>(
 ): Promise<Answer<Row>> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params) as [string, Value][]) {
-    if (value !== undefined) query.set(name, typeof value === 'object' ? value.join(',') : String(value));
+    if (value !== undefined) query.set(name, typeof value === 'object' ? value.map(escapeItem).join(',') : String(value));
   }
   const search = query.toString();
   const url = \`\${String(client.baseUrl).replace(/\\/+$/, '')}\${path}\${search === '' ? '' : \`?\${search}\`}\`;

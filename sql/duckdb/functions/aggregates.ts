@@ -64,8 +64,10 @@ function functionName(node: Node): string {
   return String(node.fields.name).toUpperCase();
 }
 
+/** DISTINCT changes neither a minimum nor a maximum. MySQL has no DISTINCT in the other aggregates. */
 function writeOperand(node: Node, to: Translator): string {
-  requireOnlyFields(node.kind, node.fields, ['this', 'distinct', 'loose']);
+  const isExtreme = node.kind === 'min' || node.kind === 'max';
+  requireOnlyFields(node.kind, node.fields, isExtreme ? ['this', 'distinct'] : ['this', 'loose']);
   return to.value(child(node, 'this'));
 }
 

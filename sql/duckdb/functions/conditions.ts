@@ -55,9 +55,13 @@ function notKeyword(node: Node): string {
 function comparisonRewrite(operator: string): Rewrite {
   return (node, to) => {
     const [left, right] = [child(node, 'left'), child(node, 'right')];
-    if (operator === '=' && left.kind === 'tuple' && right.kind === 'tuple') return writeRowComparison(left, right, to);
-    return `(${writeRoundedSide(left, right, to)} ${operator} ${writeRoundedSide(right, left, to)})`;
+    if (left.kind === 'tuple') return writeRowComparison(left, operator, right, to);
+    return writeComparison(left, operator, right, to);
   };
+}
+
+function writeComparison(left: Node, operator: string, right: Node, to: Translator): string {
+  return `(${writeRoundedSide(left, right, to)} ${operator} ${writeRoundedSide(right, left, to)})`;
 }
 
 /** Writes a side of a comparison. A quotient is rounded to the digits that MySQL displays before it is compared. */
@@ -81,9 +85,10 @@ function writeIn(node: Node, to: Translator): string {
   const list = children(node, 'expressions');
   const query = optionalChild(node, 'query') ?? list.find(({ kind }) => list.length === 1 && SET_OPERATIONS.has(kind));
   if (x.kind === 'tuple' && query === undefined) {
-    const rows = list.map((row) => writeRowComparison(x, row, to)).join(' OR ');
+    const rows = list.map((row) => writeRowComparison(x, '=', row, to)).join(' OR ');
     return `(${notKeyword(node)}(${rows}))`;
   }
+  if (x.kind === 'tuple' && query !== undefined) return `(${notKeyword(node)}${writeRowInQuery(x, query, to)})`;
   if (query !== undefined) return `(${to.value(x)} ${notKeyword(node)}IN (${to.query(query)}))`;
   const values = list.map((value) => writeComparedSide(value, x, to));
   if (values.length === 0) reject('IN with an empty list');
@@ -98,13 +103,54 @@ function writeIn(node: Node, to: Translator): string {
 const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 
 /**
- * Writes a comparison of rows as one comparison per column, so that each text is converted to the type of the other
- * side.
+ * Writes a comparison of rows as comparisons of their columns, so that each text is converted to the type of the other side, and
+ * NULL makes the result unknown only where a column decides. DuckDB compares rows as values, in which two NULLs are equal.
  */
-function writeRowComparison(left: Node, right: Node, to: Translator): string {
-  const [as, bs] = [children(left, 'expressions'), children(right, 'expressions')];
-  if (right.kind !== 'tuple' || as.length !== bs.length) return reject('A comparison of rows of different lengths');
-  return `(${as.map((a, index) => `${to.value(a)} = ${writeComparedSide(argumentAt(bs, index), a, to)}`).join(' AND ')})`;
+function writeRowComparison(row: Node, operator: string, other: Node, to: Translator): string {
+  const columns = children(row, 'expressions');
+  if (other.kind === 'subquery' || other.kind === 'select') {
+    const names = columns.map((_, index) => `row_column_${index + 1}`);
+    const read = { kind: 'tuple', fields: { expressions: names.map((name) => ({ column: { name: { name } } })) } };
+    return `(SELECT ${writeRowComparison(row, operator, read, to)} FROM (${to.query(other)}) AS row_of_query(${names.join(', ')}))`;
+  }
+  const others = children(other, 'expressions');
+  if (other.kind !== 'tuple' || columns.length !== others.length) {
+    return reject('A comparison of rows of different lengths');
+  }
+  const pairs = columns.map((column, index) => [column, argumentAt(others, index)] as const);
+  const compare = (sign: string) => pairs.map(([a, b]) => writeColumnComparison(a, sign, b, to)).join(' AND ');
+  if (operator === '=' || operator === 'IS NOT DISTINCT FROM') return `(${compare(operator)})`;
+  if (operator === '<>') return `(NOT (${compare('=')}))`;
+  return writeRowOrder(pairs, operator, to);
+}
+
+/** Writes `(a, b) < (x, y)` as `a < x OR (a = x AND b < y)`. */
+function writeRowOrder(pairs: readonly (readonly [Node, Node])[], operator: string, to: Translator): string {
+  const [[a, b] = [], ...rest] = pairs;
+  if (a === undefined || b === undefined) return reject('An empty row');
+  if (rest.length === 0) return writeColumnComparison(a, operator, b, to);
+  const [first, equal] = [operator.slice(0, 1), '='].map((sign) => writeColumnComparison(a, sign, b, to));
+  return `(${first} OR (${equal} AND ${writeRowOrder(rest, operator, to)}))`;
+}
+
+function writeColumnComparison(a: Node, operator: string, b: Node, to: Translator): string {
+  return a.kind === 'tuple' ? writeRowComparison(a, operator, b, to) : writeComparison(a, operator, b, to);
+}
+
+/**
+ * Writes `(a, b) IN (SELECT …)`. It is true if a row is equal, otherwise unknown if NULL prevents the decision for a row. The
+ * conditions for NULL are separate, so that they cost little where there is none.
+ */
+function writeRowInQuery(row: Node, query: Node, to: Translator): string {
+  const cells = children(row, 'expressions').map((cell) => to.value(cell));
+  const names = cells.map((_, index) => `row_column_${index + 1}`);
+  const exists = (conditions: readonly string[]) =>
+    `EXISTS (SELECT 1 FROM (${to.query(query)}) AS row_of_query(${names.join(', ')}) WHERE ${conditions.join(' AND ')})`;
+  const equal = cells.map((cell, index) => `${cell} = ${names[index]}`);
+  const possible = equal.map((same, index) => `(${same} OR ${cells[index]} IS NULL OR ${names[index]} IS NULL)`);
+  const isNullIn = (texts: readonly string[]) => `(${texts.map((text) => `${text} IS NULL`).join(' OR ')})`;
+  const unknown = [names, cells].map((texts) => exists([isNullIn(texts), ...possible])).join(' OR ');
+  return `CASE WHEN ${exists(equal)} THEN TRUE WHEN ${unknown} THEN NULL ELSE FALSE END`;
 }
 
 function writeQuantified(word: string, node: Node, to: Translator): string {
@@ -120,8 +166,14 @@ function writeQuantified(word: string, node: Node, to: Translator): string {
 export function writeComparedSide(side: Node, other: Node, to: Translator): string {
   const literal = stringValue(side);
   const meets = to.result(other);
+  if (to.result(side) === 'json' && meets !== 'text' && meets !== 'json') {
+    const text = `CAST(${to.value(side)} AS VARCHAR)`;
+    return meets === 'number' ? `mysql.double(${text})` : `mysql.like_number(${text}, ${to.value(other)})`;
+  }
   if (literal !== undefined) {
     if (meets === 'number') return leadingNumber(literal);
+    if (meets === 'unknown' && FRACTION.test(literal))
+      return `mysql.like_number(${to.value(side)}, ${to.value(other)})`;
     return HAS_TIME.test(literal) && meets !== 'text' ? `TIMESTAMP ${quoteText(literal)}` : to.value(side);
   }
   if (to.result(side) !== 'text' || meets === 'text' || other.kind === 'parameter' || isNull(other)) {
@@ -130,6 +182,9 @@ export function writeComparedSide(side: Node, other: Node, to: Translator): stri
   if (meets === 'number') return `mysql.double(${to.value(side)})`;
   return `cast_to_type(${to.value(side)}, ${to.value(other)})`;
 }
+
+/** Matches the text of a number that is not an integer. DuckDB would round it if the other side is an integer. */
+const FRACTION = /^\s*[-+]?(\d+\.\d*|\.\d+|\d+e[-+]?\d+)(e[-+]?\d+)?\s*$/i;
 
 /** Matches a text with a time. Midnight is excluded, because its conversion to a DATE loses nothing. */
 const HAS_TIME = /^\d{4}-\d{2}-\d{2}[ T](?!00:00:00$)\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;

@@ -3,10 +3,10 @@ import {
   children,
   type Fields,
   type Node,
+  nameOf,
   optionalChild,
   part,
   parts,
-  quoteIdentifier,
   reject,
   requireOnlyFields,
   type Translator,
@@ -33,20 +33,59 @@ export function writeWindowFunction(node: Node, to: Translator): string {
   return `${fields[0]}(${args.map((arg) => kept.value(arg)).join(', ')})${over}`;
 }
 
-/** Writes the definition of a window, `(PARTITION BY … ORDER BY …)`, or its name. */
-export function writeWindow(over: Fields, to: Translator): string {
-  requireOnlyFields('window', over, ['window_name', 'partition_by', 'order_by', 'frame']);
-  const name = over.window_name;
+/**
+ * Replaces the names of windows in a SELECT by their definitions. DuckDB drops the PARTITION BY of a named window when a window that
+ * is based on it has a frame.
+ */
+export function inlineWindows(node: Node): Node {
+  const named = parts(node.fields, 'windows');
+  if (named.length === 0) return node;
+  const windows = new Map<string, Fields>();
+  for (const { name, spec } of named) windows.set(nameOf(name).toLowerCase(), resolveWindow(spec as Fields, windows));
+  const { windows: _, expressions, order_by: orders, ...others } = node.fields;
+  const inlined = { expressions: inlineIn(expressions, windows), order_by: inlineIn(orders, windows) };
+  return { kind: node.kind, fields: { ...others, ...inlined } };
+}
+
+function inlineIn(tree: unknown, windows: ReadonlyMap<string, Fields>): unknown {
+  if (Array.isArray(tree)) return tree.map((item) => inlineIn(item, windows));
+  if (typeof tree !== 'object' || tree === null) return tree;
+  return Object.fromEntries(
+    Object.entries(tree).map(([field, value]) => {
+      // A subquery has windows of its own.
+      if (field === 'select') return [field, value];
+      const inlined = inlineIn(value, windows);
+      return [
+        field,
+        field === 'over' && part(inlined as Fields, 'window_name')
+          ? resolveWindow(inlined as Fields, windows)
+          : inlined,
+      ];
+    }),
+  );
+}
+
+/** Adds the definition of the window that this one is based on. */
+function resolveWindow(window: Fields, windows: ReadonlyMap<string, Fields>): Fields {
+  const { window_name: name, ...own } = window;
+  if (name === null || name === undefined) return window;
+  const base = windows.get(nameOf(name).toLowerCase()) ?? reject(`The unknown window ${nameOf(name)}`);
+  const kept = Object.entries(own).filter(
+    ([, value]) => !(Array.isArray(value) && value.length === 0) && value !== null,
+  );
+  if (part(base, 'frame') !== undefined && kept.length > 0) reject('A window that is based on a window with a frame');
+  return { ...base, ...Object.fromEntries(kept) };
+}
+
+/** Writes the definition of a window, `(PARTITION BY … ORDER BY …)`. */
+function writeWindow(over: Fields, to: Translator): string {
+  requireOnlyFields('window', over, ['partition_by', 'order_by', 'frame']);
   const partition = children({ kind: 'window', fields: over }, 'partition_by');
   const orders = parts(over, 'order_by');
   const frame = part(over, 'frame');
-  if (name !== null && name !== undefined && partition.length === 0 && orders.length === 0 && frame === undefined) {
-    return quoteIdentifier(name);
-  }
   const isShifted = frame !== undefined && frame.kind === 'Range' && [frame.start, frame.end].some(isOffset);
   const order = writeOrderKeys(orders, isShifted ? { ...to, value: (key) => writeShiftableKey(key, to) } : to);
   const words = [
-    name === null || name === undefined ? '' : quoteIdentifier(name),
     partition.length === 0 ? '' : `PARTITION BY ${partition.map((key) => writeShownDigits(key, to)).join(', ')}`,
     order === '' ? '' : `ORDER BY ${order}`,
     frame === undefined ? '' : writeFrame(frame, to),

@@ -79,4 +79,10 @@ export const CONVERSIONS: readonly Macro[] = [
        ELSE CAST(CAST(x AS HUGEINT) * (1::HUGEINT << CAST(n AS HUGEINT)) % 18446744073709551616 AS UBIGINT) END`,
   ],
   ['shifted_right(x, n)', 'CASE WHEN n NOT BETWEEN 0 AND 63 THEN 0::UBIGINT ELSE x >> CAST(n AS UBIGINT) END'],
+  // A text that is compared with a value: a number if the value is a number.
+  [
+    'like_number(s, other)',
+    `struct_extract({ 'number': mysql.double(s), 'text': s },
+       CASE WHEN regexp_matches(typeof(least(other, other)), 'INT|DECIMAL|DOUBLE|FLOAT') THEN 'number' ELSE 'text' END)`,
+  ],
 ];

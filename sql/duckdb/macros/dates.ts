@@ -10,6 +10,12 @@ export const DATES: readonly Macro[] = [
        WHEN y >= x AND mysql.micros_into_month(y) < mysql.micros_into_month(x) THEN -1
        WHEN y < x AND mysql.micros_into_month(y) > mysql.micros_into_month(x) THEN 1 ELSE 0 END`,
   ],
+  // A text that is a date stays the text of a date when whole days are added.
+  [
+    'shifted_day(moved, x)',
+    `CASE WHEN typeof(x) = 'VARCHAR' AND length(CAST(x AS VARCHAR)) <= 10 THEN cast_to_type(strftime(moved, '%Y-%m-%d'), x)
+       ELSE cast_to_type(moved, x) END`,
+  ],
   ['days_since_year_0(x)', "CAST(x - DATE '1970-01-01' + 719528 AS BIGINT)"],
   ['date_of_days(n)', "CAST(DATE '1970-01-01' + CAST(n - 719528 AS INTEGER) AS DATE)"],
   ['unix_seconds(x)', 'CASE WHEN epoch_us(x) < 0 THEN 0 ELSE epoch_us(x) // 1000000 END'],

@@ -20,7 +20,7 @@ export function writeFrom(node: Node, to: Translator): string {
   const joins = parts(node.fields, 'joins');
   const [only] = sources;
   if (only === undefined || (sources.length === 1 && joins.length === 0 && isDual(only))) return '';
-  return `FROM ${sources.map((source) => writeSource(source, to)).join(', ')}${joins.map((join) => writeJoin(join, to)).join('')}`;
+  return `FROM ${sources.map((source) => writeSource(source, to)).join(', ')}${writeJoins(joins, to)}`;
 }
 
 /** Returns true for `DUAL`, which a query may name if it reads no table. */
@@ -44,11 +44,12 @@ function writeSource(node: Node, to: Translator): string {
   }
   if (node.kind === 'joined_table') {
     requireOnlyFields('join', node.fields, ['left', 'joins']);
-    return `(${writeSource(child(node, 'left'), to)}${parts(node.fields, 'joins')
-      .map((join) => writeJoin(join, to))
-      .join('')})`;
+    return `(${writeSource(child(node, 'left'), to)}${writeJoins(parts(node.fields, 'joins'), to)})`;
   }
-  if (node.kind === 'paren') return `(${writeSource(child(node, 'this'), to)})`;
+  if (node.kind === 'paren') {
+    requireOnlyFields('parentheses', node.fields, ['this']);
+    return writeSource(child(node, 'this'), to);
+  }
   if (node.kind !== 'table') return reject(`${formatKind(node.kind)} in FROM`);
   if (node.fields.schema !== null && node.fields.schema !== undefined) {
     reject(
@@ -68,19 +69,45 @@ function writeAlias(fields: Fields): string {
   return ` AS ${quoteIdentifier(fields.alias)}${columns.length === 0 ? '' : `(${columns.join(', ')})`}`;
 }
 
-function writeJoin(join: Fields, to: Translator): string {
-  requireOnlyFields('join', join, ['this', 'on', 'using', 'kind']);
+/**
+ * Writes joins. In `a JOIN b JOIN c ON p ON q`, the parser marks the join of `b` as deferred and gives it the condition `q`: the
+ * joins after it, up to the next group, belong to its right side.
+ */
+function writeJoins(joins: readonly Fields[], to: Translator): string {
+  const [first, ...others] = joins;
+  if (first === undefined) return '';
+  if (first.deferred_condition !== true) return writeJoin(first, '', to) + writeJoins(others, to);
+  const next = others.findIndex((join) => join.nesting_group !== first.nesting_group);
+  const inner = next < 0 ? others : others.slice(0, next);
+  // For such a text, the parser does not say which joins precede which ON.
+  if (inner.length > 1 && inner[0]?.deferred_condition === true) {
+    if (inner.filter((join) => join.deferred_condition !== true).length > 1) {
+      reject('A join whose ON follows other joins', 'Write the joined tables in parentheses.');
+    }
+  }
+  return writeJoin(first, writeJoins(inner, to), to) + writeJoins(next < 0 ? [] : others.slice(next), to);
+}
+
+/** Writes a join. `inner` are joins of its right side. */
+function writeJoin(join: Fields, inner: string, to: Translator): string {
+  requireOnlyFields('join', join, ['this', 'on', 'using', 'kind', 'deferred_condition']);
   const node = { kind: 'join', fields: join };
-  const source = writeSource(child(node, 'this'), to);
+  const joined = writeSource(child(node, 'this'), to);
+  const source = inner === '' ? joined : `(${joined}${inner})`;
   const kind = String(join.kind);
   if (kind === 'Implicit') return `, ${source}`;
   const words = JOINS[kind] ?? reject(`${kind.toUpperCase()} JOIN`);
   const using = parts(join, 'using').map(quoteIdentifier);
   const on = optionalChild(node, 'on');
+  const isConditional = on !== undefined || using.length > 0;
+  if (isConditional && words === 'NATURAL JOIN') reject(`${words} with ON`);
+  if (!isConditional && OUTER_JOINS.has(words)) reject(`${words} without ON`, 'Write ON directly after its table.');
   if (using.length > 0) return ` ${words} ${source} USING (${using.join(', ')})`;
   if (on !== undefined) return ` ${words === 'CROSS JOIN' ? 'JOIN' : words} ${source} ON ${to.condition(on)}`;
   return ` ${words === 'JOIN' ? 'CROSS JOIN' : words} ${source}`;
 }
+
+const OUTER_JOINS = new Set(['LEFT JOIN', 'RIGHT JOIN']);
 
 const JOINS: Readonly<Record<string, string>> = {
   Inner: 'JOIN',

@@ -28,7 +28,7 @@ export function writeShiftedDate(x: Node, interval: string, unit: string, sign: 
   if (!WHOLE_DAYS.has(unit)) return moved;
   const known = resultOfDate(x, to);
   if (known === 'date') return `CAST(${moved} AS DATE)`;
-  return known === 'datetime' ? moved : `cast_to_type(${moved}, ${value})`;
+  return known === 'datetime' ? moved : `mysql.shifted_day(${moved}, ${value})`;
 }
 
 /** Returns the type of `x ± interval`. */

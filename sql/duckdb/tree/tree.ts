@@ -160,6 +160,6 @@ const FIELDS_WITHOUT_MEANING = new Set([
   'use_bracket_syntax',
   'quantifier',
   'is_count',
+  'in_expression',
   'implicit',
-  'deferred_condition',
 ]);

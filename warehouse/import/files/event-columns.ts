@@ -38,11 +38,11 @@ const PAYLOAD = `STRUCT(
   forkee STRUCT(id BIGINT, full_name VARCHAR, created_at TIMESTAMPTZ))`;
 
 const COLUMNS = {
-  id: 'BIGINT',
+  id: 'VARCHAR',
   type: 'VARCHAR',
   created_at: 'TIMESTAMPTZ',
   actor: 'JSON',
-  repo: 'STRUCT(id BIGINT, name VARCHAR)',
+  repo: 'STRUCT(id VARCHAR, name VARCHAR)',
   org: 'STRUCT(id BIGINT, login VARCHAR)',
   payload: PAYLOAD,
   // Only events of the second era have these columns.

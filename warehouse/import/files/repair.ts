@@ -16,7 +16,8 @@ export const LAST_YEAR = 2099;
 
 /**
  * Repairs a line that DuckDB does not accept as an event. It replaces lone surrogates by U+FFFD, converts the time format of early
- * 2012 to ISO 8601, and splits objects without a line break between them. Any other line is broken.
+ * 2012 to ISO 8601, reads a payload that is the text of a JSON object (the form of the BigQuery copy of the archive), and splits
+ * objects without a line break between them. Any other line is broken.
  */
 export function repairLine(line: Buffer): Repair {
   const whole = parseEvent(line.toString('utf8'));
@@ -54,7 +55,24 @@ function parseEvent(text: string): Parsed {
     const expected = `a time from ${FIRST_YEAR} to ${LAST_YEAR}`;
     return { broken: `not an event: expected ${expected} in created_at, got ${truncate(JSON.stringify(createdAt))}` };
   }
-  return { event: JSON.stringify(value) };
+  const payload = readPayload((value as { payload?: unknown }).payload);
+  if (payload === undefined) {
+    const got = truncate(JSON.stringify((value as { payload?: unknown }).payload));
+    return { broken: `not an event: expected an object or its JSON text in payload, got ${got}` };
+  }
+  return { event: JSON.stringify({ ...value, payload }) };
+}
+
+/** Returns the object of a payload: the payload itself, or the object whose JSON text it is. An absent payload is empty. */
+function readPayload(payload: unknown): object | undefined {
+  if (payload === undefined || payload === null) return {};
+  let value = payload;
+  try {
+    if (typeof payload === 'string') value = JSON.parse(payload);
+  } catch {
+    return undefined;
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
 /** The time format in the first files of the second era, such as `2012/03/12 00:00:00 -0700`. */

@@ -39,7 +39,7 @@ export function eventRowsSql(chunks: readonly StagedChunk[]): string {
 }
 
 const USER = '{"id":"BIGINT","login":"VARCHAR","type":"VARCHAR"}';
-const ACTOR = '{"id":"BIGINT","login":"VARCHAR"}';
+const ACTOR = '{"id":"VARCHAR","login":"VARCHAR"}';
 const ISSUE =
   '{"id":"BIGINT","number":"BIGINT","state":"VARCHAR","comments":"BIGINT","created_at":"TIMESTAMPTZ",' +
   `"closed_at":"TIMESTAMPTZ","user":${USER}}`;
@@ -58,13 +58,13 @@ const NAMED = `
 const IDENTIFIED = `
   SELECT *,
     COALESCE(
-      actor.id,
+      ${wholeNumber('actor.id')},
       ${['pr.user', 'issue.user', 'payload.comment.user', 'payload.review.user']
         .map((user) => `CASE WHEN lower(${user}.login) = lower(login) THEN ${user}.id END`)
         .join(',\n      ')},
       ${provisionalIdSql('login')}
     ) AS actor_id,
-    COALESCE(repo.id, repository.id, payload.repository_id, base.id, ${provisionalIdSql('name')}) AS repo_id,
+    COALESCE(${wholeNumber('repo.id')}, repository.id, payload.repository_id, base.id, ${provisionalIdSql('name')}) AS repo_id,
     CASE WHEN payload.action = 'merged' OR pr.merged_at IS NOT NULL THEN TRUE ELSE pr.merged END AS merged
   FROM named`;
 
@@ -80,7 +80,7 @@ const ROWS = `
   SELECT
     chunk,
     file,
-    id,
+    ${wholeNumber('id')} AS id,
     left(type, 29) AS type,
     occurred_at AS created_at,
     repo_id,
@@ -90,7 +90,7 @@ const ROWS = `
     ${truncate('base.language, repository.language', 26)} AS language,
     pr.additions,
     pr.deletions,
-    ${truncate('payload.action', 11)} AS action,
+    ${truncate('payload.action', 32)} AS action,
     ${int('COALESCE(issue.number, pr.number, payload.number)')} AS number,
     ${truncate('payload.comment.commit_id, payload.review.commit_id, payload.commit', 40)} AS commit_id,
     COALESCE(payload.comment.id, payload.comment_id) AS comment_id,
@@ -185,6 +185,11 @@ function truncate(texts: string, length: number): string {
 /** Like `truncate`, but empty instead of NULL. */
 function truncateOrEmpty(texts: string, length: number): string {
   return truncate(`${texts}, ''`, length);
+}
+
+/** Reads an id. NULL for a text that is not an integer: DuckDB would round 5.5 to the id of another account. */
+function wholeNumber(text: string): string {
+  return `CASE WHEN regexp_full_match(${text}, '-?[0-9]+') THEN TRY_CAST(${text} AS BIGINT) END`;
 }
 
 /** Casts to INTEGER. NULL if the number is missing or too large for the column. */

@@ -51,11 +51,15 @@ export class StagingTable {
 
   /** Reads the chunks and deletes their files. */
   async add(chunks: readonly SourceChunk[]): Promise<StagedLines> {
-    const result = await this.#read(chunks);
-    const rows = new Map(result.rows);
     const broken = chunks.flatMap((chunk) =>
       Array.from({ length: chunk.rejected }, () => ({ file: chunk.file, line: chunk.firstLine, reason: TOO_LONG })),
     );
+    for (const { path, file, firstLine } of chunks) {
+      const wrong = await rewritePayloads(path);
+      broken.push(...wrong.map(({ line, reason }) => ({ file, line: firstLine + line, reason })));
+    }
+    const result = await this.#read(chunks);
+    const rows = new Map(result.rows);
     const repaired: SourceChunk[] = [];
     for (const [chunk, lines] of result.rejected) {
       const repair = repairLines(await readFile(chunk.path), lines);
@@ -194,6 +198,50 @@ const IS_REJECTED = `(
   event.type IS NULL OR event.type NOT LIKE '%Event' OR event.created_at IS NULL
   OR event.created_at < '${FIRST_YEAR}-01-01' OR event.created_at >= '${LAST_YEAR + 1}-01-01'
 )`;
+
+/**
+ * Rewrites the lines of a chunk whose payload is not an object: DuckDB would read such a payload as an object without content. Removes
+ * the text of broken lines and returns them with their numbers from 0.
+ */
+async function rewritePayloads(path: string): Promise<Omit<BrokenLine, 'file'>[]> {
+  const text = await readFile(path);
+  const pieces: Buffer[] = [];
+  const broken: Omit<BrokenLine, 'file'>[] = [];
+  let kept = 0;
+  for (const place of otherPayloads(text)) {
+    if (place < kept) continue;
+    const start = text.lastIndexOf(LINE_BREAK, place) + 1;
+    const end = text.indexOf(LINE_BREAK, place);
+    const repair = repairLine(text.subarray(start, end === -1 ? text.length : end));
+    pieces.push(text.subarray(kept, start));
+    if ('events' in repair) pieces.push(Buffer.from(repair.events.join('')));
+    else broken.push({ line: countLines(text, start), reason: repair.broken });
+    kept = end === -1 ? text.length : end;
+  }
+  if (kept > 0) await writeFile(path, [...pieces, text.subarray(kept)]);
+  return broken;
+}
+
+/** Finds the keys `payload` whose value is neither an object nor null. */
+function* otherPayloads(text: Buffer): Generator<number> {
+  for (let at = text.indexOf(PAYLOAD); at !== -1; at = text.indexOf(PAYLOAD, at + PAYLOAD.length)) {
+    let value = at + PAYLOAD.length;
+    while (VALUE_PREFIX.has(text[value] ?? 0)) value++;
+    if (text[value] !== OPENING_BRACE && text[value] !== LETTER_N) yield at;
+  }
+}
+
+function countLines(text: Buffer, end: number): number {
+  let lines = 0;
+  for (let at = text.indexOf(LINE_BREAK); at !== -1 && at < end; at = text.indexOf(LINE_BREAK, at + 1)) lines++;
+  return lines;
+}
+
+const PAYLOAD = Buffer.from('"payload"');
+/** Blanks and the colon between a key and its value. */
+const VALUE_PREFIX = new Set(Buffer.from(' \t\r:'));
+const OPENING_BRACE = 0x7b;
+const LETTER_N = 0x6e;
 
 /** Repairs the lines of these rows. DuckDB keeps the order of lines and skips blank ones: row n is the n-th line that is not blank. */
 function repairLines(text: Buffer, rows: readonly number[]): { events: string[]; broken: Omit<BrokenLine, 'file'>[] } {

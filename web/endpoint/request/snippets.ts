@@ -1,11 +1,6 @@
 import type { ConsoleParameter, DefinitionDetails } from '../../api/definitions.js';
-import {
-  type ParameterTexts,
-  schemaOf,
-  splitList,
-  type ValueSchema,
-  valueIn,
-} from '../../parts/form/parameter-values.js';
+import { splitList } from '../../app/list-text.js';
+import { type ParameterTexts, schemaOf, type ValueSchema, valueIn } from '../../parts/form/parameter-values.js';
 
 /** A request for a definition, in the words of a program. */
 export interface SnippetRequest {

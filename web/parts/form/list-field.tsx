@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import { joinList, splitList } from '../../app/list-text.js';
 import styles from './form.module.css';
 import type { Control } from './form-fields.js';
-import { checkItem, splitList, type ValueSchema } from './parameter-values.js';
+import { checkItem, type ValueSchema } from './parameter-values.js';
 import { SuggestField } from './suggest-field.js';
 
 export interface ListFieldProps {
@@ -26,11 +27,11 @@ export function ListField(props: ListFieldProps) {
   const isFull = schema.maxItems !== undefined && items.length >= schema.maxItems;
   const values = control.values ?? choices;
   const add = (input: string) => {
-    const added = input.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+    const added = splitList(input).flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
     const wrong = added.map((one) => checkItem(schema, one)).find((message) => message !== undefined);
     setProblem(wrong);
     setText(wrong === undefined ? '' : input);
-    if (wrong === undefined && added.length > 0) onCommit([...new Set([...items, ...added])].join(','));
+    if (wrong === undefined && added.length > 0) onCommit(joinList([...new Set([...items, ...added])]));
   };
   return (
     <div className={styles.list}>
@@ -42,7 +43,7 @@ export function ListField(props: ListFieldProps) {
               <button
                 type="button"
                 aria-label={`Remove ${item}`}
-                onClick={() => onCommit(items.filter((one) => one !== item).join(','))}
+                onClick={() => onCommit(joinList(items.filter((one) => one !== item)))}
               >
                 ×
               </button>
@@ -62,7 +63,7 @@ export function ListField(props: ListFieldProps) {
           describedBy={props.describedBy}
           isInvalid={props.isInvalid || problem !== undefined}
           isRequired={props.isRequired && items.length === 0}
-          onDraft={(draft) => (draft.endsWith(',') ? add(draft) : setText(draft))}
+          onDraft={(draft) => (/[^\\],$/.test(draft) ? add(draft) : setText(draft))}
           onCommit={add}
         />
       )}

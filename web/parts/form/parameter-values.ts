@@ -1,4 +1,5 @@
 import type { ConsoleParameter } from '../../api/definitions.js';
+import { joinList, splitList } from '../../app/list-text.js';
 
 /** The values of parameters as texts, as in the query of a URL. Absent ones have their defaults. */
 export type ParameterTexts = Readonly<Record<string, string>>;
@@ -38,11 +39,7 @@ export function defaultOf(parameter: ConsoleParameter): string | undefined {
 
 /** Writes a value of an example or a default as in a URL. */
 export function toText(value: unknown): string {
-  return Array.isArray(value) ? value.join(',') : String(value);
-}
-
-export function splitList(text: string): readonly string[] {
-  return text === '' ? [] : text.split(',');
+  return Array.isArray(value) ? joinList(value) : String(value);
 }
 
 /** Returns the values that are sent: those of parameters, without empty ones and defaults. Other names are kept, so that the service reports them. */
