@@ -78,7 +78,11 @@ onEveryDatabase('collections', (make) => {
       return Promise.all(
         asked.map(async ({ definition }) => {
           const given = { [definition.params.collection_id?.in ?? '']: { collection_id: id } };
-          const { rows, notices, emptyNotices } = await engine.run(engine.endpoint(definition.name), { path: {}, query: {}, ...given });
+          const { rows, notices, emptyNotices } = await engine.run(engine.endpoint(definition.name), {
+            path: {},
+            query: {},
+            ...given,
+          });
           return [definition.name, rows, JSON.stringify([notices, emptyNotices]).replaceAll(`collection ${id}`, '')];
         }),
       );
