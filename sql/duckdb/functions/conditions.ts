@@ -139,7 +139,7 @@ function writeColumnComparison(a: Node, operator: string, b: Node, to: Translato
 
 /**
  * Writes `(a, b) IN (SELECT …)`. It is true if a row is equal, otherwise unknown if NULL prevents the decision for a row. The
- * conditions for NULL are separate, so that they cost little where there is none.
+ * conditions for NULL are separate, so that they cost little without NULL.
  */
 function writeRowInQuery(row: Node, query: Node, to: Translator): string {
   const cells = children(row, 'expressions').map((cell) => to.value(cell));

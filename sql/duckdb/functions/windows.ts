@@ -52,7 +52,7 @@ function inlineIn(tree: unknown, windows: ReadonlyMap<string, Fields>): unknown 
   if (typeof tree !== 'object' || tree === null) return tree;
   return Object.fromEntries(
     Object.entries(tree).map(([field, value]) => {
-      // A subquery has windows of its own.
+      // A subquery has its own windows.
       if (field === 'select') return [field, value];
       const inlined = inlineIn(value, windows);
       return [

@@ -5,7 +5,7 @@ import { testExpressions, testQueries } from './query-tests.js';
 const SHOPS = '(SELECT 1 AS id UNION ALL SELECT 2)';
 const SALES = '(SELECT 1 AS k, 1 AS b, 10 AS a UNION ALL SELECT 2, 1, 20 UNION ALL SELECT 3, 2, 40)';
 
-/** Constructs of which the translation or the parser once dropped a part without an error. */
+/** The translation or the parser once dropped a part of these constructs without an error. */
 describe('the dialect: no part of a query is dropped', () => {
   testQueries('WITH before a SELECT in parentheses', [
     ['WITH visits AS (SELECT 7 AS id) (SELECT id FROM visits) LIMIT 3', ['7']],
@@ -107,13 +107,13 @@ describe('the dialect: no part of a query is dropped', () => {
     ['SELECT ROUND(7.5, -1), ROUND(-7.5, -1), ROUND(75, -1), ROUND(7.5e0, -1)', ['10 | -10 | 80 | 10']],
   ]);
 
-  testExpressions('text and JSON beside a number', [
+  testExpressions('text and JSON compared with a number', [
     ["CAST(1 AS SIGNED) = '1.4'", '0'],
     [`JSON_EXTRACT('{"a": 0.4}', '$.a') > 0`, '1'],
     [`JSON_EXTRACT('{"a": 1.6}', '$.a') < 2`, '1'],
   ]);
 
-  testQueries('text and JSON beside a column', [
+  testQueries('text and JSON compared with a column', [
     ["SELECT id FROM visits WHERE id = '1.4'", []],
     ["SELECT id FROM visits WHERE id < '1.4'", ['1']],
     ["SELECT id FROM visits WHERE id IN ('1.4', '2')", ['2']],
