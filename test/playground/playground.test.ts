@@ -161,7 +161,7 @@ describe('the playground over HTTP', () => {
   onBoth('returns 503 while all its connections are busy, and recovers when callers disconnect', async (service) => {
     const leaving = new AbortController();
     const sql =
-      'SELECT SUM(LENGTH(CONCAT(a.repo_name, b.repo_name, c.id))) FROM github_events a, github_events b, github_events c';
+      'SELECT SUM(LENGTH(CONCAT(a.repo_name, b.repo_name, c.repo_name))) FROM github_events a, github_events b, github_repos c';
     const ask = () =>
       service
         .get('/q/playground/', {
