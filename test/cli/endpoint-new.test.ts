@@ -272,7 +272,7 @@ describe('endpoint new', () => {
   LIMIT 7
 `);
     expect(out).to.contain(
-      '  without: { in: query, type: string, default: closed, maxLength: 11, description: Excluded value of `action`. }\n',
+      '  without: { in: query, type: string, default: closed, maxLength: 32, description: Excluded value of `action`. }\n',
     );
     expect(err).to.match(/^5 stays in the SQL: you chose to keep it\.$/m);
     const known = "'PushEvent'; 5; 'closed'";
