@@ -264,7 +264,7 @@ describe('the fixtures of endpoint test', () => {
     expect(Object.fromEntries(passed.filter(([, count]) => count > 0))).to.deep.equal({
       'collections-by-growth': 3,
       'collections-growth-history': 2,
-      'list-repos-of-collection': 3,
+      'list-repos-of-collection': 4,
       'list-collections': 1,
       'collection-overview': 3,
       'collection-stars-history': 2,
