@@ -76,16 +76,21 @@ export class FaultyCopy {
     mocha.stderr.on('data', (data) => {
       said = `${said}${data}`.slice(-2000);
     });
-    const limit = AbortSignal.any([stop, AbortSignal.timeout(limitMs)]);
+    let hangs = false;
     const kill = () => endGroup(mocha.pid);
-    limit.addEventListener('abort', kill);
+    const timer = setTimeout(() => {
+      hangs = true;
+      kill();
+    }, limitMs);
+    stop.addEventListener('abort', kill);
     const [code] = await once(mocha, 'exit');
-    limit.removeEventListener('abort', kill);
-    endGroup(mocha.pid);
+    clearTimeout(timer);
+    stop.removeEventListener('abort', kill);
+    kill();
     const seconds = Math.round((performance.now() - begin) / 100) / 10;
     await this.#endRemainingProcesses();
     if (code === 0) return { state: 'passed', by: '', seconds };
-    return { state: limit.aborted ? 'hangs' : 'failed', by: failureIn(report) || said.trim().slice(-300), seconds };
+    return { state: hangs ? 'hangs' : 'failed', by: failureIn(report) || said.trim().slice(-300), seconds };
   }
 
   remove(): void {
