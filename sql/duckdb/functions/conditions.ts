@@ -84,11 +84,13 @@ function writeIn(node: Node, to: Translator): string {
   const x = child(node, 'this');
   const list = children(node, 'expressions');
   const query = optionalChild(node, 'query') ?? list.find(({ kind }) => list.length === 1 && SET_OPERATIONS.has(kind));
-  if (x.kind === 'tuple' && query === undefined) {
-    const rows = list.map((row) => writeRowComparison(x, '=', row, to)).join(' OR ');
-    return `(${notKeyword(node)}(${rows}))`;
+  if (x.kind === 'tuple') {
+    const isEqual =
+      query === undefined
+        ? `(${list.map((row) => writeRowComparison(x, '=', row, to)).join(' OR ')})`
+        : writeRowInQuery(x, query, to);
+    return `(${notKeyword(node)}${isEqual})`;
   }
-  if (x.kind === 'tuple' && query !== undefined) return `(${notKeyword(node)}${writeRowInQuery(x, query, to)})`;
   if (query !== undefined) return `(${to.value(x)} ${notKeyword(node)}IN (${to.query(query)}))`;
   const values = list.map((value) => writeComparedSide(value, x, to));
   if (values.length === 0) reject('IN with an empty list');
