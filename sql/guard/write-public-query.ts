@@ -66,7 +66,7 @@ interface NamedTable {
  * The maximum number of tables. Databases try every join order of the tables, which takes too long for more than this
  * number.
  */
-const MAX_SOURCES = 16;
+const MAX_SOURCES = 24;
 const MAX_QUERIES = 40;
 
 /** Writes a query with its WITH. The names of the WITH are valid only inside this query. */

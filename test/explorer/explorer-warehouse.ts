@@ -10,6 +10,13 @@ import { openWarehouse } from '../../server/warehouse.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
 import { eventually } from '../services/eventually.js';
 
+/**
+ * A query over the demo data that runs for many seconds on every database. Its estimate, about 10^9 combinations, is below
+ * the limit of the playground.
+ */
+export const ENDLESS_SQL = `SELECT SUM((a.id + b.id + c.id) % 7) AS endless
+  FROM github_events a JOIN github_events b ON b.id <> a.id JOIN collection_items c ON c.repo_id <> b.repo_id`;
+
 /** An open database with demo data, and users who can ask questions. */
 export interface ExplorerWarehouse {
   readonly database: Database;

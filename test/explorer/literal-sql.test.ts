@@ -116,11 +116,9 @@ const TIMEOUT_MS = 600_000;
 
 /**
  * The examples that the playground cannot run: they read private tables of the service (requests, imported files, names of the
- * search), or more tables than it allows.
+ * search).
  */
 const REJECTED = [
-  'collections-growth-history, the five fastest in two years: a query may read at most 16 tables',
-  'collections-growth-history, the largest change in one year: a query may read at most 16 tables',
   'list-hot-collections, the hottest: there is no public table collection_visits (did you mean "collection_items"?)',
   'data-coverage, all days: there is no public table imported_hours',
   'person-activity, the months of one year: there is no public table mv_user_names',
@@ -128,8 +126,6 @@ const REJECTED = [
   'person-overview, one person: there is no public table mv_user_names',
   'person-repositories, most pull requests first: there is no public table mv_user_names',
   'person-repositories, the newest stars: there is no public table mv_user_names',
-  'repository-activity, by month: a query may read at most 16 tables',
-  'repository-activity, the weeks of one quarter: a query may read at most 16 tables',
 ];
 
 /** Characters that the guard rejects in a text. */

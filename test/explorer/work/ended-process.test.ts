@@ -13,13 +13,10 @@ import { openEngine } from '../../../server/open-engine.js';
 import { NOW } from '../../service/demo-data.js';
 import { eventually } from '../../services/eventually.js';
 import { onBothDatabases } from '../../services/mysql.js';
-import { type ExplorerWarehouse, openExplorerWarehouse } from '../explorer-warehouse.js';
+import { ENDLESS_SQL, type ExplorerWarehouse, openExplorerWarehouse } from '../explorer-warehouse.js';
 import { proposeSql, ScriptedAnswerer } from '../scripted-answerer.js';
 
 const SQL = 'SELECT COUNT(*) AS repositories FROM github_repos';
-
-const ENDLESS = `SELECT SUM((a.id + b.id + c.id) % 7) AS total
-  FROM github_events a JOIN github_events b ON b.id <> a.id JOIN github_events c ON c.id <> b.id`;
 
 /** A step at which a process ends, and what the next process makes of its question. */
 const STEPS = [
@@ -166,7 +163,7 @@ onBothDatabases('a question of a process that ended', (environment) => {
 
   it('fails if its query ran when the process was stopped', async () => {
     const { parts, answerer, executed } = processUntil(undefined);
-    answerer.on('endless', async (question) => proposeSql(question, ENDLESS));
+    answerer.on('endless', async (question) => proposeSql(question, ENDLESS_SQL));
     const explorer = new Explorer(parts);
     const { id } = await ask('endless and stopped');
     await explorer.start();
