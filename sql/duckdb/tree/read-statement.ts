@@ -18,8 +18,8 @@ export function readStatements(sql: string): Reading {
   const text = prepareForParser(sql);
   const { success, ast, error } = parse(text, Dialect.MySQL);
   if (!success) return { error: error ?? 'unknown reason' };
-  const statements = ((ast as unknown[] | undefined) ?? []).map((tree) => restoreWith(correct(tree, false), text));
-  return { statements };
+  const trees = (ast as unknown[] | undefined) ?? [];
+  return { statements: trees.map((tree) => restoreWith(tree, correct(tree, false), text)) };
 }
 
 /** Parts of a SELECT whose queries cannot use columns of this SELECT. */
@@ -27,48 +27,59 @@ const ISOLATED = new Set(['from', 'joins', 'with']);
 
 const COMPARISONS = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'null_safe_eq']);
 
-function correct(tree: unknown, inExpression: boolean): unknown {
-  if (Array.isArray(tree)) return tree.map((item) => correct(item, inExpression));
-  if (typeof tree !== 'object' || tree === null) return tree;
-  return Object.fromEntries(
-    Object.entries(tree).flatMap(([key, value]) => {
-      if (key === 'select') return [[key, correctSelect(value as Tree, inExpression)]];
-      const corrected = correct(value, inExpression);
-      return COMPARISONS.has(key) ? moveAliasOut(key, corrected as Tree) : [[key, corrected]];
-    }),
-  );
+/** Corrects a new tree in place, because every start reads all definitions. Returns how many WITH the tree has. */
+function correct(tree: unknown, inExpression: boolean): number {
+  if (typeof tree !== 'object' || tree === null) return 0;
+  const parts = tree as Record<string, unknown>;
+  let clauses = 0;
+  for (const key of Object.keys(parts)) {
+    const part = parts[key];
+    if (typeof part !== 'object' || part === null) continue;
+    if (key === 'with') clauses++;
+    clauses +=
+      key === 'select' ? correctSelect(part as Record<string, unknown>, inExpression) : correct(part, inExpression);
+    if (COMPARISONS.has(key)) moveAliasOut(key, parts);
+  }
+  return clauses;
 }
 
-function correctSelect(fields: Tree, inExpression: boolean): Tree {
-  const corrected = Object.entries(fields).map(([field, value]) => [field, correct(value, !ISOLATED.has(field))]);
-  return { ...Object.fromEntries(corrected), ...(inExpression && { in_expression: true }) };
+function correctSelect(select: Record<string, unknown>, inExpression: boolean): number {
+  let clauses = 0;
+  for (const [field, value] of Object.entries(select)) {
+    if (field === 'with' && value !== null) clauses++;
+    clauses += correct(value, !ISOLATED.has(field));
+  }
+  if (inExpression) select.in_expression = true;
+  return clauses;
 }
 
 /** Corrects `(1, 2) = (1, 2) AS a`, which the parser reads as `(1, 2) = ((1, 2) AS a)`. */
-function moveAliasOut(kind: string, fields: Tree): [string, unknown][] {
+function moveAliasOut(kind: string, parts: Record<string, unknown>): void {
+  const fields = parts[kind] as Tree;
   const { alias } = (fields.right ?? {}) as { alias?: Tree };
-  if (alias === undefined) return [[kind, fields]];
-  return [['alias', { ...alias, this: { [kind]: { ...fields, right: alias.this } } }]];
+  if (alias === undefined) return;
+  delete parts[kind];
+  parts.alias = { ...alias, this: { [kind]: { ...fields, right: alias.this } } };
 }
 
 /** The parser drops the WITH of `WITH … (SELECT …) LIMIT 1`. Reads this WITH again and adds it to the tree. */
-function restoreWith(tree: unknown, text: string): unknown {
+function restoreWith(tree: unknown, found: number, text: string): unknown {
   const written = countWords(text);
-  const lost = written - countWith(tree);
-  if (lost === 0) return tree;
-  const restored = lost > 0 ? addWith(tree, text) : undefined;
-  if (restored !== undefined && countWith(restored) === written) return restored;
+  if (found === written) return tree;
+  const [[kind, fields] = ['', undefined]] = Object.entries(tree as Tree);
+  const clauses = found < written && kind === 'subquery' ? readWith(text) : undefined;
+  if (clauses !== undefined && found + 1 + correct(clauses, false) === written)
+    return { [kind]: { ...(fields as Tree), with: clauses } };
   return reject('WITH before a SELECT in parentheses', 'Remove the parentheses.');
 }
 
-function addWith(tree: unknown, text: string): unknown {
-  const [[kind, fields] = ['', undefined]] = Object.entries(tree as Tree);
+/** Returns the tree of a WITH at the start of the text, if a SELECT in parentheses follows its list. */
+function readWith(text: string): unknown {
   const end = endOfWith(text);
-  if (kind !== 'subquery' || end === undefined) return undefined;
+  if (end === undefined) return undefined;
   const { success, ast } = parse(`${text.slice(0, end)} SELECT 1`, Dialect.MySQL);
   const [first] = (success ? (ast as unknown[]) : []) as { select?: Tree }[];
-  const clauses = first?.select?.with;
-  return clauses === undefined ? undefined : { [kind]: { ...(fields as Tree), with: correct(clauses, false) } };
+  return first?.select?.with;
 }
 
 /** Returns the offset after the list of a WITH at the start of the text. A SELECT in parentheses follows the list. */
@@ -87,16 +98,8 @@ function countWords(text: string): number {
   return [...withoutQuotes(text).matchAll(/\bwith\b(?!\s+rollup\b)/gi)].length;
 }
 
-function withoutQuotes(text: string): string {
-  return text.replace(new RegExp(NOT_CODE, 'gs'), (part) => 'x'.repeat(part.length));
-}
+const QUOTED = new RegExp(NOT_CODE, 'gs');
 
-function countWith(tree: unknown): number {
-  if (Array.isArray(tree)) return tree.reduce<number>((sum, item) => sum + countWith(item), 0);
-  if (typeof tree !== 'object' || tree === null) return 0;
-  return Object.entries(tree).reduce(
-    (sum, [field, value]) =>
-      sum + countWith(value) + (field === 'with' && value !== null && value !== undefined ? 1 : 0),
-    0,
-  );
+function withoutQuotes(text: string): string {
+  return text.replace(QUOTED, (part) => 'x'.repeat(part.length));
 }
