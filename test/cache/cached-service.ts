@@ -72,12 +72,7 @@ export async function startCachedService(
 ): Promise<CachedService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-definitions-'));
   await Promise.all(definitions.map((text, index) => writeFile(join(folder, `${index}.yaml`), text)));
-  const demo = await startDemoService(
-    { ENDPOINTS_DIR: folder, VERSION_POLL_MS: '50', ...environment },
-    500,
-    {},
-    timeouts,
-  );
+  const demo = await startDemoService({ ENDPOINTS_DIR: folder, VERSION_POLL_MS: '50', ...environment }, { timeouts });
   const ask = async (path: string, init?: RequestInit) => {
     const response = await demo.get(path, init);
     const text = await response.text();

@@ -10,7 +10,7 @@ describe('the origins that can embed charts', () => {
   after(() => Promise.all(services.map((service) => service.close())));
 
   async function ancestors(environment: Readonly<Record<string, string>>, paths: readonly string[]) {
-    const demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment }, 500);
+    const demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment });
     services.push(demo);
     return Promise.all(
       paths.map(async (path) => {

@@ -40,7 +40,10 @@ describe('images of results', () => {
     folder = await mkdtemp(join(tmpdir(), 'images-'));
     await writeFile(join(folder, 'names.yaml'), NAMES);
     await writeFile(join(folder, 'doubtful.yaml'), DOUBTFUL);
-    demo = await startDemoService({ ENDPOINTS_DIR: folder, RATE_LIMIT_PER_HOUR: '40' }, 500, {}, { imageMs: 600_000 });
+    demo = await startDemoService(
+      { ENDPOINTS_DIR: folder, RATE_LIMIT_PER_HOUR: '40' },
+      { timeouts: { imageMs: 600_000 } },
+    );
   });
   after(async () => {
     await demo.close();

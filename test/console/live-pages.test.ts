@@ -33,10 +33,10 @@ describe('the pages of a running service', () => {
     await own.write('endpoints/one.yaml', versionOf('one', 1));
     await own.write('pages/versions.yaml', PAGE);
     const folder = (name: string) => join(own.path, name);
-    demo = await startDemoService(
-      { ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder('endpoints')}`, PAGES_DIR: folder('pages') },
-      500,
-    );
+    demo = await startDemoService({
+      ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder('endpoints')}`,
+      PAGES_DIR: folder('pages'),
+    });
   });
 
   afterEach(async () => {
@@ -178,7 +178,7 @@ describe('the pages of a running service', () => {
     await own.write('pages/versions.yaml', PAGE.replace('endpoint: one', 'endpoint: two'));
     const folder = (name: string) => join(own.path, name);
     const environment = { ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder('endpoints')}`, PAGES_DIR: folder('pages') };
-    const later = await startDemoService(environment, 500);
+    const later = await startDemoService(environment);
     try {
       const get = async (path: string) => (await (await later.get(path)).json()) as Record<string, unknown>;
       expect(await get('/console/pages/')).to.deep.equal({ data: [BROKEN] });

@@ -22,7 +22,7 @@ describe('a canary', () => {
 
   before(async () => {
     own = await createOwnFolder();
-    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` });
   });
 
   beforeEach(() => serveOnly(own, demo, 'toy.yaml', STABLE));

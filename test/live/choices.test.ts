@@ -24,7 +24,7 @@ describe('values of parameters from a query', () => {
     own = await createOwnFolder();
     // A short limit for the stop, because the query of the last test does not end.
     const settings = { ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}`, SHUTDOWN_TIMEOUT_MS: '1' };
-    demo = await startDemoService(settings, 500);
+    demo = await startDemoService(settings);
     await demo.store.define(['CREATE TABLE own_numbers (n INT)'], async () => undefined);
     await insert(1, 2, 30);
     await serve(FROM_TABLE);

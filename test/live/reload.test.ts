@@ -22,7 +22,7 @@ describe('a reload of the definitions', () => {
   before(async () => {
     shipped = (await loadDefinitions({ endpointsDirectory: FEW_ENDPOINTS })).length;
     own = await createOwnFolder();
-    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` });
   });
 
   beforeEach(async () => {
@@ -142,7 +142,7 @@ describe('a reload of the definitions', () => {
 
   it('has no last good version of SQL that the database rejected since the start', async () => {
     await own.write('one.yaml', versionOf('one', 1, { table: 'no_such_table' }));
-    const later = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` }, 500);
+    const later = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` });
     try {
       const status = async () => (await see(later.service.url, '/v1/live/one/')).status;
       expect(await status()).to.equal(503);

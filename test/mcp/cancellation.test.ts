@@ -33,10 +33,11 @@ describe('calls of tools on a server', () => {
     const url = new URL(server.url);
     proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
-    demo = await startDemoService(
-      { ...server.environment, DATABASE_URL: url.href, ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder}` },
-      500,
-    );
+    demo = await startDemoService({
+      ...server.environment,
+      DATABASE_URL: url.href,
+      ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder}`,
+    });
     const slow = 'CREATE VIEW mv_trending_repos AS SELECT * FROM kept_trends WHERE (SELECT SLEEP(600)) = 0';
     await execute(server.url, 'RENAME TABLE mv_trending_repos TO kept_trends', slow);
   });

@@ -27,7 +27,7 @@ describe('the command mcp', () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
   });
   before(async () => {
-    demo = await startDemoService({ ENDPOINTS_DIR: FOLDERS }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: FOLDERS });
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-mcp-'));
     environment = { DATA_DIR: folder, NOW, ENDPOINTS_DIR: FOLDERS };
     await copyDemo(readSettings(environment), { events: 500 });

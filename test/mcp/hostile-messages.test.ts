@@ -27,7 +27,7 @@ interface Received {
 describe('hostile messages to /mcp', () => {
   let demo: DemoService;
   before(async () => {
-    demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS });
   });
   after(() => demo.close());
 
@@ -159,7 +159,7 @@ describe('messages of browsers to /mcp', () => {
   ];
   for (const [environment, expected] of CASES) {
     it(`are accepted only from allowed pages with ${JSON.stringify(environment)}`, async () => {
-      const demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment }, 500);
+      const demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS, ...environment });
       try {
         const statuses = await Promise.all(
           Object.keys(expected).map(async (origin) => {

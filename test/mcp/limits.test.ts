@@ -14,7 +14,7 @@ describe('the limits of tools', () => {
       CALLER_LIMIT_PER_MINUTE: '1',
       TRUSTED_PROXIES: 'loopback',
     };
-    demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS, ...limits }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS, ...limits });
   });
   after(() => demo.close());
   const from = (address: string) => ({ 'X-Forwarded-For': address });

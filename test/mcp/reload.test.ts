@@ -12,7 +12,7 @@ describe('the tools after a reload of the definitions', () => {
   before(async () => {
     own = await createOwnFolder();
     await own.write('one.yaml', versionOf('one', 1));
-    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}` });
     client = await connectHttp(demo);
   });
   after(async () => {

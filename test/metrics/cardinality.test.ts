@@ -13,7 +13,7 @@ describe('the labels of metrics', () => {
   before(async () => {
     own = await createOwnFolder();
     await own.write('stays.yaml', versionOf('stays', 1));
-    demo = await startDemoService({ METRICS_PORT: '0', ENDPOINTS_DIR: own.path, RATE_LIMIT_PER_HOUR: '0' }, 500);
+    demo = await startDemoService({ METRICS_PORT: '0', ENDPOINTS_DIR: own.path, RATE_LIMIT_PER_HOUR: '0' });
   });
   after(async () => {
     await demo?.close();

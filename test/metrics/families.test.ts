@@ -73,7 +73,7 @@ describe('each family of metrics', () => {
       // Nothing listens there.
       GITHUB_API_URL: 'http://127.0.0.1:9',
     };
-    demo = await startDemoService(settings, 500, {}, {}, () => logger);
+    demo = await startDemoService(settings, { createLogger: () => logger });
   });
   after(async () => {
     await demo?.close();

@@ -38,7 +38,7 @@ describe('the log of requests and queries', () => {
     const few = 'SELECT c.id AS id, c.name AS name FROM collections c ORDER BY c.id LIMIT 2';
     await own.write('few.yaml', definition('few', { sql: few }));
     const settings = { ENDPOINTS_DIR: own.path, SLOW_QUERY_MS: '50', METRICS_PORT: '0', RATE_LIMIT_PER_HOUR: '12' };
-    demo = await startDemoService(settings, 500);
+    demo = await startDemoService(settings);
   });
   after(async () => {
     await demo?.close();

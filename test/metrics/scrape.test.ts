@@ -55,7 +55,7 @@ describe('the metrics', () => {
   });
 
   async function open(environment: Readonly<Record<string, string>>): Promise<DemoService> {
-    demo = await startDemoService(environment, 500);
+    demo = await startDemoService(environment);
     return demo;
   }
 });

@@ -52,7 +52,7 @@ describe('traces', () => {
     Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
   it('contain a request with its query, in the trace of the caller, and the log has their id', async () => {
-    demo = await startDemoService({ OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(collector), ENDPOINTS_DIR: own.path }, 500);
+    demo = await startDemoService({ OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(collector), ENDPOINTS_DIR: own.path });
     const headers = { traceparent: `00-${TRACE}-${CALLER}-01`, 'X-Request-Id': 'traced' };
     const path = '/v1/cached/names/?least=1';
     await demo.get(path, { headers });
@@ -96,7 +96,7 @@ describe('traces', () => {
     const silent = createServer(() => {});
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     try {
-      demo = await startDemoService({ OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(silent), ENDPOINTS_DIR: own.path }, 500);
+      demo = await startDemoService({ OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(silent), ENDPOINTS_DIR: own.path });
       for (let time = 0; time < 20; time += 1) await demo.get('/v1/cached/names/');
       await demo.close();
       demo = undefined;

@@ -37,8 +37,11 @@ export async function startTwoPlaygrounds(
   await copyDemo(readSettings(serverSettings), { events });
   const account = await createAccount(server);
   const [embedded, served] = await Promise.all([
-    startDemoService(SETTINGS, events, {}, timeouts),
-    startDemoService({ ...SETTINGS, ...serverSettings, PLAYGROUND_DATABASE_URL: account.url }, events, {}, timeouts),
+    startDemoService(SETTINGS, { size: { events }, timeouts }),
+    startDemoService(
+      { ...SETTINGS, ...serverSettings, PLAYGROUND_DATABASE_URL: account.url },
+      { size: { events }, timeouts },
+    ),
   ]);
   return {
     embedded,

@@ -24,7 +24,7 @@ describe('changes by signed-in users, in processes that share a Redis', () => {
 
   it('are counted together', async () => {
     const settings = { CALLER_LIMIT_PER_MINUTE: '3', REDIS_URL: redis.url, ENDPOINTS_DIR: FEW_ENDPOINTS };
-    const begin = () => startDemoService(settings, undefined, {}, { redisMs: LIMIT_MS, redisConnectMs: LIMIT_MS });
+    const begin = () => startDemoService(settings, { timeouts: { redisMs: LIMIT_MS, redisConnectMs: LIMIT_MS } });
     const [one, other] = await Promise.all([begin(), begin()]);
     try {
       const path = '/user/email-updates/';

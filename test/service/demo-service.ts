@@ -69,19 +69,27 @@ const LIMITS = {
 /** No test reaches the time limit of a change, also when the machine stops for a while. */
 export const PATIENT = { migrating: true, stateMs: LIMIT_MS } as const;
 
-/** Starts a service with small demo data in a separate folder, on a free port. `systemClock` is the time for tokens and sessions. */
+export interface DemoServiceOptions {
+  readonly size?: DemoSize;
+  readonly timeouts?: Partial<Timeouts>;
+  readonly createLogger?: (lines: Record<string, unknown>[]) => Logger;
+  /** The time for tokens and sessions. */
+  readonly systemClock?: () => Date;
+  /** Changes the data before the service starts, so that its first copy of the tables contains the changes. */
+  readonly prepare?: (store: Store) => Promise<unknown>;
+}
+
+/** Starts a service with small demo data in a separate folder, on a free port. */
 export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
-  events = DEMO_SIZE.events,
-  size: Omit<DemoSize, 'events'> = {},
-  timeouts: Partial<Timeouts> = {},
-  createLogger: (lines: Record<string, unknown>[]) => Logger = logInto,
-  systemClock = () => SYSTEM_TIME,
+  options: DemoServiceOptions = {},
 ): Promise<DemoService> {
+  const { size = DEMO_SIZE, timeouts, createLogger = logInto, systemClock = () => SYSTEM_TIME, prepare } = options;
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...LIMITS, ...environment });
-  await copyDemo(settings, { events, ...size });
+  await copyDemo(settings, size);
   const warehouse = await openWarehouse(settings, PATIENT);
+  await prepare?.(requireStore(warehouse));
   const log: Record<string, unknown>[] = [];
   // The clients of tests have no requests on their way when a service is closed.
   const limits = { ...TIMEOUTS, drainMs: 0, ...timeouts };

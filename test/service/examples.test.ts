@@ -16,7 +16,7 @@ describe('the examples of the description', () => {
   let demo: DemoService;
   let recorded: Record<string, Example[]>;
   before(async () => {
-    demo = await startDemoService({}, EVENTS, AS_FIRST_STARTED);
+    demo = await startDemoService({}, { size: { events: EVENTS, ...AS_FIRST_STARTED } });
     recorded = {};
     await demo.store.write((tables) =>
       tables.insertRows('osdb_repos', [[620363776, 'amber-ibex/reed-stack', 'Relational']]),

@@ -35,7 +35,7 @@ describe('limits that are counted in Redis', () => {
   const urlOf = (port: number, password = 'p%40ss') => `redis://:${password}@127.0.0.1:${port}/2`;
   const serve = (environment: Readonly<Record<string, string>> = {}, timeouts = PATIENT) => {
     const settings = { REDIS_URL: urlOf(redis.port), RATE_LIMIT_PER_HOUR: '120', ENDPOINTS_DIR: FEW_ENDPOINTS };
-    return startDemoService({ ...settings, ...environment }, undefined, {}, timeouts);
+    return startDemoService({ ...settings, ...environment }, { timeouts });
   };
   const isRedisHealthy = async (service: DemoService) => {
     const health = (await (await service.get('/healthy/')).json()) as { isRedisHealthy: boolean; healthy: boolean };

@@ -15,7 +15,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
   before(async () => {
     provider = await startOauthProvider();
     const settings = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
-    demo = await startDemoService(settings, undefined, {}, {}, undefined, () => time);
+    demo = await startDemoService(settings, { systemClock: () => time });
   });
   after(async () => {
     await demo.close();

@@ -53,7 +53,7 @@ async function startSignIn(settings: Readonly<Record<string, string>>): Promise<
   const clock = () => new Date(SYSTEM_TIME.getTime() + ticks++);
   return {
     provider,
-    demo: await startDemoService({ ...environment, ...settings }, undefined, {}, {}, undefined, clock),
+    demo: await startDemoService({ ...environment, ...settings }, { systemClock: clock }),
   };
 }
 

@@ -96,7 +96,7 @@ describe('a session', () => {
   before(async () => {
     provider = await startProvider();
     const settings = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
-    service = await startDemoService(settings, undefined, {}, {}, undefined, () => now);
+    service = await startDemoService(settings, { systemClock: () => now });
   });
   beforeEach(() => {
     now = SYSTEM_TIME;

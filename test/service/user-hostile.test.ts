@@ -116,9 +116,7 @@ describe('hostile requests', () => {
     const ofAll = `POST /q/playground HTTP/1.1\r\nHost: x\r\n${body}`;
     const hasty = await startDemoService(
       { ENDPOINTS_DIR: FEW_ENDPOINTS },
-      undefined,
-      {},
-      { headersMs: 1_000, requestMs: 1_500 },
+      { timeouts: { headersMs: 1_000, requestMs: 1_500 } },
     );
     try {
       const requests = [`${start}${body}`, start, ofAll];

@@ -6,12 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 export async function eventually(ask: () => boolean | Promise<boolean>): Promise<void> {
   const limit = AbortSignal.timeout(LIMIT_MS);
-  while (!(await ask())) {
+  for (let pauseMs = FIRST_PAUSE_MS; !(await ask()); pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     if (limit.aborted) throw new Error(`This check did not succeed within ${LIMIT_MS / 60_000} minutes: ${ask}`);
-    await pause(ASK_EVERY_MS);
+    await pause(pauseMs);
   }
 }
 
 /** The limit of every wait in `npm test`. It is shorter than the time limit of a test in `.mocharc.cjs`. */
 export const LIMIT_MS = 5 * 60_000;
-const ASK_EVERY_MS = 5;
+/** The pauses grow, because the checks of long waits would otherwise take the time of the processor from what they wait for. */
+const FIRST_PAUSE_MS = 5;
+const MAX_PAUSE_MS = 80;

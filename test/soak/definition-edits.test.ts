@@ -19,7 +19,7 @@ describe('random edits of definitions under load', () => {
 
   before(async () => {
     own = await createOwnFolder();
-    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}`, LOG_LEVEL: 'silent' }, 500);
+    demo = await startDemoService({ ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}`, LOG_LEVEL: 'silent' });
   });
 
   after(async () => {

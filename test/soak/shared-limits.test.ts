@@ -53,7 +53,7 @@ describe('limits that are counted in Redis, under load', () => {
     const seed = seedOf('limits in Redis');
     const [moment = 0] = fc.sample(fc.integer({ min: 1, max: 900 }), { numRuns: 1, seed });
     const settings = { REDIS_URL: redis.url, RATE_LIMIT_PER_HOUR: '600', ENDPOINTS_DIR: FEW_ENDPOINTS };
-    const demo = await startDemoService(settings, undefined, {}, { redisMs: 10_000 });
+    const demo = await startDemoService(settings, { timeouts: { redisMs: 10_000 } });
     try {
       await eventually(() => isRedisHealthy(demo.service.url));
       const statuses: number[] = [];
@@ -75,7 +75,7 @@ describe('limits that are counted in Redis, under load', () => {
   it('delay no request for long when Redis stalls', async () => {
     const proxy = await startTcpProxy(redis.port);
     const settings = { REDIS_URL: `redis://127.0.0.1:${proxy.port}`, ENDPOINTS_DIR: FEW_ENDPOINTS };
-    const demo = await startDemoService(settings, undefined, {}, { redisMs: 300 });
+    const demo = await startDemoService(settings, { timeouts: { redisMs: 300 } });
     try {
       await eventually(() => isRedisHealthy(demo.service.url));
       proxy.stall();

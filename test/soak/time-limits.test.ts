@@ -40,7 +40,7 @@ describe('time limits', () => {
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ENDPOINTS_DIR: FEW_ENDPOINTS };
-    const demo = await startDemoService(environment, 500);
+    const demo = await startDemoService(environment);
     await demo.get('/v1/collections/');
     // The limit for the last spans is 2 s; requests to the collector end after 5 s.
     await measure('stop with a silent collector', () => demo.close(), 4_500);

@@ -3,7 +3,7 @@ import { Sessions } from '../../../accounts/sessions.js';
 import { Users } from '../../../accounts/users.js';
 import type { Question } from '../../../explorer/questions/question.js';
 import { NOW } from '../../service/demo-data.js';
-import { type DemoService, startDemoService, tokenOf } from '../../service/demo-service.js';
+import { type DemoService, type DemoServiceOptions, startDemoService, tokenOf } from '../../service/demo-service.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import { untilPlaygroundIsReady } from '../service/explorer-service.js';
 import { seedQuestion } from '../social/explorer-app.js';
@@ -52,10 +52,14 @@ const TIMEOUTS = { playgroundMs: 600_000 };
 export async function startHostileService(
   environment: Readonly<Record<string, string>>,
   modelOptions?: ModelServerOptions,
+  prepare?: DemoServiceOptions['prepare'],
 ): Promise<HostileService> {
   const model = modelOptions && (await startModelServer(modelOptions));
   const settings = model && { MODEL_URL: model.url, MODEL_NAME: 'scripted', MODEL_KEY: PRIVATE_VALUES.key };
-  const demo = await startDemoService({ ...environment, ...settings, ...LIMITS }, 1_000, {}, TIMEOUTS);
+  const demo = await startDemoService(
+    { ...environment, ...settings, ...LIMITS },
+    { timeouts: TIMEOUTS, ...(prepare && { prepare }) },
+  );
   await untilPlaygroundIsReady(demo);
   await seedPrivateData(demo);
   for (let user = 0; user < USERS; user += 1) await createTrusted(demo, loginOf(user));

@@ -86,7 +86,7 @@ export async function startExplorerService(environment: Readonly<Record<string, 
   const model = await startModelServer();
   const limits = { MODEL_TIMEOUT_SECONDS: '600', MODEL_TOKENS_PER_DAY: '0' };
   const settings = { MODEL_URL: model.url, MODEL_NAME: 'tester', ...limits, ...environment };
-  const started = await startDemoService(settings, 6_000, {}, { playgroundMs: 600_000 });
+  const started = await startDemoService(settings, { timeouts: { playgroundMs: 600_000 } });
   await untilPlaygroundIsReady(started);
   let closed: Promise<void> | undefined;
   // A test can stop the service before the end of its suite.
