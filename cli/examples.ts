@@ -28,6 +28,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'data follow': ['data follow', 'data follow --once --from 2026-01-01'],
   'data enrich': ['data enrich repos --limit 1000', 'data enrich users --from users.csv'],
   'data backup': ['data backup backups/monday.duckdb'],
+  'data verify': ['data verify'],
   'data status': ['data status --days 7'],
   'data refresh': ['data refresh --full'],
   'data collections': ['data collections collections.yaml'],

@@ -29,6 +29,8 @@ export interface Warehouse {
   openPlayground(): Promise<Database>;
   /** Copies the database into a new file. Undefined for a server. */
   readonly backUp?: EmbeddedDatabase['backUp'];
+  /** Compares the file with its checksums. Undefined for a server. */
+  readonly verify?: EmbeddedDatabase['verify'];
   close(): Promise<void>;
 }
 
@@ -121,8 +123,9 @@ export async function openFile(
     };
     const close = () => database.close();
     const backUp: EmbeddedDatabase['backUp'] = (to, signal) => database.backUp(to, signal);
+    const verify: EmbeddedDatabase['verify'] = (signal) => database.verify(signal);
     const state = new EmbeddedState(database, { ...(timeoutMs !== undefined && { timeoutMs }) });
-    return { database, store, state, versions, openPlayground, backUp, close };
+    return { database, store, state, versions, openPlayground, backUp, verify, close };
   });
 }
 

@@ -11,6 +11,7 @@ import { addOsdbCommand } from './data/osdb.js';
 import { addRefreshCommand } from './data/refresh.js';
 import { addStatusCommand } from './data/status.js';
 import { addTableCommands } from './data/table.js';
+import { addVerifyCommand } from './data/verify.js';
 
 export function addDataCommands(program: Command, context: CommandContext): void {
   const data = program.command('data').description('import, enrich and inspect data');
@@ -25,4 +26,5 @@ export function addDataCommands(program: Command, context: CommandContext): void
   addTableCommands(data, context);
   addMigrateCommand(data, context);
   addBackupCommand(data, context);
+  addVerifyCommand(data, context);
 }

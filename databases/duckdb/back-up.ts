@@ -1,13 +1,18 @@
 import { access, constants, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createOwnFolder } from '../own-folder.js';
+import type { CheckedBlocks } from './isolated/block-checksums.js';
 import { copyUnchanged } from './isolated/copy-unchanged.js';
+import { countRows } from './isolated/count-rows.js';
 import type { CopySource } from './isolated/database-copies.js';
+import type { RowCounts } from './isolated/protocol.js';
 import { WorkerProcess } from './isolated/worker-process.js';
+import { DatabaseFileError } from './open-error.js';
 
 /**
  * Copies an open database with all commits before the call into a new file. Queries, and changes of users, continue;
- * imports wait. The file is empty or complete, and an existing file or link is never replaced.
+ * imports wait. The file is empty or complete, and an existing file or link is never replaced. All of the copy is read: throws
+ * `DatabaseFileError` if a block is damaged or a row is missing.
  */
 export async function backUp(source: CopySource, to: string, signal: AbortSignal): Promise<void> {
   await requireFolder(dirname(to));
@@ -22,7 +27,11 @@ export async function backUp(source: CopySource, to: string, signal: AbortSignal
   try {
     // The folder of a killed backup can take time to remove.
     signal.throwIfAborted();
-    await source.whileUnchanged(() => copyUnchanged(worker, source.file, copy));
+    const counts = await source.whileUnchanged(async (connection) => {
+      await copyUnchanged(worker, source.file, copy);
+      return countRows(connection);
+    });
+    await requireComplete(worker, source.file, copy, counts);
     await writeToDisk(copy);
     await giveName(copy, to);
   } finally {
@@ -31,6 +40,51 @@ export async function backUp(source: CopySource, to: string, signal: AbortSignal
     await own.remove();
   }
 }
+
+/** Throws if a block of the copy is damaged, or if the copy has not all rows of the source. */
+async function requireComplete(worker: WorkerProcess, file: string, copy: string, counts: RowCounts): Promise<void> {
+  const { damaged } = await worker.ask('verify', { file: copy, only: undefined });
+  if (damaged.length > 0) throw new DatabaseFileError(file, `${describeDamage(file, damaged)} There is no new backup.`);
+  const copied = await worker.ask('count', { file: copy }).catch((error: unknown) => {
+    throw new DatabaseFileError(file, `The copy of ${file} cannot be read. There is no new backup.`, error);
+  });
+  const different = counts.find(([table, rows], index) => copied[index]?.[0] !== table || copied[index]?.[1] !== rows);
+  if (different === undefined && copied.length === counts.length) return;
+  const table = different?.[0] ?? copied.at(-1)?.[0];
+  throw new DatabaseFileError(
+    file,
+    `The copy of ${file} does not have all rows of the table ${table}. There is no new backup.`,
+  );
+}
+
+/**
+ * Compares the blocks of an open file with their checksums. A block that changes meanwhile is read again while nothing changes the
+ * file.
+ */
+export async function verifyFile(source: CopySource, signal: AbortSignal): Promise<CheckedBlocks> {
+  const worker = new WorkerProcess();
+  const stop = () => worker.kill();
+  signal.addEventListener('abort', stop);
+  try {
+    const checked = await worker.ask('verify', { file: source.file, only: undefined });
+    if (checked.damaged.length === 0) return checked;
+    const only = checked.damaged.filter((block) => block >= 0);
+    const again = await source.whileUnchanged(() => worker.ask('verify', { file: source.file, only }));
+    return { blocks: checked.blocks, damaged: again.damaged };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    worker.kill();
+  }
+}
+
+/** Describes damaged blocks for the operator. */
+export function describeDamage(file: string, damaged: readonly number[]): string {
+  const shown = damaged.slice(0, MAX_SHOWN_BLOCKS).join(', ');
+  const others = damaged.length > MAX_SHOWN_BLOCKS ? ` and ${damaged.length - MAX_SHOWN_BLOCKS} more` : '';
+  return `${file} is damaged: its blocks ${shown}${others} do not match their checksums. Restore an earlier backup, or import again.`;
+}
+
+const MAX_SHOWN_BLOCKS = 10;
 
 async function requireFolder(folder: string): Promise<void> {
   const facts = await stat(folder).catch(() => undefined);

@@ -16,7 +16,7 @@ import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
 import { listColumns } from '../list-columns.js';
 import type { OwnFolder } from '../own-folder.js';
 import { ReaderPool } from '../reader-pool.js';
-import { backUp } from './back-up.js';
+import { backUp, verifyFile } from './back-up.js';
 import { countKeptPlans } from './connection/kept-plan.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { Reader } from './connection/reader.js';
@@ -24,9 +24,11 @@ import { createMacros, instanceOptions, prepareInstance } from './connection/set
 import { createTemporary } from './connection/temporary-folder.js';
 import { DUCKDB_DIALECT } from './dialect.js';
 import { DuckDBInstance } from './driver/node-api.js';
+import type { CheckedBlocks } from './isolated/block-checksums.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { explainOpenError } from './open-error.js';
+import { OpenFile } from './open-file.js';
 import { claimFile, releaseFile } from './open-files.js';
 import { findDiscardedLog } from './write-ahead-log.js';
 import { Writer } from './writer.js';
@@ -49,6 +51,8 @@ export interface EmbeddedDatabase extends Database {
   openIsolated(options: IsolatedOptions): Promise<Database>;
   /** Copies the database into a new file; see `backUp`. */
   backUp(to: string, signal: AbortSignal): Promise<void>;
+  /** Compares the blocks of the file with their checksums. Queries and commits continue. */
+  verify(signal: AbortSignal): Promise<CheckedBlocks>;
 }
 
 /** The `file` of a database in memory, which ends with the process. */
@@ -74,7 +78,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     await createMacros(writer);
     await prepareInstance(writer, options);
     await writer.run('SET lock_configuration = true');
-    return new OpenDatabase(file, { instance, writer, changer, readers, temporary }, options);
+    const opened = await OpenFile.of(file, isInMemory, options.onNotice);
+    return new OpenDatabase(opened, { instance, writer, changer, readers, temporary }, options);
   } catch (error) {
     instance?.closeSync();
     releaseFile(file);
@@ -109,6 +114,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   readonly name = DUCKDB_DIALECT.name;
   readonly concurrency: number;
   version = 0;
+  readonly #opened: OpenFile;
   readonly #instance: DuckDBInstance;
   readonly #temporary: OwnFolder | undefined;
   readonly #writer: Writer;
@@ -119,15 +125,17 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   #closing: Promise<void> | undefined;
 
   constructor(
-    readonly file: string,
+    opened: OpenFile,
     { instance, writer, changer, readers, temporary }: OpenedParts,
     options: EmbeddedOptions,
   ) {
     const { statements = 256, maxWaiting = 256, maxWaitMs = 5_000, maxResultBytes = MAX_RESULT_BYTES } = options;
+    this.#opened = opened;
     this.#instance = instance;
     this.#temporary = temporary;
-    this.#writer = new Writer(writer);
-    this.#changer = new Writer(changer);
+    const check = () => opened.requirePresent();
+    this.#writer = new Writer(writer, check);
+    this.#changer = new Writer(changer, check);
     const keptPlans = countKeptPlans(options.memoryLimit, readers.length);
     const limits = { statements, maxBytes: maxResultBytes, keptPlans };
     this.#readers = new ReaderPool(
@@ -136,6 +144,10 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     );
     this.#options = options;
     this.concurrency = readers.length;
+  }
+
+  get file(): string {
+    return this.#opened.path;
   }
 
   get pool() {
@@ -147,7 +159,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options));
+    return this.#explained(this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options)));
   }
 
   stream(
@@ -155,7 +167,9 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     values: readonly BoundValue[],
     options: StreamOptions,
   ): Promise<{ readonly more: boolean }> {
-    return this.#readers.use((reader) => reader.stream(query.sql, values, options), options.deadline.signal);
+    return this.#explained(
+      this.#readers.use((reader) => reader.stream(query.sql, values, options), options.deadline.signal),
+    );
   }
 
   describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]> {
@@ -172,6 +186,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   async ping(timeoutMs: number): Promise<void> {
+    await this.#opened.requireUsable();
     try {
       await this.query({ sql: 'SELECT 1' }, [], { maxRows: 1, timeoutMs });
     } catch (error) {
@@ -182,19 +197,19 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   write<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return this.#writer.transaction(work).finally(() => {
+    return this.#explained(this.#writer.transaction(work)).finally(() => {
       this.version += 1;
     });
   }
 
   maintain<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return this.#writer.withoutTransaction(work).finally(() => {
+    return this.#explained(this.#writer.withoutTransaction(work)).finally(() => {
       this.version += 1;
     });
   }
 
   change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return this.#changer.transaction(work);
+    return this.#explained(this.#changer.transaction(work));
   }
 
   async openIsolated(options: IsolatedOptions): Promise<Database> {
@@ -207,13 +222,23 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     return backUp(this, to, signal);
   }
 
+  verify(signal: AbortSignal): Promise<CheckedBlocks> {
+    return verifyFile(this, signal);
+  }
+
+  #explained<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => {
+      throw this.#opened.explain(error);
+    });
+  }
+
   /**
    * Runs `work` while the database file does not change. Meanwhile, commits of `change` go only to the write-ahead log.
    */
-  whileUnchanged<T>(work: () => Promise<T>): Promise<T> {
+  whileUnchanged<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#writer.withoutTransaction(async (connection) => {
       await CHECKPOINT_RETRY.execute(() => this.#changer.withoutTransaction(() => connection.run('CHECKPOINT')));
-      return work();
+      return work(connection);
     });
   }
 

@@ -7,10 +7,13 @@ import { explainWriteError } from './connection/file-errors.js';
 /** A connection that writes. Calls run one at a time, in their order. */
 export class Writer {
   readonly #connection: DuckDBConnection;
+  readonly #check: () => Promise<void>;
   readonly #mutex = new Mutex();
 
-  constructor(connection: DuckDBConnection) {
+  /** `check` runs before each call, and rejects if changes would be lost. */
+  constructor(connection: DuckDBConnection, check: () => Promise<void>) {
     this.#connection = connection;
+    this.#check = check;
   }
 
   /** Runs `work` in a transaction, which is rolled back if `work` throws. */
@@ -31,7 +34,10 @@ export class Writer {
   /** Runs `work` without a transaction, for statements that do not allow one, such as CHECKPOINT. */
   async withoutTransaction<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     try {
-      return await this.#mutex.run(() => work(this.#connection));
+      return await this.#mutex.run(async () => {
+        await this.#check();
+        return work(this.#connection);
+      });
     } catch (error) {
       throw explainWriteError(error);
     }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { overloadedError, unavailableError } from '../../failures.js';
 import type { Times } from '../../times.js';
 import { copyUnchanged } from './copy-unchanged.js';
@@ -13,7 +14,7 @@ export interface CopySource {
   /** A number that increases with every commit that a copy must contain. Commits of `change` do not increase it. */
   readonly version: number;
   /** Runs `work` while the database file contains all these commits, and no new commit is written to the file. */
-  whileUnchanged<T>(work: () => Promise<T>): Promise<T>;
+  whileUnchanged<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
 }
 
 /** A copy of the published tables in its own file. The file is removed when a newer copy replaces it and no query uses it. */

@@ -1,4 +1,5 @@
 import type { BoundValue, ErrorCode, ResultSet } from '../../../engine/index.js';
+import type { CheckedBlocks } from './block-checksums.js';
 
 /** Requests to a worker process. It handles one at a time and sends one `Reply` for each. */
 export interface Requests {
@@ -7,6 +8,10 @@ export interface Requests {
    * it closes the file after the copy.
    */
   copy: { readonly from: string; readonly to: string };
+  /** Checks the blocks of a database file; `only` limits the check to some of them. */
+  verify: { readonly file: string; readonly only: readonly number[] | undefined };
+  /** Returns the number of rows of each table of a database file. */
+  count: { readonly file: string };
   /** Removes everything from a database file except the columns and rows of these tables. */
   publish: { readonly file: string; readonly tables: readonly PublishedTable[]; readonly limits: WorkerLimits };
   /** Opens a database file for the next queries. */
@@ -23,10 +28,15 @@ export interface Requests {
 /** The results of the requests. */
 export interface Results {
   copy: undefined;
+  verify: CheckedBlocks;
+  count: RowCounts;
   publish: undefined;
   open: undefined;
   query: ResultSet;
 }
+
+/** The numbers of rows by table. */
+export type RowCounts = readonly (readonly [table: string, rows: number])[];
 
 export type RequestKind = keyof Requests;
 

@@ -10,6 +10,8 @@ import { lowerPriority } from '../../lower-priority.js';
 import { Reader } from '../connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from '../connection/settings.js';
 import { DuckDBInstance } from '../driver/node-api.js';
+import { checkBlocks } from './block-checksums.js';
+import { countRows } from './count-rows.js';
 import type { Interrupt, Message, ReportedError, RequestKind, Requests, Results, WorkerLimits } from './protocol.js';
 import { publish } from './publish.js';
 
@@ -26,6 +28,14 @@ const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => P
   copy: async ({ from, to }) => {
     await copyFile(from, to, files.COPYFILE_EXCL | files.COPYFILE_FICLONE);
     return undefined;
+  },
+  verify: ({ file, only }) => checkBlocks(file, only),
+  count: async ({ file }) => {
+    const { instance, connection } = await openFile(file, { memoryLimit: COUNTING_MEMORY }, 'read_only');
+    const counts = await countRows(connection);
+    connection.closeSync();
+    instance.closeSync();
+    return counts;
   },
   publish: async ({ file, tables, limits }) => {
     const { instance, connection } = await openFile(file, limits, 'read_write');
@@ -56,6 +66,8 @@ const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => P
   },
 };
 
+const COUNTING_MEMORY = '128MB';
+
 /** DuckDB allocates about 1 MB per millisecond, so a query cannot exceed the limit by much between two checks. */
 const CHECK_MEMORY_EVERY_MS = 10;
 
@@ -85,7 +97,7 @@ function toReportedError(error: unknown): ReportedError {
   return { code: error instanceof EngineError ? error.code : undefined, message };
 }
 
-async function openFile(file: string, limits: WorkerLimits, access: 'read_only' | 'read_write') {
+async function openFile(file: string, limits: Pick<WorkerLimits, 'memoryLimit'>, access: 'read_only' | 'read_write') {
   const options = { memoryLimit: limits.memoryLimit, threads: 1, tempDirectory: undefined, access };
   const instance = await DuckDBInstance.create(file, instanceOptions(options));
   const connection: DuckDBConnection = await instance.connect();

@@ -1,0 +1,81 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** The result of the check of a database file. */
+export interface CheckedBlocks {
+  /** The number of checked blocks. */
+  readonly blocks: number;
+  /** The numbers of the blocks that do not have the content that DuckDB wrote, from 0. */
+  readonly damaged: readonly number[];
+}
+
+/**
+ * Compares every block of a database file with its checksum. A file whose headers are damaged has the damaged block -1. The layout
+ * and the checksum are those of DuckDB (src/storage/single_file_block_manager.cpp, src/common/checksum.cpp): three headers of 4,096
+ * bytes, then blocks of equal size; each starts with the checksum of its other bytes. `only` limits the check to some blocks.
+ */
+export async function checkBlocks(file: string, only?: readonly number[]): Promise<CheckedBlocks> {
+  const handle = await open(file, 'r');
+  try {
+    const headers = await readAt(handle, 0, FIRST_BLOCK);
+    const places = [0, 1, 2].map((place) => headers.subarray(place * HEADER_BYTES, (place + 1) * HEADER_BYTES));
+    if (!places.every(isIntact)) return { blocks: 0, damaged: [-1] };
+    const newest =
+      Number(places[1]?.readBigUInt64LE(ITERATION)) > Number(places[2]?.readBigUInt64LE(ITERATION)) ? 1 : 2;
+    const count = Number(places[newest]?.readBigUInt64LE(BLOCK_COUNT));
+    const size = Number(places[newest]?.readBigUInt64LE(BLOCK_BYTES));
+    const numbers = only?.filter((number) => number < count) ?? Array.from({ length: count }, (_, number) => number);
+    const damaged: number[] = [];
+    for (const number of numbers) {
+      const block = await readAt(handle, FIRST_BLOCK + number * size, size);
+      if (!isIntact(block)) damaged.push(number);
+    }
+    return { blocks: numbers.length, damaged };
+  } finally {
+    await handle.close();
+  }
+}
+
+const HEADER_BYTES = 4_096;
+const FIRST_BLOCK = 3 * HEADER_BYTES;
+/** The places of values in a header of the database, after its checksum. */
+const ITERATION = 8;
+const BLOCK_COUNT = 32;
+const BLOCK_BYTES = 40;
+
+/** Returns fewer bytes at the end of the file. */
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+/**
+ * Whether the first 8 bytes are the checksum of the others: the exclusive or of 5381 and of all 64-bit words, each multiplied with
+ * a constant modulo 2^64. Numbers of 32 bits are much faster here than bigints.
+ */
+function isIntact(block: Buffer): boolean {
+  const words =
+    block.length < 16 || block.length % 8 !== 0
+      ? []
+      : new Uint32Array(block.buffer, block.byteOffset, block.length / 4);
+  let low = 5381;
+  let high = 0;
+  for (let at = 2; at < words.length; at += 2) {
+    const [wordLow, wordHigh] = [words[at] as number, words[at + 1] as number];
+    const [first, second] = [wordLow & 0xffff, wordLow >>> 16];
+    const small = first * FACTOR_FIRST;
+    const middle = first * FACTOR_SECOND + second * FACTOR_FIRST + (small >>> 16);
+    low ^= ((middle & 0xffff) << 16) | (small & 0xffff);
+    high ^=
+      second * FACTOR_SECOND +
+      Math.floor(middle / 0x1_0000) +
+      Math.imul(wordLow, FACTOR_HIGH) +
+      Math.imul(wordHigh, FACTOR_LOW);
+  }
+  return words.length > 0 && words[0] === low >>> 0 && words[1] === high >>> 0;
+}
+
+/** The constant 0xbf58476d1ce4e5b9. */
+const FACTOR_HIGH = 0xbf58476d;
+const FACTOR_LOW = 0x1ce4e5b9;
+const FACTOR_FIRST = FACTOR_LOW & 0xffff;
+const FACTOR_SECOND = FACTOR_LOW >>> 16;

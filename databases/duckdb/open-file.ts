@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises';
+import type { EngineError } from '../../engine/interface/errors.js';
+import { unavailableError } from '../failures.js';
+
+/** The database file that this process has open: whether it is still the file at its path, and whether it is damaged. */
+export class OpenFile {
+  readonly path: string;
+  readonly #inode: bigint | undefined;
+  readonly #onNotice: ((message: string) => void) | undefined;
+  #damage: EngineError | undefined;
+
+  private constructor(path: string, inode: bigint | undefined, onNotice: ((message: string) => void) | undefined) {
+    this.path = path;
+    this.#inode = inode;
+    this.#onNotice = onNotice;
+  }
+
+  /** `isInMemory`: there is no file. */
+  static async of(path: string, isInMemory: boolean, onNotice?: (message: string) => void): Promise<OpenFile> {
+    return new OpenFile(path, isInMemory ? undefined : await inodeOf(path), onNotice);
+  }
+
+  /** Throws `database_unavailable` if the path has another file, or none: what is written from now on would be lost. */
+  async requirePresent(): Promise<void> {
+    if (this.#inode === undefined || (await inodeOf(this.path)) === this.#inode) return;
+    const message = `${this.path} was removed or replaced while it was open. Stop this process; put the file back, or start with the new one.`;
+    throw unavailableError('The database file was removed or replaced.', new Error(message));
+  }
+
+  /** Throws `database_unavailable` if a statement found damage, or if the path has another file. */
+  async requireUsable(): Promise<void> {
+    if (this.#damage !== undefined) throw this.#damage;
+    await this.requirePresent();
+  }
+
+  /** Returns the error of a statement for its caller. Reports damage of the file once. */
+  explain(error: unknown): unknown {
+    if (!(error instanceof Error) || !DAMAGE.test(causeOf(error))) return error;
+    const message = `${this.path} is damaged: ${causeOf(error)} Run \`repo-insight data verify\`, and restore a backup.`;
+    if (this.#damage === undefined) this.#onNotice?.(message);
+    this.#damage ??= unavailableError('The database file is damaged.', new Error(message, { cause: error }));
+    return this.#damage;
+  }
+}
+
+/** The errors of DuckDB for a block that it did not write in this way. */
+const DAMAGE = /Corrupt database file|computed checksum .* does not match/;
+
+function causeOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** Undefined if there is no file. */
+async function inodeOf(path: string): Promise<bigint | undefined> {
+  const facts = await stat(path, { bigint: true }).catch(() => undefined);
+  return facts?.ino;
+}
