@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { readRows } from '../../databases/duckdb/connection/read-rows.js';
 import { readCsvHeader } from './csv-header.js';
 import { OwnTableError, quoteValue } from './own-table-error.js';
+import { MAX_ROW_BYTES, requireShortRows } from './row-lengths.js';
 
 /** The file of an own table, and its copy in the staging directory, which DuckDB can read. */
 export interface SourceFile {
@@ -76,10 +77,11 @@ async function createRows(staging: DuckDBConnection, select: string): Promise<vo
 
 async function readCsv(staging: DuckDBConnection, { file, copy }: SourceFile): Promise<readonly SourceColumn[]> {
   const { delimiter, names } = await readCsvHeader(copy, file);
+  await requireShortRows(copy, file);
   const types = names.map((_, index) => `'c${index}': 'VARCHAR'`).join(', ');
   // A broken line is stored in `reject_errors`, with its number.
   const options = `auto_detect = false, header = true, delim = '${delimiter}', quote = '"', escape = '"', nullstr = '',
-    allow_quoted_nulls = false, strict_mode = true, store_rejects = true, rejects_limit = 1, columns = {${types}}`;
+    allow_quoted_nulls = false, strict_mode = true, max_line_size = ${MAX_ROW_BYTES}, store_rejects = true, rejects_limit = 1, columns = {${types}}`;
   try {
     await createRows(staging, `SELECT * FROM read_csv('${copy}', ${options})`);
     const broken = await readRows(
@@ -110,7 +112,6 @@ const BROKEN_LINES: Readonly<Record<string, string>> = {
   'TOO MANY COLUMNS': 'the line has too many cells',
   'UNQUOTED VALUE': 'the line has a wrong quote; write a quote inside a quoted cell twice',
   'INVALID ENCODING': 'the line is not UTF-8; save the file as CSV in UTF-8',
-  'LINE SIZE OVER MAXIMUM': 'the line is too long; is a quote missing?',
 };
 
 async function readParquet(staging: DuckDBConnection, { file, copy }: SourceFile): Promise<readonly SourceColumn[]> {

@@ -54,6 +54,18 @@ const WRONG: readonly (readonly [title: string, rows: string | Buffer, document:
     EITHER,
     ': line 1 is not UTF-8. Save the file as CSV in UTF-8.',
   ],
+  [
+    'a line above the limit of DuckDB',
+    `a,b\n1,x\n2,${'y'.repeat(33 * 1024 * 1024)}\n3,z\n`,
+    EITHER,
+    ':3: the row has more than 2097152 bytes, which is the limit; is a quote missing?',
+  ],
+  [
+    'many short lines in one quoted cell',
+    `a,b\n1,x\n2,"${'y\n'.repeat(1024 * 1024)}"\n`,
+    EITHER,
+    ':3: the row has more than 2097152 bytes, which is the limit; is a quote missing?',
+  ],
   ['UTF-16', Buffer.from('\ufeffa,b\n1,x\n', 'utf16le'), EITHER, ': the file is UTF-16. Save it as CSV in UTF-8.'],
   ['binary data', Buffer.from([80, 75, 3, 4, 0, 0]), EITHER, ': the file is not text. Save it as CSV in UTF-8.'],
   ['a missing column', 'a\n1\n', EITHER, ': the column b is missing'],
