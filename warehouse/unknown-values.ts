@@ -30,6 +30,20 @@ function groupDays(days: readonly (readonly [string, number])[]): [string, strin
   return groups.map(({ first, last }) => [first, last]);
 }
 
+const TEXTS = [
+  'repo_name',
+  'actor_login',
+  'language',
+  'action',
+  'commit_id',
+  'org_login',
+  'state',
+  'creator_user_login',
+];
+
+/** The columns with texts that are NULL, and never empty, if the event does not have them. */
+export const NULL_TEXTS: ReadonlyMap<string, readonly string[]> = new Map([['github_events', TEXTS]]);
+
 /** From this time on, push events have no size and pull requests have no details. */
 const SLIM = "'2025-10-07 00:00:00'";
 /** Before this time, additions and deletions are the only details of pull requests, and commits are not marked as new. */
@@ -49,9 +63,7 @@ const ASSIGNMENTS: readonly string[] = [
   ...['id', 'repo_id', 'actor_id', 'number', 'comment_id', 'org_id', 'pr_or_issue_id', 'creator_user_id'].map(
     (column) => `${column} = NULLIF(${column}, 0)`,
   ),
-  ...['repo_name', 'actor_login', 'language', 'action', 'commit_id', 'org_login', 'state', 'creator_user_login'].map(
-    (column) => `${column} = NULLIF(${column}, '')`,
-  ),
+  ...TEXTS.map((column) => `${column} = NULLIF(${column}, '')`),
   `push_distinct_size = CASE
     WHEN created_at < ${TIMELINE} AND push_distinct_size = push_size THEN NULL
     WHEN push_distinct_size <> 0 OR (${IS_PUSH}) THEN push_distinct_size

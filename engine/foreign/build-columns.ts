@@ -19,6 +19,8 @@ export interface BuildOptions {
   readonly database: Database | undefined;
   /** Whether the service knows the versions of a table. */
   readonly isVersioned: (table: string) => boolean;
+  /** The columns with texts of a table that have NULL, and never an empty text, for a value that is unknown. */
+  readonly nullTexts: ReadonlyMap<string, readonly string[]>;
   readonly signal?: AbortSignal | undefined;
 }
 

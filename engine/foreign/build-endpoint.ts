@@ -15,6 +15,7 @@ import { checkEndpoint } from '../load/endpoint-check.js';
 import { readQuery } from '../query/query.js';
 import { prepareEndpoints } from '../run/prepare/prepared-queries.js';
 import { addColumns, type BuildOptions, provisionalColumns } from './build-columns.js';
+import { findNullComparisons } from './null-comparisons.js';
 import { ConversionLog, type ConvertedDefinition, placeIn, type SourcePlace } from './source/conversion.js';
 
 /** The text of a definition file that passes all checks, or the problems. */
@@ -57,6 +58,7 @@ export async function buildEndpoint(
   const rules = withoutUselessCache(converted, complete.endpoint, place, options, log);
   const final = build(columns, rules);
   if ('problems' in final) return reject(final.problems);
+  reportNullComparisons(converted, options, log);
   const text = await writeDefinitionText(final.endpoint.expanded);
   const problems = checkText(text, place, options.readSqlText);
   return problems.length > 0 ? reject(problems) : { text, path: converted.path, changes: log.changes, problems: [] };
@@ -100,6 +102,19 @@ function createSource(
     ...facts,
   });
   return { file: place.file, value, problem };
+}
+
+/** Reports comparisons with an empty text that are never true in this database. */
+function reportNullComparisons({ sql }: ConvertedDefinition, { nullTexts }: BuildOptions, log: ConversionLog): void {
+  const columns = [...nullTexts].flatMap(([table, texts]) =>
+    new RegExp(`\\b${table}\\b`, 'i').test(sql.text) ? texts : [],
+  );
+  for (const { at, text, column } of findNullComparisons(sql.text, columns)) {
+    const message =
+      `${text}: this database has NULL, not an empty text, for an unknown ${column}, and NULL never matches; ` +
+      `to compare it as an empty text, write COALESCE(${column}, '')`;
+    log.change(placeIn(sql.source, sql.sourceOffset(at)), 'sql', message);
+  }
 }
 
 /** Removes `cache` if the service knows when the tables change, because it would have no effect. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { run } from '../cli/command-line.js';
+import { copyEmptyFile } from '../service/demo-data.js';
 import { createBakeryFile, FOREIGN } from './foreign-bakery.js';
 
 const PARAMS = '{ "cacheHours": 1, "params": [] }';
@@ -264,5 +265,43 @@ rejected unknown: unknown.sql:1
         '  zero.sql:1:1 the file is not text (expected SQL in UTF-8)',
       ],
     ]);
+  });
+});
+
+describe('the import of SQL for another copy of the events', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-import-'));
+    await copyEmptyFile(join(folder, 'events.duckdb'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('reports each comparison that does not match an unknown text, which is NULL here', async () => {
+    const sql = `-- summary: Pushes
+SELECT COUNT(*) AS pushes FROM github_events e
+WHERE e.action = '' -- AND state = ''
+  AND e.\`state\` <> 'open' AND action = 'opened' AND language IN ('Go', '') AND language IN ('Go', 'C')
+  AND actor_login NOT LIKE '%bot' AND e.repo_id = 41
+`;
+    await writeFile(join(folder, 'pushes.sql'), sql);
+    const environment = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'events.duckdb')}` };
+    const { out } = await run(['endpoint', 'import', 'pushes.sql', '--dry-run', '--json'], {
+      environment,
+      cwd: folder,
+    });
+    const [{ changes = [] } = {}] = (
+      JSON.parse(out) as { definitions: { changes: { line: number; message: string }[] }[] }
+    ).definitions;
+    const found = changes.filter(({ message }) => message.includes('COALESCE'));
+    expect(found.map(({ line, message }) => [line, message.split(': ')[0]])).to.deep.equal([
+      [3, "e.action = ''"],
+      [4, "e.`state` <> 'open'"],
+      [4, "language IN ('Go', '')"],
+      [5, 'actor_login NOT LIKE'],
+    ]);
+    expect(found[0]?.message).to.equal(
+      "e.action = '': this database has NULL, not an empty text, for an unknown action, and NULL never matches; " +
+        "to compare it as an empty text, write COALESCE(action, '')",
+    );
   });
 });

@@ -32,6 +32,7 @@ async function importForeign(context: CommandContext, path: string, options: Opt
   const { importDefinitions, writeFiles } = await import('../../../../engine/index.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
   const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
+  const { NULL_TEXTS } = await import('../../../../warehouse/unknown-values.js');
   const { readVersionedTables } = await import('../../../../warehouse/schema/versioned-tables.js');
   const { settings, cwd, signal } = context;
   const out = resolve(cwd, options.out);
@@ -48,6 +49,7 @@ async function importForeign(context: CommandContext, path: string, options: Opt
       database,
       dialect: dialectOf(settings),
       isVersioned: (table) => versioned.has(table),
+      nullTexts: NULL_TEXTS,
       privateData: PRIVATE_DATA,
       signal,
     }),
