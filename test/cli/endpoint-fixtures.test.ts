@@ -275,9 +275,9 @@ describe('the fixtures of endpoint test', () => {
       'person-overview': 3,
       'person-repositories': 3,
       'compare-stargazers-history': 3,
-      'compare-repositories': 3,
+      'compare-repositories': 4,
       'repository-activity': 5,
-      'repository-overview': 5,
+      'repository-overview': 6,
       'list-trending-repos': 2,
     });
   });

@@ -31,13 +31,14 @@ export function resolveRepositories(facts: readonly Fact[]): ResolvedRepository[
   });
 }
 
-interface Use {
+export interface Use {
   readonly id: bigint;
   first: string;
   last: string;
 }
 
-function collectUses(facts: readonly Fact[]): Map<string, Use[]> {
+/** The repositories that used each name, in lower case, in facts with a real id. */
+export function collectUses(facts: readonly Fact[]): Map<string, Use[]> {
   const uses = new Map<string, Use[]>();
   for (const { repository, at } of facts) {
     if (repository.id < 0n) continue;

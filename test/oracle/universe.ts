@@ -1,4 +1,4 @@
-import { resolveRepositories } from './provisional.js';
+import { collectUses, resolveRepositories, type Use } from './provisional.js';
 import type { Account, Collection, EnrichedRepository, Fact, Profile, World } from './world.js';
 
 /** The state of a repository after all facts. */
@@ -30,6 +30,7 @@ export interface Universe {
   readonly facts: readonly Fact[];
   readonly repositories: ReadonlyMap<bigint, KnownRepository>;
   readonly users: ReadonlyMap<bigint, KnownUser>;
+  readonly nameUses: ReadonlyMap<string, readonly Use[]>;
   readonly collections: readonly Collection[];
   readonly visits: World['visits'];
   readonly hiddenRepositories: ReadonlySet<string>;
@@ -50,6 +51,7 @@ export function createUniverse(worlds: readonly World[]): Universe {
   return {
     facts,
     repositories: repositoriesOf(facts, copies, new Map(worlds.flatMap((world) => [...world.repositories]))),
+    nameUses: collectUses(all),
     users: usersOf(facts, new Map(worlds.flatMap((world) => [...world.profiles]))),
     collections: worlds.flatMap((world) => world.collections),
     visits: worlds.flatMap((world) => world.visits),
@@ -61,7 +63,7 @@ export function createUniverse(worlds: readonly World[]): Universe {
 
 /**
  * The repository to which a name currently resolves. If several have the name, existing repositories precede deleted
- * repositories, and then the most recently active repository is first.
+ * repositories, and then the most recently active repository is first. If none has it, the repository that used it last.
  */
 export function findRepository(universe: Universe, name: string): KnownRepository | undefined {
   const [first] = [...universe.repositories.values()]
@@ -70,7 +72,11 @@ export function findRepository(universe: Universe, name: string): KnownRepositor
       (a, b) =>
         Number(a.isDeleted) - Number(b.isDeleted) || compare(b.lastEventAt, a.lastEventAt) || (b.id > a.id ? 1 : -1),
     );
-  return first;
+  if (first !== undefined) return first;
+  const [last] = [...(universe.nameUses.get(name.toLowerCase()) ?? [])].sort(
+    (a, b) => compare(b.last, a.last) || (b.id > a.id ? 1 : -1),
+  );
+  return last && universe.repositories.get(last.id);
 }
 
 /** Compares texts by their UTF-8 bytes. */

@@ -54,6 +54,27 @@ export const PROFILE_TABLES = {
       repo_name_lower: ['VARCHAR(140)', '`repo_name` in lower case. Compare names with this column: it has an index.'],
     },
   ),
+  repo_name_uses: describeTable(
+    {
+      description:
+        'Present and former names of repositories. Of several with a name, the newest `last_used_at` had it last.',
+      grain: 'name and repository',
+      events: ['*'],
+      since: SINCE_FEED,
+      freshness: 'Current after each batch of `data import`.',
+      example: `
+        SELECT u.name, r.repo_name, u.last_used_at
+        FROM repo_name_uses u
+        JOIN github_repos r ON r.repo_id = u.repo_id
+        ORDER BY u.last_used_at DESC, u.name LIMIT 10`,
+    },
+    {
+      name: ['VARCHAR(140)', 'Name as owner/name, in lower case.'],
+      repo_id: ['BIGINT', 'Id of the repository; joins `github_repos.repo_id`.'],
+      first_used_at: ['DATETIME', 'Time of its first event.'],
+      last_used_at: ['DATETIME', 'Time of its newest event.'],
+    },
+  ),
   github_users: describeTable(
     {
       description:
@@ -73,7 +94,10 @@ export const PROFILE_TABLES = {
       id: ['BIGINT', 'Id of the account. Negative: derived from the login.'],
       login: ['VARCHAR(40)', 'Present login.'],
       type: ['VARCHAR(12)', '`User`, `Organization` or `Bot`; `N/A` if unknown.'],
-      is_bot: ['TINYINT', '1 for app accounts and logins that match the bot rule. Exclude them when you count people.'],
+      is_bot: [
+        'TINYINT',
+        '1 for accounts of the type `Bot`, app accounts and logins that match the bot rule. Exclude them when you count people.',
+      ],
       name: ['VARCHAR(255)', 'Name in the profile; empty if unknown.'],
       organization: ['VARCHAR(255)', 'Company in the profile, as the person wrote it; empty if unknown.'],
       organization_formatted: [
