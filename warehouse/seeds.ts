@@ -22,6 +22,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   12: seedCoverage,
   14: seedExplorerTags,
   17: indexRepos,
+  21: correctBots,
 };
 
 /**
@@ -127,6 +128,13 @@ async function seedCoverage(tables: Tables): Promise<void> {
  */
 async function indexRepos({ staging }: Tables): Promise<void> {
   await staging.run('CREATE INDEX IF NOT EXISTS github_repos_by_id ON github_repos (repo_id)');
+}
+
+async function correctBots(tables: Tables): Promise<void> {
+  await tables.run("UPDATE github_users SET is_bot = 1 WHERE type = 'Bot' AND is_bot = 0");
+  await tables.run(
+    "UPDATE mv_repo_people SET is_bot = 1 WHERE is_bot = 0 AND user_id IN (SELECT id FROM github_users WHERE type = 'Bot')",
+  );
 }
 
 /** Fills the tables of names for the search. */

@@ -32,6 +32,8 @@ export interface ProfileTarget {
    * events.
    */
   readonly nameColumns: Readonly<Record<string, ProfileColumn>>;
+  /** Columns that follow from others, with their SQL. */
+  readonly computed?: Readonly<Record<string, string>>;
   /** A source table, and the columns that it has. Imports rebuild some rows of the target from this table. */
   readonly sources?: { readonly table: string; readonly columns: readonly string[] };
 }
@@ -53,6 +55,7 @@ export const USERS: ProfileTarget = {
   table: 'github_users',
   key: 'id',
   names: userNames,
+  computed: { is_bot: `CASE WHEN ${isBotSql('login', 'type')} THEN 1 ELSE 0 END` },
   columns: {
     type: columnOfType('account-type')('type'),
     name: text('name'),
@@ -77,7 +80,6 @@ export const USERS: ProfileTarget = {
       type: 'text',
       assign: (value) => ({
         login: `left(${value}, 40)`,
-        is_bot: `CASE WHEN ${value} IS NULL THEN NULL WHEN ${isBotSql(value)} THEN 1 ELSE 0 END`,
         // Accounts with the same login: the login belongs to the account with the newest `updated_at`.
         updated_at: `CASE WHEN ${value} IS NOT NULL THEN GREATEST($1::TIMESTAMP, github_users.updated_at) END`,
       }),

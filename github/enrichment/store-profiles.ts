@@ -38,6 +38,8 @@ export function storeProfiles(
     const { rename, update } = createUpdates(target, columns);
     if (rename !== undefined) await staging.run(rename);
     await staging.run(update, [refreshedAt]);
+    for (const [column, sql] of Object.entries(target.computed ?? {}))
+      await staging.run(`UPDATE ${table} SET ${column} = ${sql} WHERE ${key} IN (SELECT ${key} FROM staged_profiles)`);
     await tables.writeBack(table);
     if (target.sources !== undefined) await updateSources(tables, target, target.sources, columns, refreshedAt);
     await tables.recompute(target.names, `SELECT ${key} FROM staged_profiles`);

@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import type { ImportProgress } from '../../warehouse/import/import-options.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { errorOf } from '../databases/failures.js';
+import { apiLine } from './named-events.js';
 import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const FILES = ['2011-02-15-0.json', '2013-02-15-8.json', '2015-01-01-15.json', '2026-01-25-11.json'];
@@ -87,7 +89,7 @@ onEveryDatabase('rows of an earlier version', (make) => {
     expect(await warehouse.rows('SELECT COUNT(*) FROM import_files')).to.deep.equal([['4']]);
   });
 
-  it('are in the derived tables after the next import when a repeated import was interrupted', async () => {
+  it('are in the derived tables when a repeated import was interrupted', async () => {
     await warehouse.store.write((tables) =>
       tables.run("UPDATE github_events SET pr_merged = NULL, pr_merged_at = NULL WHERE type LIKE 'PullRequest%'"),
     );
@@ -96,7 +98,6 @@ onEveryDatabase('rows of an earlier version', (make) => {
       if (done === files.length) throw new Error('interrupted');
     };
     expect((await errorOf(warehouse.import(files, { again: true, onProgress }))).message).to.equal('interrupted');
-    await warehouse.import(files);
     expect(await warehouse.everything()).to.deep.equal(expected);
   });
 
@@ -105,6 +106,91 @@ onEveryDatabase('rows of an earlier version', (make) => {
     const { github_events: _old, ...derived } = await warehouse.everything();
     const { github_events: _new, ...others } = expected;
     expect(derived).to.deep.equal(others);
+  });
+});
+
+onEveryDatabase('an hour that the archive published again', (make) => {
+  let warehouse: TestWarehouse;
+  let clean: TestWarehouse;
+  const TYPES = ['WatchEvent', 'IssuesEvent', 'PullRequestEvent', 'PushEvent', 'ForkEvent'] as const;
+  const lines = (hour: number, numbers: readonly number[]) =>
+    numbers.map((number) => {
+      const second = String(number % 60).padStart(2, '0');
+      const at = `2015-01-01T0${hour}:1${number % 7}:${second}Z`;
+      const [type = 'PushEvent', id] = [TYPES[number % 5], 300 + (number % 4)];
+      return apiLine({ at, name: `ada/tool-${id}`, id, type, actor: `person-${number % 11}`, number });
+    });
+  const published = lines(
+    5,
+    Array.from({ length: 40 }, (_, number) => number),
+  );
+  /** Without some events of the first file, and with others. */
+  const republished = lines(
+    5,
+    Array.from({ length: 45 }, (_, number) => number).filter((number) => number % 6 !== 1),
+  );
+
+  beforeEach(async () => {
+    [warehouse, clean] = [await make(), await make()];
+  });
+  afterEach(() => Promise.all([warehouse.close(), clean.close()]));
+
+  const file = async (name: string, lines: readonly string[]) => {
+    const path = join(warehouse.folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, `${lines.join('\n')}\n`);
+    return path;
+  };
+  it('has the events of its new file only, in all tables', async () => {
+    const [neighbour, before] = [
+      await file('2015-01-01-6.json', lines(6, [1, 2, 3, 4])),
+      await file('2015-01-01-5.json', published),
+    ];
+    await warehouse.import([before, neighbour]);
+    const after = await file('new/2015-01-01-5.json', republished);
+    const { files } = await warehouse.import([after], { again: true });
+    expect(files.map(({ message }) => message)).to.deep.equal([undefined]);
+    await clean.import([after, neighbour]);
+    for (const table of Object.keys(await clean.everything())) {
+      // These keep facts that only removed events stated.
+      if (['github_repos', 'github_users', 'mv_user_names', 'mv_repo_names', 'repo_name_uses'].includes(table))
+        continue;
+      expect(await warehouse.rows(`SELECT * FROM ${table}`), table).to.deep.equal(
+        await clean.rows(`SELECT * FROM ${table}`),
+      );
+    }
+    expect(await warehouse.rows('SELECT source FROM import_files ORDER BY source')).to.deep.equal([
+      [neighbour],
+      [after],
+    ]);
+    await warehouse.import([after, neighbour]);
+    expect(await warehouse.rows('SELECT COUNT(*) FROM github_events')).to.deep.equal(
+      await clean.rows('SELECT COUNT(*) FROM github_events'),
+    );
+  });
+
+  it('keeps events that can be those of another file, and says so', async () => {
+    const [day, before] = [
+      await file('whole-day.json', lines(5, [50, 51])),
+      await file('2015-01-01-5.json', published),
+    ];
+    await warehouse.import([before, day]);
+    const [[count = ''] = []] = await warehouse.rows('SELECT COUNT(*) FROM github_events');
+    const { files, events } = await warehouse.import([await file('new/2015-01-01-5.json', republished)], {
+      again: true,
+    });
+    expect(files[0]?.message).to.equal(
+      `Events of the earlier import of ${before} that are not in this file were kept: ${day} has events of the same times.`,
+    );
+    expect(await warehouse.rows('SELECT COUNT(*) FROM github_events')).to.deep.equal([[`${Number(count) + events}`]]);
+  });
+
+  it('keeps the events if the table has others than the imported files, and says so', async () => {
+    const before = await file('2015-01-01-5.json', published);
+    await warehouse.import([before]);
+    await warehouse.store.write((tables) => tables.run("DELETE FROM github_events WHERE type = 'ForkEvent'"));
+    const { files } = await warehouse.import([await file('new/2015-01-01-5.json', republished)], { again: true });
+    expect(files[0]?.message).to.contain('the table has other events of these times than the imported files.');
   });
 });
 

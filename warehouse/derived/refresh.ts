@@ -40,21 +40,38 @@ function changedEventsSql(events: string, moved: string): string {
 }
 
 /**
+ * Computes the derived tables again after stored events were replaced or deleted, and after `refreshChanged`. `repos` is a table
+ * of the staging database with the ids of the repositories of these events. `days`, as `YYYY-MM-DD`, are those of the events.
+ */
+export async function refreshReplaced(tables: Tables, repos: string, days: readonly string[]): Promise<void> {
+  const ids = `SELECT repo_id FROM ${repos}`;
+  await recomputeRepositories(tables, ids);
+  const isOfDays = `IN (${days.map((day) => `'${day}'`).join(', ')})`;
+  for (const table of MERGED_TABLES.filter((one) => !isByRepository(one))) {
+    await tables.run(`DELETE FROM ${table.name} WHERE day ${isOfDays}`);
+    await insertMerged(tables, table, `event_day ${isOfDays}`);
+  }
+  for (const table of RECOMPUTED_TABLES) await tables.recompute(table, ids);
+}
+
+/**
  * Computes the rows of the merged tables again for repositories that have lost events, because one event cannot be subtracted from
  * a sum, minimum or maximum. `repoIds` is a SELECT of their ids on the staging database.
  */
 async function recomputeRepositories(tables: Tables, repoIds: string): Promise<void> {
   const reader = await tables.staging.runAndReadAll(
-    `SELECT DISTINCT id::VARCHAR FROM (${repoIds}) ids(id) WHERE id > 0 ORDER BY ALL`,
+    `SELECT DISTINCT id::VARCHAR FROM (${repoIds}) ids(id) WHERE id IS NOT NULL ORDER BY ALL`,
   );
-  // Provisional repositories, with negative ids, lose all their events.
   const ids = reader.getRowsJS().flat().join(', ');
   for (const table of MERGED_TABLES.filter(isByRepository)) {
     await tables.remove(table.name, 'repo_id', repoIds);
-    if (ids === '') continue;
-    const events = `(SELECT * FROM github_events WHERE repo_id IN (${ids})) events`;
-    await tables.insert(table.name, [...table.keys, ...Object.keys(table.measures)], table.select(events));
+    if (ids !== '') await insertMerged(tables, table, `repo_id IN (${ids})`);
   }
+}
+
+function insertMerged(tables: Tables, table: MergedTable, among: string): Promise<void> {
+  const events = `(SELECT * FROM github_events WHERE ${among}) events`;
+  return tables.insert(table.name, [...table.keys, ...Object.keys(table.measures)], table.select(events));
 }
 
 function isByRepository(table: MergedTable): boolean {
@@ -73,7 +90,7 @@ async function hasRows(staging: DuckDBConnection, select: string): Promise<boole
 export function refreshFull(store: Store): Promise<void> {
   return store.write(async (tables) => {
     // This must run first, because derived tables contain facts of accounts.
-    await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login')} THEN 1 ELSE 0 END`);
+    await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login', 'type')} THEN 1 ELSE 0 END`);
     await rewriteOrganizations(tables);
     for (const { name, keys, measures, select } of MERGED_TABLES) {
       await tables.run(`DELETE FROM ${name}`);
@@ -84,29 +101,9 @@ export function refreshFull(store: Store): Promise<void> {
       await tables.insert(name, columns, select('TRUE'));
     }
     await refreshGaps(tables);
-    await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [DUE]);
     await markOutdated(tables);
   });
 }
-
-/**
- * Stores that stored events were replaced. So a later call of `refreshIfDue` runs the refresh even if this import is
- * interrupted.
- */
-export async function markRefreshDue(tables: Tables): Promise<void> {
-  await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [DUE]);
-  await tables.insertRows('table_refreshes', [[DUE, '1970-01-01 00:00:00']]);
-}
-
-/** Runs `refreshFull` if `markRefreshDue` was called after the last refresh. */
-export async function refreshIfDue(store: Store): Promise<void> {
-  const due = await store.write((tables) =>
-    tables.rows('SELECT refreshed_at FROM table_refreshes WHERE name = :p1', [DUE]),
-  );
-  if (due.length > 0) await refreshFull(store);
-}
-
-const DUE = 'full-refresh-due';
 
 function delta(table: MergedTable): string {
   return `delta_${table.name}`;

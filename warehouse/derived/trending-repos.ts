@@ -1,4 +1,4 @@
-import { isBotSql } from '../rules/bots.js';
+import { isBotLoginSql } from '../rules/bots.js';
 
 /** A period of the trends: its name in answers and its length. */
 export interface TrendingPeriod {
@@ -53,7 +53,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
     WITH recent AS (
       SELECT e.repo_id, e.type, e.action, NULLIF(e.actor_id, 0) AS actor_id,
         COALESCE(u.login, e.actor_login, '') AS login,
-        CASE WHEN u.id IS NOT NULL THEN u.is_bot WHEN ${isBotSql('e.actor_login')} THEN 1 ELSE 0 END AS is_bot,
+        CASE WHEN u.id IS NOT NULL THEN u.is_bot WHEN ${isBotLoginSql('e.actor_login')} THEN 1 ELSE 0 END AS is_bot,
         TIMESTAMPDIFF(SECOND, DATE_SUB(:p1, INTERVAL ${days} DAY), e.created_at) AS second
       FROM github_events e
       LEFT JOIN github_users u ON u.id = e.actor_id

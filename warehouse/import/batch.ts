@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Store } from '../store/store.js';
 import { hourOfFile } from './files/archive-hours.js';
 import type { Chunk } from './files/chunks.js';
-import type { LedgerFile } from './ledger.js';
-import { type LoadOptions, loadStaged } from './load.js';
+import { type LoadedFile, type LoadOptions, loadStaged } from './load.js';
 import { describeOtherHour } from './staging/other-hour.js';
 import type { BrokenLine, SourceChunk, StagingTable } from './staging/staging-table.js';
 import type { FileOutcome } from './summary.js';
@@ -94,7 +93,7 @@ export class Batch {
   }
 
   #outcomes(
-    ledger: ReadonlyMap<number, LedgerFile | undefined>,
+    ledger: ReadonlyMap<number, LoadedFile | undefined>,
     rejections: ReadonlyMap<number, string>,
   ): FileOutcome[] {
     return this.#files.map((file) => {
@@ -110,8 +109,15 @@ export class Batch {
       };
       const message = rejections.get(file.file) ?? '';
       if (entry === undefined) return { ...facts, ...NO_EVENTS, state: 'refused', message };
-      const { events, alreadyThere, byType } = entry;
-      return { ...facts, state: 'imported', events, alreadyThere, byType };
+      const { events, alreadyThere, byType, note } = entry;
+      return {
+        ...facts,
+        state: 'imported',
+        events,
+        alreadyThere,
+        byType,
+        ...(note !== undefined && { message: note }),
+      };
     });
   }
 

@@ -122,6 +122,7 @@ export class ImportRun {
       archiveHours,
       importedAt: sqlTime(now),
       again,
+      isReadNow: (digest) => this.#known.reasonToSkip(digest) !== undefined,
       complete,
     });
   }

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { createOwnFolder } from '../../databases/own-folder.js';
-import { refreshIfDue } from '../derived/refresh.js';
 import { AlreadyRunningError, type Store } from '../store/store.js';
 import { findSources } from './files/sources.js';
 import type { ImportOptions } from './import-options.js';
@@ -22,8 +21,8 @@ export class ImportRunningError extends Error {
 /**
  * Imports files, folders, URLs and hour ranges (see `findSources`). Each transaction contains complete files: after a crash at any
  * time, repeating the import gives the same result as one import without a crash. An error of one file is in its outcome and does
- * not stop the others. With `again`, rows of earlier imports are replaced and then all derived tables are computed again; if this is
- * interrupted, the next import does it. Throws `SourceError` and `ImportRunningError`.
+ * not stop the others. With `again`, rows of earlier imports of the files and of their hours are replaced, with all derived tables, in the same
+ * transaction. Throws `SourceError` and `ImportRunningError`.
  */
 export async function importSources(
   store: Store,
@@ -60,7 +59,6 @@ async function importAll(store: Store, words: readonly string[], options: Import
       closeSource,
     );
     const outcomes = await run.importAll(opened);
-    await refreshIfDue(store);
     await store.optimize();
     const seconds = (performance.now() - started) / 1000;
     return summarize(outcomes, seconds, outcomes.length < sources.length);

@@ -1,4 +1,5 @@
 import { COMPLETE_DAY } from '../derived/feed-gaps.js';
+import { daysBetween } from '../rules/times.js';
 import type { Tables } from '../store/store.js';
 import { HOUR_MS, hourOfFile } from './files/archive-hours.js';
 
@@ -49,13 +50,8 @@ export async function fillImportedHours(tables: Tables): Promise<void> {
 }
 
 function daysOf({ firstEventAt, lastEventAt }: ImportedFile): string[] {
-  if (firstEventAt === null || lastEventAt === null) return [];
-  const first = Date.parse(firstEventAt.slice(0, 10));
-  const days = (Date.parse(lastEventAt.slice(0, 10)) - first) / DAY_MS + 1;
-  return Array.from({ length: days }, (_, day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10));
+  return firstEventAt === null || lastEventAt === null ? [] : daysBetween(firstEventAt, lastEventAt);
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * The hour of an archive file with a name such as `2015-01-01-15.json.gz`; undefined for other files. It is the hour of its events,

@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { refreshGaps } from '../derived/feed-gaps.js';
-import { markRefreshDue, refreshChanged } from '../derived/refresh.js';
+import { refreshChanged, refreshReplaced } from '../derived/refresh.js';
 import { markOutdated } from '../derived/refresh-as-of.js';
+import { daysBetween } from '../rules/times.js';
 import type { Tables } from '../store/store.js';
 import { addImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
@@ -16,7 +17,8 @@ import {
   SOURCE_TARGETS,
   STORED_TARGETS,
 } from './repositories/resolve-repositories.js';
-import { type FileSpan, removeDuplicates } from './staging/duplicates.js';
+import { type FileSpan, REPLACED_REPOS, removeDuplicates } from './staging/duplicates.js';
+import { takeReplacedFiles } from './staging/replaced-files.js';
 import { clearStaged, STAGED_EVENTS } from './staging/staging-table.js';
 import { gatherUsers, mergeUsers } from './users.js';
 
@@ -33,10 +35,17 @@ export interface StagedFile {
 export interface LoadOptions {
   /** The time for the ledger, `YYYY-MM-DD HH:MM:SS`. */
   readonly importedAt: string;
-  /** Whether to replace the rows of earlier imports of the files. */
+  /** Whether to replace the rows of earlier imports of the files and of their hours. */
   readonly again: boolean;
+  /** Whether this import has read the file with a digest. */
+  readonly isReadNow: (digest: string) => boolean;
   /** Whether the files have all events of their days. */
   readonly complete: boolean;
+}
+
+/** A row of the ledger, and what else the user should know about the file. */
+export interface LoadedFile extends LedgerFile {
+  readonly note: string | undefined;
 }
 
 /** Writes the staged rows to all tables that depend on events, and the files to the ledger. Runs in the caller's transaction. */
@@ -44,7 +53,7 @@ export async function loadStaged(
   tables: Tables,
   files: readonly StagedFile[],
   options: LoadOptions,
-): Promise<LedgerFile[]> {
+): Promise<LoadedFile[]> {
   const { staging } = tables;
   const contents = await readContents(staging);
   // This step must run before duplicates are removed, because another copy of the same event may have newer details.
@@ -52,16 +61,17 @@ export async function loadStaged(
   await gatherNameUses(staging);
   await gatherUsers(staging);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
-  const duplicates = await removeDuplicates(tables, spans, options.again);
-  if (options.again) await markRefreshDue(tables);
+  const replaced = options.again ? await takeReplacedFiles(tables, files, options.isReadNow) : undefined;
+  const duplicates = await removeDuplicates(tables, spans, replaced);
   await resolveRepositories(tables);
   await moveEvents(tables);
   await tables.append('github_events', selectEvents(files));
   // The derived tables contain facts of accounts.
   await mergeUsers(tables, MOVED_ACTORS);
   await refreshChanged(tables, STAGED_EVENTS, MOVED_EVENTS);
+  if (replaced !== undefined) await refreshReplaced(tables, REPLACED_REPOS, daysOf([...spans, ...replaced.windows]));
   await mergeRepositories(tables);
-  const ledger = files.map(({ file, ...rest }): LedgerFile => {
+  const ledger = files.map(({ file, ...rest }): LoadedFile => {
     const content = contents.get(file);
     return {
       ...rest,
@@ -70,14 +80,20 @@ export async function loadStaged(
       firstEventAt: content?.first ?? null,
       lastEventAt: content?.last ?? null,
       byType: content?.byType ?? {},
+      note: replaced?.notes.get(file),
     };
   });
   await writeLedger(tables, ledger, options.importedAt);
   await addImportedHours(tables, ledger, options);
   await refreshGaps(tables);
   await markOutdated(tables);
-  await staging.run(GATHERED_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+  const temporary = [...GATHERED_TABLES, ...(replaced === undefined ? [] : [REPLACED_REPOS])];
+  await staging.run(temporary.map((table) => `DROP TABLE ${table}`).join('; '));
   return ledger;
+}
+
+function daysOf(times: readonly { readonly first: string; readonly last: string }[]): string[] {
+  return [...new Set(times.flatMap(({ first, last }) => daysBetween(first, last)))];
 }
 
 /** Merges the stored provisional repositories with these ids into the real repositories of their names. */
@@ -102,7 +118,7 @@ export async function mergeStored(tables: Tables, ids: readonly string[]): Promi
 function selectEvents(files: readonly StagedFile[]): string {
   const numbers = files.map(({ file }) => `(${file})`).join(', ');
   return `
-    SELECT * EXCLUDE (row_id, file, creator_type, repository, profile, began_at, released_at, fork)
+    SELECT * EXCLUDE (row_id, file, creator_type, commenter, repository, profile, began_at, released_at, fork)
     FROM ${STAGED_EVENTS}
     SEMI JOIN (VALUES ${numbers}) files(file) USING (file)`;
 }

@@ -17,7 +17,7 @@ export interface FileOutcome {
   readonly broken: number;
   /** The first broken lines. */
   readonly brokenLines: readonly { readonly line: number; readonly reason: string }[];
-  /** Why the file was not imported. */
+  /** Why the file was not imported; of an imported file, which events of an earlier import it could not replace. */
   readonly message?: string;
   /** The milliseconds that the server asked to wait before the next attempt of a download. */
   readonly retryAfterMs?: number;

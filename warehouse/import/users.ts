@@ -8,8 +8,8 @@ import { replaceRowsSql } from './staging/replace-rows.js';
 import { STAGED_EVENTS } from './staging/staging-table.js';
 
 /**
- * Gathers the accounts in the staged events: actors, creators of issues and pull requests, organizations and owners. The result does
- * not depend on the order of the files.
+ * Gathers the accounts in the staged events: actors, creators of issues and pull requests, authors of comments and reviews,
+ * organizations and owners. The result does not depend on the order of the files.
  */
 export async function gatherUsers(staging: DuckDBConnection): Promise<void> {
   await staging.run(GATHER);
@@ -43,6 +43,9 @@ const GATHER = `
     UNION ALL
     SELECT creator_user_id, creator_user_login, creator_type, MAX(created_at)
     FROM ${STAGED_EVENTS} WHERE creator_user_id <> 0 GROUP BY ALL
+    UNION ALL
+    SELECT commenter.id, commenter.login, COALESCE(commenter.type, ''), MAX(created_at)
+    FROM ${STAGED_EVENTS} WHERE commenter.id <> 0 GROUP BY ALL
     UNION ALL
     SELECT org_id, org_login, 'Organization', MAX(created_at)
     FROM ${STAGED_EVENTS} WHERE org_id <> 0 GROUP BY ALL
@@ -109,7 +112,10 @@ const MERGED = `
     b.id,
     b.login,
     b.type,
-    CASE WHEN b.login = known.login THEN known.is_bot ELSE ${isBotSql('b.login')}::TINYINT END AS is_bot,
+    CASE
+      WHEN b.login = known.login AND b.type = known.type THEN known.is_bot
+      ELSE ${isBotSql('b.login', 'b.type')}::TINYINT
+    END AS is_bot,
     ${newest('name')},
     ${newest('email')},
     ${newest('organization')},

@@ -24,8 +24,13 @@ const PATTERNS: readonly string[] = [
 /** Lower-case logins of people that match a pattern by chance. */
 const PEOPLE: readonly string[] = ['abbot', 'cabot', 'talbot', 'jabbot', 'elbot', 'turbot', 'burbot', 'robotnik'];
 
-/** A condition in SQL on a column of logins: whether the login is a bot. The whole service uses this rule. */
-export function isBotSql(column: string): string {
+/** The rule for bots of the whole service, as a condition in SQL on a login and on an account type of GitHub. */
+export function isBotSql(login: string, type: string): string {
+  return `(${type} = 'Bot' OR ${isBotLoginSql(login)})`;
+}
+
+/** The part of the rule for accounts whose type is unknown. */
+export function isBotLoginSql(column: string): string {
   const patterns = PATTERNS.map((pattern) => `LOWER(${column}) LIKE '${pattern}'`).join(' OR ');
   const people = PEOPLE.map((name) => `'${name}'`).join(', ');
   return `((${patterns}) AND LOWER(${column}) NOT IN (${people}))`;

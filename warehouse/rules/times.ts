@@ -8,3 +8,12 @@ export function isDay(text: string): boolean {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
+
+/** Returns the days from one time to another, both included, as `YYYY-MM-DD`. Times start with their day. */
+export function daysBetween(first: string, last: string): string[] {
+  const start = Date.parse(first.slice(0, 10));
+  const days = (Date.parse(last.slice(0, 10)) - start) / DAY_MS + 1;
+  return Array.from({ length: days }, (_, day) => new Date(start + day * DAY_MS).toISOString().slice(0, 10));
+}
+
+const DAY_MS = 86_400_000;

@@ -20,7 +20,8 @@ import {
 
 /** The store in a DuckDB file. Its staging database is the writing connection. */
 export class EmbeddedStore implements Store {
-  readonly batchEvents = 300_000;
+  /** With more, the transaction of two hours of the present feed does not fit into the default memory limit. */
+  readonly batchEvents = 100_000;
   readonly versions: EmbeddedVersions;
   readonly #database: EmbeddedDatabase;
   readonly #runningWork = new Set<string>();

@@ -48,4 +48,5 @@ export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
   { name: repoNames.name, order: ['tier', 'name'] },
   { name: userNames.name, order: ['is_organization', 'tier', 'name'] },
   { name: 'github_users', order: ['id'] },
+  { name: 'repo_name_uses', order: ['name'] },
 ];

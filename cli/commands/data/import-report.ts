@@ -46,7 +46,7 @@ function sortTypes({ byType }: ImportSummary): (readonly [string, string])[] {
 
 function reportFile(output: Output, { name, state, message, broken, brokenLines, alreadyThere }: FileOutcome): void {
   const say = state === 'imported' || state === 'skipped' ? output.warn.bind(output) : output.error.bind(output);
-  if (state !== 'imported') say(`${name}: ${state}: ${message}`);
+  if (message !== undefined) say(`${name}: ${state}: ${message}`);
   if (alreadyThere > 0) say(`${name}: skipped ${plural(alreadyThere, 'event')} that the database already contains`);
   if (broken === 0) return;
   for (const { line, reason } of brokenLines) say(`${name}:${line}: ${reason}`);

@@ -7,6 +7,8 @@ import { MAX_LINE_BYTES } from './event-columns.js';
 export interface Chunk {
   readonly path: string;
   readonly bytes: number;
+  /** The bytes of the longest line. */
+  readonly longestLine: number;
   /**
    * The number of the chunk's first line in the source, from 1. If the source has no line breaks, the number of the
    * first object.
@@ -35,7 +37,7 @@ export async function* writeChunks(text: AsyncIterable<Buffer>, folder: string, 
         lines.count(complete);
       }
       if (chunk !== undefined && chunk.bytes >= CHUNK_BYTES) {
-        yield await closeChunk(chunk, lines.takeRejected());
+        yield await closeChunk(chunk, lines);
         chunk = undefined;
       }
     }
@@ -43,10 +45,11 @@ export async function* writeChunks(text: AsyncIterable<Buffer>, folder: string, 
     if (rest.length > 0) {
       chunk ??= await openChunk(join(folder, `${name}-${count++}.json`), lines.number);
       await write(chunk, rest);
+      lines.count(rest);
     }
     chunk ??= lines.rejected > 0 ? await openChunk(join(folder, `${name}-${count++}.json`), lines.number) : undefined;
     if (chunk === undefined) return;
-    const last = await closeChunk(chunk, lines.takeRejected());
+    const last = await closeChunk(chunk, lines);
     chunk = undefined;
     yield last;
   } finally {
@@ -70,9 +73,9 @@ async function write(chunk: OpenChunk, bytes: Buffer): Promise<void> {
   chunk.bytes += bytes.length;
 }
 
-async function closeChunk(chunk: OpenChunk, rejected: number): Promise<Chunk> {
-  await chunk.handle.close();
-  return { path: chunk.path, bytes: chunk.bytes, firstLine: chunk.firstLine, rejected };
+async function closeChunk({ handle, path, bytes, firstLine }: OpenChunk, lines: Lines): Promise<Chunk> {
+  await handle.close();
+  return { path, bytes, firstLine, longestLine: lines.takeLongest(), rejected: lines.takeRejected() };
 }
 
 /** Splits text at its last line break. A line that is too long for one event is read as objects without line breaks. */
@@ -80,6 +83,9 @@ class Lines {
   number = 1;
   rejected = 0;
   #atStart = true;
+  /** The bytes of the last line that were written so far. */
+  #lineBytes = 0;
+  #longest = 0;
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #objects: ConcatenatedObjects | undefined;
@@ -100,9 +106,28 @@ class Lines {
     return [...complete, ...this.#pushObjects(this.#objects, start)];
   }
 
-  /** Counts the line breaks of bytes that were written. */
+  /** Counts the lines of bytes that were written, and measures them. A line can continue in the next bytes. */
   count(bytes: Buffer): void {
-    for (let at = bytes.indexOf(LINE_BREAK); at !== -1; at = bytes.indexOf(LINE_BREAK, at + 1)) this.number++;
+    let start = 0;
+    for (let at = bytes.indexOf(LINE_BREAK); at !== -1; at = bytes.indexOf(LINE_BREAK, start)) {
+      this.number++;
+      this.#measure(at + 1 - start);
+      this.#lineBytes = 0;
+      start = at + 1;
+    }
+    this.#measure(bytes.length - start);
+  }
+
+  /** Returns the bytes of the longest line since the last call. */
+  takeLongest(): number {
+    const longest = this.#longest;
+    this.#longest = 0;
+    return longest;
+  }
+
+  #measure(bytes: number): void {
+    this.#lineBytes += bytes;
+    this.#longest = Math.max(this.#longest, this.#lineBytes);
   }
 
   rest(): Buffer {

@@ -9,9 +9,12 @@ export function readEventsSql(files: readonly string[], maxLineBytes: number = M
   const columns = Object.entries(COLUMNS).map(([name, type]) => `"${name}": '${type.replace(/\s+/g, ' ')}'`);
   return (
     `read_json([${list}], format = 'newline_delimited', ignore_errors = true, ` +
-    `maximum_object_size = ${Math.min(maxLineBytes, MAX_LINE_BYTES) + 1024}, columns = {${columns.join(', ')}})`
+    `maximum_object_size = ${Math.max(MIN_OBJECT_BYTES, Math.min(maxLineBytes, MAX_LINE_BYTES)) + 1024}, columns = {${columns.join(', ')}})`
   );
 }
+
+/** DuckDB reads parts of a file of twice this size. */
+const MIN_OBJECT_BYTES = 256 * 1024;
 
 /** A longer line counts as broken. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;

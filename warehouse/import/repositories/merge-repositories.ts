@@ -171,13 +171,13 @@ const MERGE_OWNERS = `
     owner_is_org = GREATEST(t.owner_is_org, d.owner_is_org)
   WHEN NOT MATCHED THEN INSERT BY NAME`;
 
-/** The new rows of github_repos. */
+/** The new rows of github_repos. Each large table is limited to the written rows first, so that no join holds all of its rows. */
 const MERGED = `
   CREATE OR REPLACE TEMP TABLE merged_repos AS
   WITH owners AS (
     SELECT p.target_id, o.owner_login, MAX(o.owner_id) AS owner_id, MAX(o.owner_is_org) AS owner_is_org
     FROM (SELECT DISTINCT repo_id, target_id FROM repo_parts) p
-    JOIN repo_owners o ON o.repo_id = p.repo_id
+    JOIN (SELECT * FROM repo_owners WHERE repo_id IN (SELECT repo_id FROM repo_parts)) o ON o.repo_id = p.repo_id
     GROUP BY p.target_id, o.owner_login
   )
   SELECT
@@ -200,9 +200,9 @@ const MERGED = `
     b.last_event_at,
     b.refreshed_at
   FROM (${combineSql('target_id')}) b
-  LEFT JOIN github_repos r ON r.repo_id = b.target_id
+  LEFT JOIN (SELECT repo_id, is_deleted FROM github_repos WHERE repo_id IN (${WRITTEN_IDS})) r ON r.repo_id = b.target_id
   LEFT JOIN owners o ON o.target_id = b.target_id AND o.owner_login = lower(split_part(b.repo_name, '/', 1))
-  LEFT JOIN mv_repo_totals n ON n.repo_id = b.target_id`;
+  LEFT JOIN (SELECT * FROM mv_repo_totals WHERE repo_id IN (${WRITTEN_IDS})) n ON n.repo_id = b.target_id`;
 
 /** The provisional repositories that are merged into others. */
 const MERGED_IDS = `${WRITTEN_IDS} WHERE repo_id NOT IN (SELECT repo_id FROM merged_repos)`;
@@ -212,7 +212,7 @@ const RENAMED = `
   CREATE OR REPLACE TEMP TABLE renamed_repos AS
   SELECT m.repo_id
   FROM merged_repos m
-  LEFT JOIN github_repos r ON r.repo_id = m.repo_id
+  LEFT JOIN (SELECT * FROM github_repos WHERE repo_id IN (${WRITTEN_IDS})) r ON r.repo_id = m.repo_id
   WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR r.stars <> m.stars`;
 
 /** Updates changed names. This is a separate statement, because a change of the name also changes the index on it. */

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Tables } from '../../store/store.js';
+import type { ReplacedFiles } from './replaced-files.js';
 import { STAGED_EVENTS, STAGED_LINES } from './staging-table.js';
 
 /** The times of the first and the last event of a staged file, `YYYY-MM-DD HH:MM:SS`. */
@@ -12,23 +13,23 @@ export interface FileSpan {
 /**
  * Removes the staged rows that are duplicates of rows in github_events or in another staged file. Returns the number of removed rows
  * by file. The rule needs no event id, which whole eras do not have, and does not depend on the order of imports: github_events has
- * each distinct row as often as the file that has it most often. Only times that two files share are compared. With `replace`, the
- * stored rows get the values of the staged rows that are equal to them.
+ * each distinct row as often as the file that has it most often. Only times that two files share are compared. With `replaced`, the
+ * stored rows get the values of the staged rows that are equal to them; in the windows of replaced files, other stored rows are
+ * deleted. The repositories of these rows are then in `REPLACED_REPOS`.
  */
 export async function removeDuplicates(
   tables: Tables,
   spans: readonly FileSpan[],
-  replace: boolean,
+  replaced: ReplacedFiles | undefined,
 ): Promise<Map<number, number>> {
   const { staging } = tables;
-  const windows = joinWindows([...findShared(spans), ...(await findSharedWithImported(tables, spans))]);
-  if (windows.length === 0) return new Map();
-  const shared = windows
-    .map(({ first, last }) => `created_at BETWEEN TIMESTAMP '${first}' AND TIMESTAMP '${last}'`)
-    .join(' OR ');
+  const imported = await findSharedWithImported(tables, spans);
+  const windows = joinWindows([...findShared(spans), ...imported, ...(replaced?.windows ?? [])]);
+  if (windows.length === 0 && replaced === undefined) return new Map();
+  const shared = withinSql(windows);
   await tables.loadRowsWhere('github_events', shared);
   const columns = await readEventColumns(staging);
-  if (replace) await replaceStored(tables, columns, `(${shared})`);
+  if (replaced !== undefined) await replaceStored(tables, columns, `(${shared})`, withinSql(replaced.removable));
   await staging.run(duplicatesSql(columns, `(${shared})`));
   const reader = await staging.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
   const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
@@ -39,9 +40,19 @@ export async function removeDuplicates(
   return counts;
 }
 
+/** A temporary table with the ids of the repositories whose stored events were replaced or deleted. */
+export const REPLACED_REPOS = 'replaced_repos';
+
 interface Window {
   readonly first: string;
   readonly last: string;
+}
+
+function withinSql(windows: readonly Window[]): string {
+  const conditions = windows.map(
+    ({ first, last }) => `created_at BETWEEN TIMESTAMP '${first}' AND TIMESTAMP '${last}'`,
+  );
+  return conditions.join(' OR ') || 'FALSE';
 }
 
 /** Returns the times that several staged files have in common. */
@@ -172,14 +183,17 @@ function storedRowsSql(shared: string): string {
 
 /**
  * Writes the stored rows of the shared times again. Stored rows that are equal to staged rows get the values of the
- * staged rows.
+ * staged rows. Other rows of removable times are not written again.
  */
-async function replaceStored(tables: Tables, columns: EventColumns, shared: string): Promise<void> {
+async function replaceStored(tables: Tables, columns: EventColumns, shared: string, removable: string): Promise<void> {
   const { all, names, values } = columns;
   // A row with a provisional id keeps the real repository that was found for it.
   const isKept = (name: string) =>
     name === 'repo_id' ? 'e.row_id IS NULL OR s.row.provisional_repo_id < 0' : 'e.row_id IS NULL';
   const replaced = all.map((name) => `CASE WHEN ${isKept(name)} THEN s.row.${name} ELSE e.${name} END AS ${name}`);
+  await tables.staging.run(
+    `CREATE OR REPLACE TEMP TABLE ${REPLACED_REPOS} AS SELECT DISTINCT repo_id FROM github_events WHERE ${shared}`,
+  );
   await tables.staging.run(`
     CREATE OR REPLACE TEMP TABLE replaced_rows AS
     WITH ${nthRowsSql(columns, shared)},
@@ -190,7 +204,8 @@ async function replaceStored(tables: Tables, columns: EventColumns, shared: stri
     SELECT ${replaced.join(', ')}
     FROM stored s
     LEFT JOIN (SELECT * FROM nth_of_all WHERE copy = 1) n USING (nth, ${names})
-    LEFT JOIN ${STAGED_EVENTS} e ON e.row_id = n.row_id`);
+    LEFT JOIN ${STAGED_EVENTS} e ON e.row_id = n.row_id
+    WHERE e.row_id IS NOT NULL OR NOT (${removable.replaceAll('created_at', 's.row.created_at')})`);
   await tables.run(`DELETE FROM github_events WHERE ${shared}`);
   await tables.append('github_events', 'SELECT * FROM replaced_rows');
   await tables.staging.run('DROP TABLE replaced_rows');

@@ -6,7 +6,7 @@ export interface StagedChunk {
   readonly number: number;
   readonly file: number;
   readonly path: string;
-  readonly bytes: number;
+  readonly longestLine: number;
 }
 
 /**
@@ -29,7 +29,7 @@ export function eventRowsSql(chunks: readonly StagedChunk[]): string {
         payload.pull_request AS pr
       FROM ${readEventsSql(
         chunks.map((chunk) => chunk.path),
-        Math.max(...chunks.map((chunk) => chunk.bytes)),
+        Math.max(...chunks.map((chunk) => chunk.longestLine)),
       )}
     ),
     named AS (${NAMED}),
@@ -114,6 +114,7 @@ const ROWS = `
     COALESCE(${utc('issue.created_at')}, ${utc('pr.created_at')}) AS pr_or_issue_created_at,
     LEAST(repo_id, 0) AS provisional_repo_id,
     COALESCE(creator.type, '') AS creator_type,
+    COALESCE(payload.comment.user, payload.review.user) AS commenter,
     CASE
       WHEN base.created_at IS NOT NULL THEN ${apiRepository()}
       WHEN repository.name IS NOT NULL THEN ${timelineRepository()}

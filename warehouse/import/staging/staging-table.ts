@@ -9,7 +9,7 @@ import { eventRowsSql, type StagedChunk } from './event-rows.js';
 
 /**
  * The view of the rows of a batch: `row_id`, `file`, the columns of github_events, and further facts in the events: `creator_type`,
- * `repository`, `profile`, `began_at`, `released_at`, `fork`. It selects from `STAGED_LINES`.
+ * `commenter`, `repository`, `profile`, `began_at`, `released_at`, `fork`. It selects from `STAGED_LINES`.
  */
 export const STAGED_EVENTS = 'staged_events';
 
@@ -54,11 +54,14 @@ export class StagingTable {
     const broken = chunks.flatMap((chunk) =>
       Array.from({ length: chunk.rejected }, () => ({ file: chunk.file, line: chunk.firstLine, reason: TOO_LONG })),
     );
-    for (const { path, file, firstLine } of chunks) {
-      const wrong = await rewritePayloads(path);
+    const rewritten: SourceChunk[] = [];
+    for (const chunk of chunks) {
+      const { file, firstLine } = chunk;
+      const { longest, broken: wrong } = await rewritePayloads(chunk.path);
       broken.push(...wrong.map(({ line, reason }) => ({ file, line: firstLine + line, reason })));
+      rewritten.push({ ...chunk, longestLine: Math.max(chunk.longestLine, longest) });
     }
-    const result = await this.#read(chunks);
+    const result = await this.#read(rewritten);
     const rows = new Map(result.rows);
     const repaired: SourceChunk[] = [];
     for (const [chunk, lines] of result.rejected) {
@@ -70,7 +73,8 @@ export class StagingTable {
       const path = join(this.#folder, `repaired-${this.#repaired++}.json`);
       const text = Buffer.from(`${repair.events.join('\n')}\n`);
       await writeFile(path, text);
-      repaired.push({ path, bytes: text.length, firstLine: 0, rejected: 0, file: chunk.file });
+      const sizes = { bytes: text.length, longestLine: text.length };
+      repaired.push({ path, ...sizes, firstLine: 0, rejected: 0, file: chunk.file });
     }
     for (const chunk of chunks) await unlink(chunk.path);
     if (repaired.length === 0) return { rows, broken };
@@ -102,6 +106,9 @@ export class StagingTable {
       return await read('');
     } catch (error) {
       if (!(error instanceof Error && RUNS_OVER_LINES.test(error.message))) throw error;
+      await this.#store.useStaging((connection) =>
+        connection.run(`DELETE FROM ${STAGED_LINES} WHERE chunk >= ${first}`),
+      );
       for (const { path } of numbered) await writeWholeLines(path, path + WHOLE_LINES);
       const result = await read(WHOLE_LINES);
       for (const { path } of numbered) await unlink(path + WHOLE_LINES);
@@ -141,6 +148,7 @@ const EMPTY = `
     SELECT
       *,
       '' AS creator_type,
+      NULL::STRUCT(id BIGINT, login VARCHAR, type VARCHAR) AS commenter,
       NULL::STRUCT(
         details STRUCT(description VARCHAR, language VARCHAR, license VARCHAR, size BIGINT, is_archived TINYINT),
         is_fork TINYINT, stars BIGINT, forks BIGINT, created_at TIMESTAMP, pushed_at TIMESTAMP,
@@ -171,8 +179,10 @@ async function readChunks(
   first: number,
   suffix: string,
 ): Promise<ReadChunks> {
-  const files = chunks.map((chunk) => ({ ...chunk, path: chunk.path + suffix }));
-  await connection.run(`INSERT INTO ${STAGED_LINES} ${eventRowsSql(files)}`);
+  for (const some of readTogether(chunks)) {
+    const files = some.map((chunk) => ({ ...chunk, path: chunk.path + suffix }));
+    await connection.run(`INSERT INTO ${STAGED_LINES} ${eventRowsSql(files)}`);
+  }
   const reader = await connection.runAndReadAll(`
     SELECT chunk, COUNT(*), MIN(rowid), list(rowid ORDER BY rowid) FILTER (${IS_REJECTED})
     FROM ${STAGED_LINES}
@@ -194,6 +204,18 @@ async function readChunks(
   return { rows, rejected };
 }
 
+/**
+ * Groups chunks that one statement reads. DuckDB reserves twice the bytes of the longest line for each file that it reads, so
+ * a chunk with a long line is read alone.
+ */
+function readTogether<T extends StagedChunk>(chunks: readonly T[]): readonly (readonly T[])[] {
+  const long = chunks.filter(({ longestLine }) => longestLine > LONG_LINE_BYTES);
+  const short = chunks.filter(({ longestLine }) => longestLine <= LONG_LINE_BYTES);
+  return [...(short.length === 0 ? [] : [short]), ...long.map((chunk) => [chunk])];
+}
+
+const LONG_LINE_BYTES = 1024 * 1024;
+
 const IS_REJECTED = `(
   event.type IS NULL OR event.type NOT LIKE '%Event' OR event.created_at IS NULL
   OR event.created_at < '${FIRST_YEAR}-01-01' OR event.created_at >= '${LAST_YEAR + 1}-01-01'
@@ -201,25 +223,30 @@ const IS_REJECTED = `(
 
 /**
  * Rewrites the lines of a chunk whose payload is not an object: DuckDB would read such a payload as an object without content. Removes
- * the text of broken lines and returns them with their numbers from 0.
+ * the text of broken lines and returns them with their numbers from 0. `longest` is the length of the longest new line.
  */
-async function rewritePayloads(path: string): Promise<Omit<BrokenLine, 'file'>[]> {
+async function rewritePayloads(path: string): Promise<{ longest: number; broken: Omit<BrokenLine, 'file'>[] }> {
   const text = await readFile(path);
   const pieces: Buffer[] = [];
   const broken: Omit<BrokenLine, 'file'>[] = [];
   let kept = 0;
+  let longest = 0;
   for (const place of otherPayloads(text)) {
     if (place < kept) continue;
     const start = text.lastIndexOf(LINE_BREAK, place) + 1;
     const end = text.indexOf(LINE_BREAK, place);
     const repair = repairLine(text.subarray(start, end === -1 ? text.length : end));
     pieces.push(text.subarray(kept, start));
-    if ('events' in repair) pieces.push(Buffer.from(repair.events.join('')));
-    else broken.push({ line: countLines(text, start), reason: repair.broken });
+    if ('events' in repair) {
+      const events = Buffer.from(repair.events.join(''));
+      longest = Math.max(longest, events.length + 1);
+      pieces.push(events);
+    }
+    if ('broken' in repair) broken.push({ line: countLines(text, start), reason: repair.broken });
     kept = end === -1 ? text.length : end;
   }
   if (kept > 0) await writeFile(path, [...pieces, text.subarray(kept)]);
-  return broken;
+  return { longest, broken };
 }
 
 /** Finds the keys `payload` whose value is neither an object nor null. */

@@ -1,0 +1,1 @@
+-- Accounts of the type `Bot` are bots, also if their login does not say so. `migrate` changes the stored ones (warehouse/seeds.ts).
