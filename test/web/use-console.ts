@@ -1,6 +1,6 @@
 import { AssertionError } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { type DemoService, useSharedDemo } from '../service/demo-service.js';
+import { type DemoService, useSharedDemo, waitForPlayground } from '../service/demo-service.js';
 import { useChromium } from '../services/chromium.js';
 import { keepSession, type Session, takeSession } from './sessions.js';
 
@@ -30,6 +30,7 @@ export interface ConsoleOfSuite<Service extends DemoService = DemoService> {
 export function useConsole(start?: () => Promise<DemoService>): ConsoleOfSuite {
   if (start === undefined) {
     const shared = useSharedDemo();
+    before(() => waitForPlayground(shared.demo));
     return consoleOf(() => shared.demo);
   }
   let demo: DemoService | undefined;
