@@ -7,7 +7,7 @@ module.exports = {
   require: ['dist/test/services/test-run.js'],
   parallel: true,
   // Many suites wait for a server or a child process.
-  jobs: 4,
+  jobs: 3,
   // One generous limit for the whole run, longer than that of a wait (test/services/eventually.ts). It only ends hanging tests.
   timeout: 600_000,
   // Timers of long limits, which no test reaches, do not delay the end of a run.
