@@ -164,6 +164,7 @@ onEveryDatabase('an hour that the archive published again', (make) => {
       [after],
     ]);
     await warehouse.import([after, neighbour]);
+    await warehouse.import([await file('2015-01-01-7.json', [])], { again: true });
     expect(await warehouse.rows('SELECT COUNT(*) FROM github_events')).to.deep.equal(
       await clean.rows('SELECT COUNT(*) FROM github_events'),
     );

@@ -44,6 +44,7 @@ function changedEventsSql(events: string, moved: string): string {
  * of the staging database with the ids of the repositories of these events. `days`, as `YYYY-MM-DD`, are those of the events.
  */
 export async function refreshReplaced(tables: Tables, repos: string, days: readonly string[]): Promise<void> {
+  if (days.length === 0) return;
   const ids = `SELECT repo_id FROM ${repos}`;
   await recomputeRepositories(tables, ids);
   const isOfDays = `IN (${days.map((day) => `'${day}'`).join(', ')})`;
