@@ -205,16 +205,21 @@ async function readChunks(
 }
 
 /**
- * Groups chunks that one statement reads. DuckDB reserves twice the bytes of the longest line for each file that it reads, so
- * a chunk with a long line is read alone.
+ * Groups chunks that one statement reads. For each file that it reads, DuckDB reserves twice the bytes of the longest line, and
+ * keeps a block per column until the end. So a chunk with a long line is read alone, and small files are read in groups.
  */
 function readTogether<T extends StagedChunk>(chunks: readonly T[]): readonly (readonly T[])[] {
   const long = chunks.filter(({ longestLine }) => longestLine > LONG_LINE_BYTES);
   const short = chunks.filter(({ longestLine }) => longestLine <= LONG_LINE_BYTES);
-  return [...(short.length === 0 ? [] : [short]), ...long.map((chunk) => [chunk])];
+  const groups = short.flatMap((_, index) =>
+    index % READ_TOGETHER === 0 ? [short.slice(index, index + READ_TOGETHER)] : [],
+  );
+  return [...groups, ...long.map((chunk) => [chunk])];
 }
 
 const LONG_LINE_BYTES = 1024 * 1024;
+/** The maximum number of chunks in one statement. They keep all threads busy. */
+const READ_TOGETHER = 8;
 
 const IS_REJECTED = `(
   event.type IS NULL OR event.type NOT LIKE '%Event' OR event.created_at IS NULL
