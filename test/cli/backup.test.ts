@@ -55,6 +55,14 @@ describe('the backup command', () => {
     expect(left).to.deep.equal(['copy.duckdb']);
   });
 
+  it('is complete if the check of the running service finds no damage', async () => {
+    const { code, out } = await command(['data', 'verify', '--json']);
+    const { blocks, damaged } = JSON.parse(out) as { blocks: number; damaged: number[] };
+    expect({ code, damaged }).to.deep.equal({ code: 0, damaged: [] });
+    expect(blocks).to.be.above(0);
+    expect((await command(['data', 'verify'])).out).to.match(/^\d+ blocks are intact, after [\d.]+ s\.\n$/);
+  });
+
   it('does not replace a file or a link, and names a folder that does not exist', async () => {
     const first = await readFile(pathOf('copy.duckdb'));
     await symlink(pathOf('nowhere.duckdb'), pathOf('link.duckdb'));

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../../terminal/command-context.js';
-import { count, plural } from '../../terminal/numbers.js';
+import { count } from '../../terminal/numbers.js';
 
 interface Options {
   readonly json?: boolean;
@@ -28,7 +28,7 @@ async function verify({ warehouse, output, signal }: CommandContext, { json }: O
   if (damaged.length === 0) return;
   const shown = damaged.slice(0, 10).join(', ');
   throw new Error(
-    `The database is damaged: ${plural(damaged.length, 'block')} of ${count(blocks)} do not match their checksums (${shown}). ` +
+    `The database is damaged: of ${count(blocks)} blocks, ${count(damaged.length)} do not match their checksums (${shown}). ` +
       'Restore a backup, or import again.',
   );
 }
