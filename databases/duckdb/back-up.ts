@@ -21,22 +21,19 @@ export async function backUp(source: CopySource, to: string, signal: AbortSignal
   // Next to the file, because a file cannot be renamed into another file system.
   const own = await createOwnFolder(dirname(to), 'backup');
   const copy = join(own.path, basename(to));
-  const worker = new WorkerProcess();
-  const stop = () => worker.kill();
-  signal.addEventListener('abort', stop);
   try {
-    // The folder of a killed backup can take time to remove.
-    signal.throwIfAborted();
-    const counts = await source.whileUnchanged(async (connection) => {
-      await copyUnchanged(worker, source.file, copy);
-      return countRows(connection);
+    await withWorker(signal, async (worker) => {
+      // The folder of a killed backup can take time to remove.
+      signal.throwIfAborted();
+      const counts = await source.whileUnchanged(async (connection) => {
+        await copyUnchanged(worker, source.file, copy);
+        return countRows(connection);
+      });
+      await requireComplete(worker, source.file, copy, counts);
+      await writeToDisk(copy);
+      await giveName(copy, to);
     });
-    await requireComplete(worker, source.file, copy, counts);
-    await writeToDisk(copy);
-    await giveName(copy, to);
   } finally {
-    signal.removeEventListener('abort', stop);
-    worker.kill();
     await own.remove();
   }
 }
@@ -61,16 +58,23 @@ async function requireComplete(worker: WorkerProcess, file: string, copy: string
  * Compares the blocks of an open file with their checksums. A block that changes meanwhile is read again while nothing changes the
  * file.
  */
-export async function verifyFile(source: CopySource, signal: AbortSignal): Promise<CheckedBlocks> {
-  const worker = new WorkerProcess();
-  const stop = () => worker.kill();
-  signal.addEventListener('abort', stop);
-  try {
+export function verifyFile(source: CopySource, signal: AbortSignal): Promise<CheckedBlocks> {
+  return withWorker(signal, async (worker) => {
     const checked = await worker.ask('verify', { file: source.file, only: undefined });
     if (checked.damaged.length === 0) return checked;
     const only = checked.damaged.filter((block) => block >= 0);
     const again = await source.whileUnchanged(() => worker.ask('verify', { file: source.file, only }));
     return { blocks: checked.blocks, damaged: again.damaged };
+  });
+}
+
+/** Runs `work` with a worker process, which ends with it, or when the signal aborts. */
+async function withWorker<T>(signal: AbortSignal, work: (worker: WorkerProcess) => Promise<T>): Promise<T> {
+  const worker = new WorkerProcess();
+  const stop = () => worker.kill();
+  signal.addEventListener('abort', stop);
+  try {
+    return await work(worker);
   } finally {
     signal.removeEventListener('abort', stop);
     worker.kill();
@@ -78,7 +82,7 @@ export async function verifyFile(source: CopySource, signal: AbortSignal): Promi
 }
 
 /** Describes damaged blocks for the operator. */
-export function describeDamage(file: string, damaged: readonly number[]): string {
+function describeDamage(file: string, damaged: readonly number[]): string {
   const shown = damaged.slice(0, MAX_SHOWN_BLOCKS).join(', ');
   const others = damaged.length > MAX_SHOWN_BLOCKS ? ` and ${damaged.length - MAX_SHOWN_BLOCKS} more` : '';
   return `${file} is damaged: its blocks ${shown}${others} do not match their checksums. Restore an earlier backup, or import again.`;

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Tables } from '../../store/store.js';
-import type { ReplacedFiles } from './replaced-files.js';
+import type { ReplacedFiles, Window } from './replaced-files.js';
 import { STAGED_EVENTS, STAGED_LINES } from './staging-table.js';
 
 /** The times of the first and the last event of a staged file, `YYYY-MM-DD HH:MM:SS`. */
@@ -42,11 +42,6 @@ export async function removeDuplicates(
 
 /** A temporary table with the ids of the repositories whose stored events were replaced or deleted. */
 export const REPLACED_REPOS = 'replaced_repos';
-
-interface Window {
-  readonly first: string;
-  readonly last: string;
-}
 
 function withinSql(windows: readonly Window[]): string {
   const conditions = windows.map(

@@ -19,7 +19,7 @@ interface NewFile {
   readonly source: string;
 }
 
-interface Window {
+export interface Window {
   readonly first: string;
   readonly last: string;
 }
