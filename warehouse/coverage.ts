@@ -1,5 +1,6 @@
 import type { BoundValue, Cell, Database } from '../engine/index.js';
 import { FIRST_HOUR, LAST_HOUR } from './derived/hours.js';
+import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/provisional/named-kind.js';
 
 /** A summary of the stored data. Days are `YYYY-MM-DD`, times are `YYYY-MM-DD HH:MM:SS`, both in UTC. */
 export interface Coverage {
@@ -7,15 +8,18 @@ export interface Coverage {
   readonly files: number;
   readonly repositories: number;
   readonly users: number;
-  /**
-   * Repositories without a real id, and their events. A repository has no real id if no imported event contains an id
-   * for its name.
-   */
-  readonly provisional: { readonly repositories: number; readonly events: number };
+  /** Repositories and accounts without a real id, because no imported event contains an id for their name. */
+  readonly provisional: { readonly repositories: ProvisionalCoverage; readonly accounts: ProvisionalCoverage };
   /** Null if there are no events. */
   readonly newestEventAt: string | null;
   readonly types: readonly TypeCoverage[];
   readonly gaps: readonly FeedGap[];
+}
+
+export interface ProvisionalCoverage {
+  /** The number of repositories or accounts. */
+  readonly count: number;
+  readonly events: number;
 }
 
 export interface TypeCoverage {
@@ -44,14 +48,17 @@ export async function readCoverage(database: Database): Promise<Coverage> {
   const [totals = []] = await read(database, TOTALS);
   const types = await readTypes(database);
   const gaps = await read(database, GAPS);
-  const [provisional = []] = await read(database, PROVISIONAL);
+  const provisional = async (kind: NamedKind) => {
+    const [[count, own] = []] = await read(database, provisionalSql(kind));
+    return { count: Number(count), events: Number(own) };
+  };
   const [events, files, repositories, users, newest = null] = totals;
   return {
     events: Number(events),
     files: Number(files),
     repositories: Number(repositories),
     users: Number(users),
-    provisional: { repositories: Number(provisional[0]), events: Number(provisional[1]) },
+    provisional: { repositories: await provisional(REPOSITORIES), accounts: await provisional(ACCOUNTS) },
     newestEventAt: newest === null ? null : String(newest),
     types,
     gaps: gaps.map(([type, firstHour, lastHour, hours, period]) => ({
@@ -115,10 +122,10 @@ const TOTALS = `
     (SELECT COUNT(*) FROM github_users) AS users,
     (SELECT MAX(newest_at) FROM mv_event_coverage) AS newest_at`;
 
-const PROVISIONAL = `
-  SELECT COUNT(DISTINCT provisional_repo_id) AS repositories, COUNT(*) AS events
+const provisionalSql = ({ id, provisionalId }: NamedKind) => `
+  SELECT COUNT(DISTINCT ${provisionalId}) AS records, COUNT(*) AS events
   FROM github_events
-  WHERE provisional_repo_id < 0 AND repo_id = provisional_repo_id`;
+  WHERE ${provisionalId} < 0 AND ${id} = ${provisionalId}`;
 
 const TYPES = `
   SELECT type, SUM(events), MIN(day), MAX(day), COUNT(*), MAX(newest_at)

@@ -2,9 +2,12 @@ import { refreshGaps } from './derived/feed-gaps.js';
 import { rewriteOrganizations } from './derived/organizations.js';
 import { fillPeople } from './derived/people.js';
 import { fillImportedHours } from './import/imported-hours.js';
-import { SOURCE_COLUMNS } from './import/repositories/merge-repositories.js';
-import { repoNameUses } from './import/repositories/repo-name-uses.js';
+import { repoNameUses, userNameUses } from './import/provisional/name-uses.js';
+import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/provisional/named-kind.js';
+import { REPO_SOURCE_COLUMNS } from './import/repositories/merge-repositories.js';
+import { USER_SOURCE_COLUMNS } from './import/users/merge-users.js';
 import { readTabSeparated } from './rules/data-files.js';
+import type { MergedTable } from './schema/derived-table.js';
 import type { Store, Tables } from './store/store.js';
 import { eventCoverage } from './tables/event-coverage.js';
 import { repoTotals } from './tables/repo-totals.js';
@@ -18,11 +21,12 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   4: (tables) => tables.run('UPDATE github_repos SET repo_name_lower = LOWER(repo_name)'),
   7: fillNames,
   9: reseedCountryNames,
-  11: seedProvisional,
+  11: seedProvisionalRepositories,
   12: seedCoverage,
   14: seedExplorerTags,
   17: indexRepos,
   21: correctBots,
+  22: seedProvisionalAccounts,
 };
 
 /**
@@ -86,18 +90,35 @@ async function reseedCountryNames(tables: Tables): Promise<void> {
  * Fills the columns and tables of provisional repositories. Earlier versions stored only the negative ids of these
  * repositories.
  */
-async function seedProvisional(tables: Tables): Promise<void> {
-  await tables.run('UPDATE github_events SET provisional_repo_id = repo_id WHERE repo_id < 0');
+async function seedProvisionalRepositories(tables: Tables): Promise<void> {
   await tables.run('UPDATE github_repos SET parent_repo_id = NULL WHERE parent_repo_id < 0');
-  const { name, keys, measures, select } = repoNameUses;
-  await tables.insert(name, [...keys, ...Object.keys(measures)], select('github_events'));
-  await tables.insert(name, [...keys, ...Object.keys(measures)], FORKS_WITHOUT_EVENTS);
-  const rest = SOURCE_COLUMNS.filter((column) => column !== 'repo_id' && column !== 'target_id').join(', ');
-  await tables.insert(
-    'repo_sources',
-    ['repo_id', 'target_id', ...rest.split(', ')],
-    `SELECT repo_id, repo_id AS target_id, ${rest} FROM github_repos WHERE repo_id < 0`,
-  );
+  await seedProvisional(tables, REPOSITORIES, 'github_repos', REPO_SOURCE_COLUMNS);
+  await tables.insert(repoNameUses.name, columnsOf(repoNameUses), FORKS_WITHOUT_EVENTS);
+}
+
+/** Fills the columns and tables of provisional accounts, like those of repositories. */
+async function seedProvisionalAccounts(tables: Tables): Promise<void> {
+  await tables.run('UPDATE repo_owners SET owner_id = 0 WHERE owner_id < 0');
+  await tables.run('UPDATE github_repos SET owner_id = 0 WHERE owner_id < 0');
+  await seedProvisional(tables, ACCOUNTS, 'github_users', USER_SOURCE_COLUMNS);
+  await tables.insert(userNameUses.name, columnsOf(userNameUses), ACCOUNTS_WITHOUT_EVENTS);
+}
+
+async function seedProvisional(
+  tables: Tables,
+  { id, provisionalId, uses, sources: { table, key } }: NamedKind,
+  records: string,
+  sourceColumns: readonly string[],
+): Promise<void> {
+  await tables.run(`UPDATE github_events SET ${provisionalId} = ${id} WHERE ${id} < 0`);
+  await tables.insert(uses.name, columnsOf(uses), uses.select('github_events'));
+  const rest = sourceColumns.filter((column) => column !== key && column !== 'target_id').join(', ');
+  const columns = [key, 'target_id', ...rest.split(', ')];
+  await tables.insert(table, columns, `SELECT ${key}, ${key} AS target_id, ${rest} FROM ${records} WHERE ${key} < 0`);
+}
+
+function columnsOf({ keys, measures }: MergedTable): string[] {
+  return [...keys, ...Object.keys(measures)];
 }
 
 /**
@@ -110,12 +131,17 @@ const FORKS_WITHOUT_EVENTS = `
   WHERE repo_id > 0 AND last_event_at IS NULL AND created_at IS NOT NULL AND repo_name <> ''
     AND repo_id NOT IN (SELECT repo_id FROM repo_name_uses)`;
 
+/** A SELECT of the logins of accounts that github_events does not have, such as authors of comments. */
+const ACCOUNTS_WITHOUT_EVENTS = `
+  SELECT LOWER(login) AS name, id AS user_id, updated_at AS first_used_at, updated_at AS last_used_at
+  FROM github_users
+  WHERE id > 0 AND login <> '' AND updated_at IS NOT NULL AND id NOT IN (SELECT user_id FROM user_name_uses)`;
+
 /** Computes the coverage by hours and the totals without a known creator. */
 async function seedCoverage(tables: Tables): Promise<void> {
   await tables.run('UPDATE mv_repo_pull_requests SET creator_id = NULL WHERE creator_id = 0');
-  const { name, keys, measures, select } = eventCoverage;
-  await tables.run(`DELETE FROM ${name}`);
-  await tables.insert(name, [...keys, ...Object.keys(measures)], select('github_events'));
+  await tables.run(`DELETE FROM ${eventCoverage.name}`);
+  await tables.insert(eventCoverage.name, columnsOf(eventCoverage), eventCoverage.select('github_events'));
   await tables.run(`DELETE FROM ${repoTotals.name}`);
   await tables.insert(repoTotals.name, repoTotals.columns, repoTotals.select('TRUE'));
   await fillImportedHours(tables);

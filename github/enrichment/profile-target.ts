@@ -1,5 +1,6 @@
 import { organizationSql } from '../../warehouse/derived/organizations.js';
-import { SOURCE_COLUMNS } from '../../warehouse/import/repositories/merge-repositories.js';
+import { REPO_SOURCE_COLUMNS } from '../../warehouse/import/repositories/merge-repositories.js';
+import { USER_SOURCE_COLUMNS } from '../../warehouse/import/users/merge-users.js';
 import { isBotSql } from '../../warehouse/rules/bots.js';
 import type { ComputedTable } from '../../warehouse/schema/derived-table.js';
 import type { PlainValue } from '../../warehouse/store/store.js';
@@ -55,6 +56,7 @@ export const USERS: ProfileTarget = {
   table: 'github_users',
   key: 'id',
   names: userNames,
+  sources: { table: 'user_sources', columns: USER_SOURCE_COLUMNS },
   computed: { is_bot: `CASE WHEN ${isBotSql('login', 'type')} THEN 1 ELSE 0 END` },
   columns: {
     type: columnOfType('account-type')('type'),
@@ -91,7 +93,7 @@ export const REPOSITORIES: ProfileTarget = {
   table: 'github_repos',
   key: 'repo_id',
   names: repoNames,
-  sources: { table: 'repo_sources', columns: SOURCE_COLUMNS },
+  sources: { table: 'repo_sources', columns: REPO_SOURCE_COLUMNS },
   columns: {
     description: text('description', 512),
     primary_language: text('primary_language', 32),

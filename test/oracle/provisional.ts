@@ -1,34 +1,43 @@
 import type { Fact } from './world.js';
 
-/** The repositories to which a fact belongs. Some facts contain only the name of a repository. */
-export interface ResolvedRepository {
+/** The repository or account to which a fact belongs. Some facts contain only its name. */
+export interface Resolved {
   /**
-   * The repository to which the event belongs. If the fact has no id, this is the repository that used the name at the
-   * nearest time. If several are equally near, it is the repository with the largest id.
+   * The one to which the event belongs. If the fact has no id, this is the one that used the name at the nearest time. If several are
+   * equally near, it is the one with the largest id.
    */
   readonly event: bigint;
   /**
-   * The repository to which the details in the fact belong. If the fact has no id, this is the repository of the newest
-   * event with the same name and without an id.
+   * The one to which the details in the fact belong. If the fact has no id, this is the one of the newest event with the same name
+   * and without an id.
    */
   readonly details: bigint;
 }
 
+/** A name in a fact, with the id: negative if it is derived from the name, 0 if there is none. */
+interface Named {
+  readonly id: bigint;
+  readonly name: string;
+  readonly at: string;
+}
+
 /**
- * Returns the repositories of each fact, in the order of the facts. A negative id is derived from a name. A fact keeps
- * a negative id if no fact has a real id for the name.
+ * Returns the repositories of each fact, in the order of the facts. A fact keeps a negative id if no fact has a real id for the name.
  */
-export function resolveRepositories(facts: readonly Fact[]): ResolvedRepository[] {
-  const uses = collectUses(facts);
-  const newest = new Map<bigint, string>();
-  for (const { repository, at } of facts) {
-    if (repository.id < 0n && at > (newest.get(repository.id) ?? '')) newest.set(repository.id, at);
-  }
-  return facts.map(({ repository: { id, name }, at }) => {
-    if (id >= 0n) return { event: id, details: id };
-    const own = uses.get(name.toLowerCase()) ?? [];
-    return { event: findNearest(own, at) ?? id, details: findNearest(own, newest.get(id) ?? '') ?? id };
-  });
+export function resolveRepositories(facts: readonly Fact[]): Resolved[] {
+  return resolve(facts.map(repositoryOf), collectUses(facts.map(repositoryOf)));
+}
+
+/** Like `resolveRepositories`, for the actors. Creators also show which account had a login. */
+export function resolveActors(facts: readonly Fact[]): Resolved[] {
+  const actors = facts.map(({ actor: { id, login }, at }) => ({ id, name: login, at }));
+  const creators = facts.flatMap(({ creator, at }) => creator && { id: creator.id, name: creator.login, at });
+  return resolve(actors, collectUses([...actors, ...creators.filter((one) => one !== undefined)]));
+}
+
+/** The repositories that used each name, in lower case, in facts with a real id. */
+export function collectNameUses(facts: readonly Fact[]): Map<string, Use[]> {
+  return collectUses(facts.map(repositoryOf));
 }
 
 export interface Use {
@@ -37,16 +46,31 @@ export interface Use {
   last: string;
 }
 
-/** The repositories that used each name, in lower case, in facts with a real id. */
-export function collectUses(facts: readonly Fact[]): Map<string, Use[]> {
+function repositoryOf({ repository: { id, name }, at }: Fact): Named {
+  return { id, name, at };
+}
+
+function resolve(names: readonly Named[], uses: ReadonlyMap<string, readonly Use[]>): Resolved[] {
+  const newest = new Map<bigint, string>();
+  for (const { id, at } of names) {
+    if (id < 0n && at > (newest.get(id) ?? '')) newest.set(id, at);
+  }
+  return names.map(({ id, name, at }) => {
+    if (id >= 0n) return { event: id, details: id };
+    const own = uses.get(name.toLowerCase()) ?? [];
+    return { event: findNearest(own, at) ?? id, details: findNearest(own, newest.get(id) ?? '') ?? id };
+  });
+}
+
+function collectUses(names: readonly Named[]): Map<string, Use[]> {
   const uses = new Map<string, Use[]>();
-  for (const { repository, at } of facts) {
-    if (repository.id < 0n) continue;
-    const name = repository.name.toLowerCase();
+  for (const { id, name: anyCase, at } of names) {
+    if (id <= 0n) continue;
+    const name = anyCase.toLowerCase();
     const own = uses.get(name) ?? [];
     uses.set(name, own);
-    const use = own.find(({ id }) => id === repository.id);
-    if (use === undefined) own.push({ id: repository.id, first: at, last: at });
+    const use = own.find((one) => one.id === id);
+    if (use === undefined) own.push({ id, first: at, last: at });
     else {
       if (at < use.first) use.first = at;
       if (at > use.last) use.last = at;

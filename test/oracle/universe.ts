@@ -1,4 +1,4 @@
-import { collectUses, resolveRepositories, type Use } from './provisional.js';
+import { collectNameUses, resolveActors, resolveRepositories, type Use } from './provisional.js';
 import type { Account, Collection, EnrichedRepository, Fact, Profile, World } from './world.js';
 
 /** The state of a repository after all facts. */
@@ -41,18 +41,19 @@ export interface Universe {
 
 export function createUniverse(worlds: readonly World[]): Universe {
   const all = worlds.flatMap((world) => world.facts);
-  const places = resolveRepositories(all);
+  const [places, actors] = [resolveRepositories(all), resolveActors(all)];
   const placeFacts = (key: 'event' | 'details') =>
     all.map((fact, index) => ({
       ...fact,
       repository: { ...fact.repository, id: places[index]?.[key] ?? fact.repository.id },
+      actor: { ...fact.actor, id: actors[index]?.[key] ?? fact.actor.id },
     }));
   const [facts, copies] = [placeFacts('event'), placeFacts('details')];
   return {
     facts,
     repositories: repositoriesOf(facts, copies, new Map(worlds.flatMap((world) => [...world.repositories]))),
-    nameUses: collectUses(all),
-    users: usersOf(facts, new Map(worlds.flatMap((world) => [...world.profiles]))),
+    nameUses: collectNameUses(all),
+    users: usersOf(copies, new Map(worlds.flatMap((world) => [...world.profiles]))),
     collections: worlds.flatMap((world) => world.collections),
     visits: worlds.flatMap((world) => world.visits),
     hiddenRepositories: new Set(worlds.flatMap((world) => world.hiddenRepositories.map((name) => name.toLowerCase()))),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type EventRow, expectedEvent, type Json } from './oracle-events.js';
-import { ofRealRepositories } from './oracle-repositories.js';
+import { withRealIds } from './oracle-provisional.js';
 import { expectedTables, sorted } from './oracle-tables.js';
 import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
@@ -18,7 +18,7 @@ onEveryDatabase('events of every era', (make) => {
     await warehouse.import([FIXTURES]);
     const lines = FILES.flatMap((file) => readFileSync(join(FIXTURES, file), 'utf8').trimEnd().split('\n'));
     const objects = readFileSync(join(FIXTURES, WITHOUT_LINES), 'utf8').split(/(?<=\})(?=\{"created_at")/);
-    events = ofRealRepositories([...lines, ...objects].map((line) => expectedEvent(JSON.parse(line) as Json)));
+    events = withRealIds([...lines, ...objects].map((line) => expectedEvent(JSON.parse(line) as Json)));
   });
   after(() => warehouse.close());
 

@@ -39,6 +39,8 @@ export interface EventRow {
   readonly pr_or_issue_created_at: string | null;
   /** The provisional id of the repository, or 0 if the event has a real id. */
   readonly provisional_repo_id: number;
+  /** The same for the actor. */
+  readonly provisional_actor_id: number;
 }
 
 export type Json = { readonly [key: string]: Json } & { readonly length?: number };
@@ -82,6 +84,7 @@ export function expectedEvent(event: Json): EventRow {
     creator_user_id: numberOf(creator.id),
     pr_or_issue_created_at: time(issue.created_at ?? pr.created_at) ?? null,
     provisional_repo_id: Math.min(0, repoId(event, name) ?? 0),
+    provisional_actor_id: Math.min(0, actorId(event, login) ?? 0),
   };
 }
 

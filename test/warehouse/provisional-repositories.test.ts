@@ -9,6 +9,7 @@ import { storeCollections } from '../../warehouse/collections.js';
 import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { USER_SOURCE_COLUMNS } from '../../warehouse/import/users/merge-users.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { killedImport } from './killed-import.js';
 import { apiLine, type NamedLine, timelineLine } from './named-events.js';
@@ -53,13 +54,14 @@ const HOURS: Readonly<Record<string, readonly string[]>> = {
     timelineLine({ at: '2013-02-15T00:00:02Z', name: 'ada/old', id: RENAMED }),
   ],
   later: [
-    apiLine({ at: '2015-01-01T00:00:01Z', name: 'ada/new', id: RENAMED }),
-    apiLine({ at: '2015-01-01T00:00:02Z', name: 'ada/lib', id: LIBRARY, type: 'PushEvent' }),
+    apiLine({ at: '2015-01-01T00:00:01Z', name: 'ada/new', id: RENAMED, actor: 'kim' }),
+    apiLine({ at: '2015-01-01T00:00:02Z', name: 'ada/lib', id: LIBRARY, type: 'PushEvent', actor: 'kim' }),
     apiLine({
       at: '2015-01-01T00:00:03Z',
       name: 'ada/lib',
       id: LIBRARY,
       type: 'ForkEvent',
+      actor: 'kim',
       forkee: { id: FORK, full_name: 'ada/forked', created_at: '2015-01-01T00:00:03Z' },
     }),
   ],
@@ -155,7 +157,7 @@ onEveryDatabase('events with a repository name and no id', (make) => {
         [listed('the public collections')],
       ]);
       const { provisional } = await readCoverage(other.database);
-      expect(provisional).to.deep.equal({ repositories: 1, events: 5 });
+      expect(provisional.repositories).to.deep.equal({ count: 1, events: 5 });
     } finally {
       await other.close();
     }
@@ -208,7 +210,7 @@ onEveryDatabase('events with a repository name and no id', (make) => {
       }
       await other.import([...(await write(other, ['march', 'september'])), ...apart]);
       await takeBack(other);
-      expect(await migrate(other.store)).to.deep.equal(['0011-provisional-repositories']);
+      expect(await migrate(other.store)).to.deep.equal(PROVISIONAL_VERSIONS);
       expect(await migrate(other.store)).to.deep.equal([]);
     }));
 
@@ -223,7 +225,7 @@ onEveryDatabase('events with a repository name and no id', (make) => {
         ),
       );
       await takeBack(other);
-      expect(await migrate(other.store)).to.deep.equal(['0011-provisional-repositories']);
+      expect(await migrate(other.store)).to.deep.equal(PROVISIONAL_VERSIONS);
       const names = (rows: Rows) => rows.map(([name, id]) => [name, id]);
       expect(names(await other.rows('SELECT * FROM repo_name_uses'))).to.have.deep.members(names(uses));
     } finally {
@@ -293,6 +295,8 @@ onEveryDatabase('events with a repository name and no id', (make) => {
   });
 });
 
+const PROVISIONAL_VERSIONS = ['0011-provisional-repositories', '0022-provisional-accounts'];
+
 type Ask = (path: string, query: Record<string, string>) => Promise<readonly (readonly string[])[]>;
 
 /** Returns a function that runs all operations with a path prefix and resolves to the notices of each operation. */
@@ -329,15 +333,22 @@ async function takeBack({ store }: TestWarehouse): Promise<void> {
     github_repos: ['repo_name', 'repo_name_lower', 'owner_login'],
     repo_owners: ['owner_login'],
   };
+  await store.write(async (tables) => {
+    await tables.run('UPDATE github_events SET actor_id = provisional_actor_id WHERE provisional_actor_id < 0');
+    await tables.run('DELETE FROM github_users WHERE id IN (SELECT id FROM user_sources)');
+    const columns = USER_SOURCE_COLUMNS.filter((column) => column !== 'target_id');
+    await tables.insert('github_users', columns, `SELECT ${columns.join(', ')} FROM user_sources`);
+  });
   const statements = [
-    'DROP TABLE repo_name_uses',
-    'DROP TABLE repo_sources',
-    'DROP INDEX by_provisional_repo ON github_events',
-    'ALTER TABLE github_events DROP COLUMN provisional_repo_id',
+    ...['repo_name_uses', 'repo_sources', 'user_name_uses', 'user_sources'].map((table) => `DROP TABLE ${table}`),
+    ...['repo', 'actor'].flatMap((kind) => [
+      `DROP INDEX by_provisional_${kind} ON github_events`,
+      `ALTER TABLE github_events DROP COLUMN provisional_${kind}_id`,
+    ]),
   ];
   await store.define(statements, async (tables) => {
-    await tables.run('DELETE FROM schema_versions WHERE version = 11');
-    await tables.run("DELETE FROM table_refreshes WHERE name = 'provisional-repositories'");
+    await tables.run('DELETE FROM schema_versions WHERE version IN (11, 22)');
+    await tables.run("DELETE FROM table_refreshes WHERE name IN ('provisional-repositories', 'provisional-accounts')");
     for (const [table, columns] of Object.entries(renamed)) {
       for (const column of columns) await tables.run(`UPDATE ${table} SET ${column} = REPLACE(${column}, 'zz', '')`);
     }

@@ -26,6 +26,8 @@ export const IMPORTED_TABLES = [
   'github_users',
   'repo_owners',
   'repo_name_uses',
+  'user_name_uses',
+  'user_sources',
   'mv_repo_issues',
   'mv_repo_pull_requests',
   'mv_repo_stars',

@@ -8,35 +8,60 @@ import { rewriteOrganizations } from './organizations.js';
 import { markOutdated } from './refresh-as-of.js';
 
 /**
- * Updates the derived tables after a change of github_events. `events` and `moved` are tables of the staging database: the new
- * events, and the stored events whose repository has changed from `old_repo_id` to `repo_id`. It does not update the feed gaps,
- * because these also depend on the ledger: see `refreshGaps`.
+ * The tables of the staging database with the stored events whose repository or account has changed. Their rows have the new id, and
+ * the previous one as `old_id`.
  */
-export async function refreshChanged(tables: Tables, events: string, moved: string): Promise<void> {
+export interface MovedEvents {
+  readonly repos: string;
+  readonly users: string;
+}
+
+/**
+ * Updates the derived tables after a change of github_events. `events` is a table of the staging database with the new events. It
+ * does not update the feed gaps, because these also depend on the ledger: see `refreshGaps`.
+ */
+export async function refreshChanged(tables: Tables, events: string, moved: MovedEvents): Promise<void> {
   const { staging } = tables;
-  const oldIds = `SELECT old_repo_id FROM ${moved}`;
-  const hasMoved = await hasRows(staging, oldIds);
-  if (hasMoved) await staging.run(changedEventsSql(events, moved));
+  const hasRepos = await hasRows(staging, moved.repos);
+  const hasUsers = await hasRows(staging, moved.users);
+  if (hasUsers) await removeOldAccounts(tables, moved.users);
   for (const table of MERGED_TABLES) {
-    const changed = hasMoved && isByRepository(table) ? CHANGED_EVENTS : events;
-    await staging.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(changed)}`);
+    const changed = [
+      events,
+      ...(hasRepos && isByRepository(table) ? [moved.repos] : []),
+      ...(hasUsers && isByAccount(table) ? [moved.users] : []),
+    ];
+    await staging.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(unionSql(changed))}`);
     await tables.merge(table, delta(table));
   }
-  if (hasMoved) await recomputeRepositories(tables, oldIds);
+  const oldRepos = `SELECT old_id FROM ${moved.repos} UNION SELECT repo_id FROM ${moved.users} WHERE old_id > 0`;
+  if (hasRepos || hasUsers) await recomputeRepositories(tables, oldRepos);
   for (const table of RECOMPUTED_TABLES) {
     const changedIds = table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`);
-    await tables.recompute(table, [...changedIds, oldIds].join(' UNION '));
+    await tables.recompute(table, [...changedIds, oldRepos].join(' UNION '));
   }
   await staging.run(MERGED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
 }
 
-/** The new events and the events that are new in their repository. */
-const CHANGED_EVENTS = 'changed_events';
+/**
+ * Removes the rows of provisional accounts whose events have moved: all events of such an account move. The rows of a real account
+ * that loses events also come from its other events, so the whole repository is computed again.
+ */
+async function removeOldAccounts(tables: Tables, moved: string): Promise<void> {
+  const old = `(SELECT * REPLACE (old_id AS actor_id) FROM ${moved} WHERE old_id < 0)`;
+  for (const table of MERGED_TABLES.filter(isByAccount)) {
+    await tables.staging.run(
+      `CREATE OR REPLACE TEMP TABLE old_groups AS SELECT * FROM (${table.select(old)}) WHERE user_id < 0`,
+    );
+    await tables.removeGroups(table, 'old_groups');
+  }
+  await tables.staging.run('DROP TABLE old_groups');
+}
 
-function changedEventsSql(events: string, moved: string): string {
-  return `
-    CREATE OR REPLACE TEMP VIEW ${CHANGED_EVENTS} AS
-    SELECT * EXCLUDE (old_repo_id) FROM ${moved} UNION ALL BY NAME SELECT * FROM ${events}`;
+function unionSql(tables: readonly string[]): string {
+  const [first, ...rest] = tables;
+  if (first === undefined || rest.length === 0) return String(first);
+  return `(${[`SELECT * FROM ${first}`, ...rest.map((table) => `SELECT * EXCLUDE (old_id) FROM ${table}`)].join(' UNION ALL BY NAME ')})`;
 }
 
 /**
@@ -79,8 +104,12 @@ function isByRepository(table: MergedTable): boolean {
   return table.keys.includes('repo_id');
 }
 
-async function hasRows(staging: DuckDBConnection, select: string): Promise<boolean> {
-  const reader = await staging.runAndReadAll(`${select} LIMIT 1`);
+function isByAccount(table: MergedTable): boolean {
+  return table.keys.includes('user_id');
+}
+
+async function hasRows(staging: DuckDBConnection, table: string): Promise<boolean> {
+  const reader = await staging.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`);
   return reader.currentRowCount > 0;
 }
 

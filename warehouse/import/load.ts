@@ -6,21 +6,17 @@ import { daysBetween } from '../rules/times.js';
 import type { Tables } from '../store/store.js';
 import { addImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
+import { gatherNameUses } from './provisional/gather-uses.js';
+import { moveEvents } from './provisional/move-events.js';
+import { ACCOUNTS, KINDS, type NamedKind, REPOSITORIES, tablesOf } from './provisional/named-kind.js';
+import { resolve } from './provisional/resolve.js';
 import { gatherRepositories } from './repositories/gather-repositories.js';
-import { MERGING_TABLES, mergeRepositories } from './repositories/merge-repositories.js';
-import { moveEvents } from './repositories/move-events.js';
-import { GATHERED_NAME_USES, gatherNameUses } from './repositories/repo-name-uses.js';
-import {
-  CHANGED_REPOS,
-  MOVED_EVENTS,
-  resolveRepositories,
-  SOURCE_TARGETS,
-  STORED_TARGETS,
-} from './repositories/resolve-repositories.js';
+import { mergeRepositories, REPO_MERGING_TABLES } from './repositories/merge-repositories.js';
 import { type FileSpan, REPLACED_REPOS, removeDuplicates } from './staging/duplicates.js';
 import { takeReplacedFiles } from './staging/replaced-files.js';
-import { clearStaged, STAGED_EVENTS } from './staging/staging-table.js';
-import { gatherUsers, mergeUsers } from './users.js';
+import { clearStaged, resolveStaged, STAGED_EVENTS } from './staging/staging-table.js';
+import { GATHERED_USERS, gatherUsers, SEEN_USERS } from './users/gather-users.js';
+import { mergeUsers, USER_MERGING_TABLES } from './users/merge-users.js';
 
 /** A source whose rows are in the staging table, with the number `file`. */
 export interface StagedFile {
@@ -57,18 +53,15 @@ export async function loadStaged(
   const { staging } = tables;
   const contents = await readContents(staging);
   // This step must run before duplicates are removed, because another copy of the same event may have newer details.
-  await gatherRepositories(staging);
-  await gatherNameUses(staging);
-  await gatherUsers(staging);
+  await gatherFacts(staging);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
   const replaced = options.again ? await takeReplacedFiles(tables, files, options.isReadNow) : undefined;
   const duplicates = await removeDuplicates(tables, spans, replaced);
-  await resolveRepositories(tables);
-  await moveEvents(tables);
+  await resolveNames(tables);
   await tables.append('github_events', selectEvents(files));
   // The derived tables contain facts of accounts.
   await mergeUsers(tables, MOVED_ACTORS);
-  await refreshChanged(tables, STAGED_EVENTS, MOVED_EVENTS);
+  await refreshChanged(tables, STAGED_EVENTS, MOVED);
   if (replaced !== undefined) await refreshReplaced(tables, REPLACED_REPOS, daysOf([...spans, ...replaced.windows]));
   await mergeRepositories(tables);
   const ledger = files.map(({ file, ...rest }): LoadedFile => {
@@ -87,7 +80,7 @@ export async function loadStaged(
   await addImportedHours(tables, ledger, options);
   await refreshGaps(tables);
   await markOutdated(tables);
-  const temporary = [...GATHERED_TABLES, ...(replaced === undefined ? [] : [REPLACED_REPOS])];
+  const temporary = [...TEMPORARY_TABLES, ...(replaced === undefined ? [] : [REPLACED_REPOS])];
   await staging.run(temporary.map((table) => `DROP TABLE ${table}`).join('; '));
   return ledger;
 }
@@ -96,19 +89,33 @@ function daysOf(times: readonly { readonly first: string; readonly last: string 
   return [...new Set(times.flatMap(({ first, last }) => daysBetween(first, last)))];
 }
 
-/** Merges the stored provisional repositories with these ids into the real repositories of their names. */
-export async function mergeStored(tables: Tables, ids: readonly string[]): Promise<void> {
+/** Merges the stored provisional repositories or accounts with these ids into the real ones of their names. */
+export async function mergeStored(tables: Tables, kind: NamedKind, ids: readonly string[]): Promise<void> {
   const { staging } = tables;
   await clearStaged(staging);
-  await gatherRepositories(staging);
-  await gatherNameUses(staging);
-  await resolveRepositories(tables, ids);
-  await moveEvents(tables);
-  await tables.loadRows('github_users', 'id', MOVED_ACTORS);
-  await refreshChanged(tables, STAGED_EVENTS, MOVED_EVENTS);
+  await gatherFacts(staging);
+  await resolveNames(tables, new Map([[kind, ids]]));
+  await mergeUsers(tables, MOVED_ACTORS);
+  await refreshChanged(tables, STAGED_EVENTS, MOVED);
   await mergeRepositories(tables);
   await markOutdated(tables);
-  await staging.run(REPOSITORY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+  await staging.run(TEMPORARY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+}
+
+async function gatherFacts(staging: DuckDBConnection): Promise<void> {
+  await gatherRepositories(staging);
+  await gatherUsers(staging);
+  await gatherNameUses(staging);
+}
+
+/** Finds the real ids of provisional accounts and repositories, and sets them in the staged and the stored events. */
+async function resolveNames(tables: Tables, again?: ReadonlyMap<NamedKind, readonly string[]>): Promise<void> {
+  // Accounts are first, so that events that move to another repository already have their account.
+  const users = await resolve(tables, ACCOUNTS, again?.get(ACCOUNTS));
+  await moveEvents(tables, ACCOUNTS);
+  const repos = await resolve(tables, REPOSITORIES, again?.get(REPOSITORIES));
+  await moveEvents(tables, REPOSITORIES);
+  await resolveStaged(tables.staging, repos, users);
 }
 
 /**
@@ -123,20 +130,16 @@ function selectEvents(files: readonly StagedFile[]): string {
     SEMI JOIN (VALUES ${numbers}) files(file) USING (file)`;
 }
 
-const MOVED_ACTORS = `SELECT actor_id FROM ${MOVED_EVENTS} WHERE actor_id <> 0`;
+const MOVED = { repos: tablesOf(REPOSITORIES).moved, users: tablesOf(ACCOUNTS).moved };
+const MOVED_ACTORS = `SELECT actor_id FROM ${MOVED.repos} WHERE actor_id <> 0 UNION SELECT actor_id FROM ${MOVED.users}`;
 
 /** The temporary tables of a load. They are dropped, because otherwise their rows stay in memory. */
-const REPOSITORY_TABLES = [
-  'gathered_repos',
-  'gathered_owners',
-  GATHERED_NAME_USES,
-  STORED_TARGETS,
-  MOVED_EVENTS,
-  SOURCE_TARGETS,
-  CHANGED_REPOS,
-  ...MERGING_TABLES,
+const TEMPORARY_TABLES = [
+  ...['gathered_repos', 'gathered_owners', SEEN_USERS, GATHERED_USERS],
+  ...KINDS.flatMap((kind) => Object.values(tablesOf(kind))),
+  ...REPO_MERGING_TABLES,
+  ...USER_MERGING_TABLES,
 ];
-const GATHERED_TABLES = [...REPOSITORY_TABLES, 'gathered_users', 'merged_users', 'changed_users'];
 
 interface Content {
   first: string;

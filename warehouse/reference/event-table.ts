@@ -37,7 +37,7 @@ export const EVENT_TABLES = {
       ],
       actor_id: [
         'BIGINT',
-        'Id of the account that caused the event; joins `github_users.id`. Negative: derived from the login, mostly from 2012-03 to 2014-12.',
+        'Id of the account that caused the event; joins `github_users.id`. Negative: derived from the login, because no event has the id of this login.',
       ],
       actor_login: ['VARCHAR(40)', 'Login of the actor at that time.'],
       language: [
@@ -87,6 +87,10 @@ export const EVENT_TABLES = {
       provisional_repo_id: [
         'BIGINT',
         'The negative id that was derived from the name, also after `repo_id` became the real id; 0 if the event has an id.',
+      ],
+      provisional_actor_id: [
+        'BIGINT',
+        'The negative id that was derived from the login, also after `actor_id` became the real id; 0 if the event has an id.',
       ],
     },
   ),

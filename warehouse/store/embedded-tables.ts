@@ -108,6 +108,12 @@ export class EmbeddedTables implements Tables {
     this.written.add(table, rowsChanged);
   }
 
+  async removeGroups({ name, keys }: MergedTable, groups: string): Promise<void> {
+    const sameKey = keys.map((key) => `${name}.${key} = g.${key}`).join(' AND ');
+    const { rowsChanged } = await this.#connection.run(`DELETE FROM ${name} USING ${groups} g WHERE ${sameKey}`);
+    this.written.add(name, rowsChanged);
+  }
+
   async writeBack(table: string): Promise<void> {
     // The caller has changed the rows through the staging database.
     this.written.add(table);

@@ -15,6 +15,8 @@ const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   'repo_owners',
   'repo_name_uses',
   'repo_sources',
+  'user_name_uses',
+  'user_sources',
 ]);
 
 /** The indexes that DuckDB keeps: queries look up repositories by name. */

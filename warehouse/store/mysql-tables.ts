@@ -126,6 +126,16 @@ export class MysqlTables implements Tables {
     }
   }
 
+  async removeGroups({ name, keys }: MergedTable, groups: string): Promise<void> {
+    const columns = keys.map((key) => (key === 'day' ? `${key}::VARCHAR` : key)).join(', ');
+    const reader = await this.staging.runAndReadAll(`SELECT ${columns} FROM ${groups} ORDER BY ALL`);
+    for (const some of slices(reader.getRowsJS() as (bigint | string)[][], KEYS_PER_STATEMENT)) {
+      this.written.add(name);
+      const values = some.map((row) => `(${row.map((value) => this.#connection.literal(value)).join(', ')})`);
+      await this.#connection.run(`DELETE FROM ${name} WHERE (${keys.join(', ')}) IN (${values.join(', ')})`);
+    }
+  }
+
   async writeBack(table: string): Promise<void> {
     this.written.add(table);
     const columns = await this.#columns(table);

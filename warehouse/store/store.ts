@@ -115,6 +115,8 @@ export interface Tables {
   copy(table: string, key: string, keys: string, into: string): Promise<void>;
   /** Deletes the rows with these keys. `keys` is a SELECT of the keys on the staging database. */
   remove(table: string, key: string, keys: string): Promise<void>;
+  /** Deletes the rows of a table with the keys of the groups in a table of the staging database. */
+  removeGroups(table: MergedTable, groups: string): Promise<void>;
   /** Writes all rows that the staging database has of a table to the table. They must come from `loadRows` or have new keys. */
   writeBack(table: string): Promise<void>;
 }

@@ -49,4 +49,5 @@ export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
   { name: userNames.name, order: ['is_organization', 'tier', 'name'] },
   { name: 'github_users', order: ['id'] },
   { name: 'repo_name_uses', order: ['name'] },
+  { name: 'user_name_uses', order: ['name'] },
 ];

@@ -97,10 +97,11 @@ function printCoverage(output: Output, covered: Coverage): void {
     );
   }
   printGaps(output, gaps);
-  if (provisional.repositories > 0) {
-    output.warn(
-      `${plural(provisional.repositories, 'repository')} (${plural(provisional.events, 'event')}) known only by name: no imported event has ` +
-        'the id',
-    );
+  for (const [noun, { count: number, events: own }] of [
+    ['repository', provisional.repositories],
+    ['account', provisional.accounts],
+  ] as const) {
+    if (number === 0) continue;
+    output.warn(`${plural(number, noun)} (${plural(own, 'event')}) known only by name: no imported event has the id`);
   }
 }

@@ -8,7 +8,7 @@ import { importCollections } from '../../../warehouse/collections.js';
 import { refreshFull } from '../../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../../warehouse/derived/refresh-as-of.js';
 import { importSources } from '../../../warehouse/import/import-sources.js';
-import { mergeProvisional } from '../../../warehouse/import/merge-provisional.js';
+import { mergeProvisional } from '../../../warehouse/import/provisional/merge-provisional.js';
 import { migrate } from '../../../warehouse/migrate.js';
 import { importOsdbRepos } from '../../../warehouse/osdb-repos.js';
 import { clearUnknownValues } from '../../../warehouse/unknown-values.js';

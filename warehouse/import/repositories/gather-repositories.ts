@@ -71,7 +71,8 @@ const GATHER_OWNERS = `
     FROM ${STAGED_EVENTS}
     WHERE org_login <> ''
     UNION ALL
-    SELECT DISTINCT repo_id, repo_name, actor_login, actor_id, 0
+    -- The id of an owner is only known from events with a real id.
+    SELECT DISTINCT repo_id, repo_name, actor_login, GREATEST(actor_id, 0), 0
     FROM ${STAGED_EVENTS}
     WHERE actor_login <> '' AND starts_with(lower(repo_name), lower(actor_login) || '/')
     UNION ALL

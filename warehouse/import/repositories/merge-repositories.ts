@@ -1,20 +1,15 @@
 import type { Tables } from '../../store/store.js';
 import { repoNames } from '../../tables/names/repo-names.js';
+import { REPOSITORIES, tablesOf } from '../provisional/named-kind.js';
+import { readSources, sourceTablesOf, writeSources } from '../provisional/sources.js';
 import { replaceRowsSql } from '../staging/replace-rows.js';
 import { replaceMergedIds } from './replace-merged-ids.js';
-import { CHANGED_REPOS, SOURCE_TARGETS } from './resolve-repositories.js';
+
+const { concerned: CONCERNED, known: KNOWN, all: SOURCE_TABLES } = sourceTablesOf(REPOSITORIES);
+const { sourceTargets: SOURCE_TARGETS } = tablesOf(REPOSITORIES);
 
 /** The temporary tables of `mergeRepositories`. */
-export const MERGING_TABLES: readonly string[] = [
-  'concerned_sources',
-  'concerned_repos',
-  'target_sources',
-  'known_sources',
-  'repo_parts',
-  'merged_sources',
-  'merged_repos',
-  'renamed_repos',
-];
+export const REPO_MERGING_TABLES: readonly string[] = [...SOURCE_TABLES, 'repo_parts', 'merged_repos', 'renamed_repos'];
 
 /**
  * Merges the gathered facts into github_repos, after the derived tables were updated. A row combines the facts of its id and of
@@ -22,16 +17,13 @@ export const MERGING_TABLES: readonly string[] = [
  */
 export async function mergeRepositories(tables: Tables): Promise<void> {
   const { staging } = tables;
-  await tables.copy('repo_sources', 'repo_id', CONCERNED_IDS, 'concerned_sources');
-  await staging.run(CONCERNED);
-  await tables.copy('repo_sources', 'target_id', WRITTEN_IDS, 'target_sources');
-  await staging.run(KNOWN_SOURCES);
+  await readSources(tables, REPOSITORIES, 'gathered_repos');
   for (const table of ['github_repos', 'mv_repo_totals']) await tables.loadRows(table, 'repo_id', WRITTEN_IDS);
   await staging.run(PARTS);
   await tables.loadRows('repo_owners', 'repo_id', 'SELECT repo_id FROM repo_parts');
   await staging.run(MERGE_OWNERS);
   await tables.writeBack('repo_owners');
-  await writeSources(tables);
+  await writeSources(tables, REPOSITORIES, SOURCES);
   await staging.run(MERGED);
   await staging.run(RENAMED);
   await staging.run(RENAME);
@@ -42,31 +34,7 @@ export async function mergeRepositories(tables: Tables): Promise<void> {
   await replaceMergedIds(tables);
 }
 
-async function writeSources(tables: Tables): Promise<void> {
-  await tables.staging.run(MERGED_SOURCES);
-  await tables.remove('repo_sources', 'repo_id', 'SELECT repo_id FROM known_sources');
-  await tables.append('repo_sources', `SELECT ${SOURCE_COLUMNS.join(', ')} FROM merged_sources`);
-}
-
-const CONCERNED_IDS = `SELECT repo_id FROM gathered_repos UNION SELECT repo_id FROM ${CHANGED_REPOS}`;
-
-/** Selects the repositories whose rows may change. Includes repositories that facts were merged into earlier. */
-const CONCERNED = `
-  CREATE OR REPLACE TEMP TABLE concerned_repos AS
-  SELECT COALESCE(t.target_id, s.target_id, c.repo_id) AS repo_id
-  FROM (${CONCERNED_IDS}) c(repo_id)
-  LEFT JOIN ${SOURCE_TARGETS} t ON t.repo_id = c.repo_id
-  LEFT JOIN concerned_sources s ON s.repo_id = c.repo_id
-  UNION
-  SELECT target_id FROM concerned_sources`;
-
-const WRITTEN_IDS = 'SELECT repo_id FROM concerned_repos';
-
-const KNOWN_SOURCES = `
-  CREATE OR REPLACE TEMP TABLE known_sources AS
-  SELECT s.* REPLACE (COALESCE(t.target_id, s.target_id) AS target_id)
-  FROM (SELECT * FROM concerned_sources UNION SELECT * FROM target_sources) s
-  LEFT JOIN ${SOURCE_TARGETS} t ON t.repo_id = s.repo_id`;
+const WRITTEN_IDS = `SELECT id FROM ${CONCERNED}`;
 
 const DETAILS = `{
   description: description, language: primary_language, license: license, size: size, is_archived: is_archived
@@ -92,14 +60,14 @@ const PARTS = `
   CREATE OR REPLACE TEMP TABLE repo_parts AS
   SELECT d.repo_id, COALESCE(t.target_id, s.target_id, d.repo_id) AS target_id, d.* EXCLUDE (repo_id)
   FROM (SELECT repo_id, ${FACTS}, details FROM gathered_repos) d
-  LEFT JOIN ${SOURCE_TARGETS} t ON t.repo_id = d.repo_id
-  LEFT JOIN known_sources s ON s.repo_id = d.repo_id
+  LEFT JOIN ${SOURCE_TARGETS} t ON t.id = d.repo_id
+  LEFT JOIN ${KNOWN} s ON s.repo_id = d.repo_id
   UNION ALL
-  SELECT repo_id, target_id, ${FACTS}, ${DETAILS} FROM known_sources
+  SELECT repo_id, target_id, ${FACTS}, ${DETAILS} FROM ${KNOWN}
   UNION ALL
   SELECT repo_id, repo_id, ${FACTS}, ${DETAILS}
   FROM github_repos
-  WHERE repo_id IN (${WRITTEN_IDS}) AND repo_id NOT IN (SELECT repo_id FROM known_sources)`;
+  WHERE repo_id IN (${WRITTEN_IDS}) AND repo_id NOT IN (SELECT repo_id FROM ${KNOWN})`;
 
 /**
  * Combines facts. The name in an event takes precedence over the name in a fork event, which has no time. If times are
@@ -133,7 +101,7 @@ const DETAIL_COLUMNS = `
   COALESCE(details.is_archived, 0) AS is_archived`;
 
 /** The columns of repo_sources. All except `target_id` are also columns of github_repos. */
-export const SOURCE_COLUMNS = [
+export const REPO_SOURCE_COLUMNS = [
   'repo_id',
   'target_id',
   'repo_name',
@@ -153,16 +121,10 @@ export const SOURCE_COLUMNS = [
   'refreshed_at',
 ];
 
-/**
- * Selects the rows for repo_sources. A real id with events or facts of a provisional id also gets a row, because these
- * events and facts may later move to another repository.
- */
-const MERGED_SOURCES = `
-  CREATE OR REPLACE TEMP TABLE merged_sources AS
+const SOURCES = `
   SELECT * EXCLUDE (details), ${DETAIL_COLUMNS}
   FROM (${combineSql('repo_id')})
-  JOIN (SELECT DISTINCT repo_id, target_id FROM repo_parts) USING (repo_id)
-  WHERE repo_id < 0 OR repo_id IN (SELECT repo_id FROM known_sources UNION SELECT repo_id FROM ${CHANGED_REPOS})`;
+  JOIN (SELECT DISTINCT repo_id, target_id FROM repo_parts) USING (repo_id)`;
 
 const MERGE_OWNERS = `
   MERGE INTO repo_owners t USING gathered_owners d ON t.repo_id = d.repo_id AND t.owner_login = d.owner_login
@@ -205,7 +167,7 @@ const MERGED = `
   LEFT JOIN (SELECT * FROM mv_repo_totals WHERE repo_id IN (${WRITTEN_IDS})) n ON n.repo_id = b.target_id`;
 
 /** The provisional repositories that are merged into others. */
-const MERGED_IDS = `${WRITTEN_IDS} WHERE repo_id NOT IN (SELECT repo_id FROM merged_repos)`;
+const MERGED_IDS = `${WRITTEN_IDS} WHERE id NOT IN (SELECT repo_id FROM merged_repos)`;
 
 /** The repositories with a new name or new stars, which change their rows in mv_repo_names. */
 const RENAMED = `
@@ -223,7 +185,7 @@ const RENAME = `
 
 const CHANGING = [
   ...['owner_id', 'owner_login', 'owner_is_org', 'updated_at'],
-  ...SOURCE_COLUMNS.filter((column) => !['repo_id', 'target_id', 'repo_name'].includes(column)),
+  ...REPO_SOURCE_COLUMNS.filter((column) => !['repo_id', 'target_id', 'repo_name'].includes(column)),
 ];
 
 const REPLACE = replaceRowsSql({ table: 'github_repos', rows: 'merged_repos', key: 'repo_id', changing: CHANGING });

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Tables } from '../../store/store.js';
+import { KINDS } from '../provisional/named-kind.js';
 import type { ReplacedFiles, Window } from './replaced-files.js';
 import { STAGED_EVENTS, STAGED_LINES } from './staging-table.js';
 
@@ -164,13 +165,16 @@ function duplicatesSql(columns: EventColumns, shared: string): string {
 }
 
 /**
- * Returns the stored rows with their original repository id: the id in the event, or the provisional id. Staged rows
- * only have this id.
+ * Returns the stored rows with their original ids of the repository and the actor: the id in the event, or the provisional one.
+ * Staged rows only have these ids.
  */
 function storedRowsSql(shared: string): string {
   return `(
     SELECT
-      * REPLACE (CASE WHEN provisional_repo_id <> 0 THEN provisional_repo_id ELSE repo_id END AS repo_id),
+      * REPLACE (
+        CASE WHEN provisional_repo_id <> 0 THEN provisional_repo_id ELSE repo_id END AS repo_id,
+        CASE WHEN provisional_actor_id <> 0 THEN provisional_actor_id ELSE actor_id END AS actor_id
+      ),
       github_events AS row
     FROM github_events
     WHERE ${shared})`;
@@ -182,9 +186,11 @@ function storedRowsSql(shared: string): string {
  */
 async function replaceStored(tables: Tables, columns: EventColumns, shared: string, removable: string): Promise<void> {
   const { all, names, values } = columns;
-  // A row with a provisional id keeps the real repository that was found for it.
-  const isKept = (name: string) =>
-    name === 'repo_id' ? 'e.row_id IS NULL OR s.row.provisional_repo_id < 0' : 'e.row_id IS NULL';
+  // A row with a provisional id keeps the real repository or account that was found for it.
+  const isKept = (name: string) => {
+    const kind = KINDS.find(({ id }) => id === name);
+    return kind === undefined ? 'e.row_id IS NULL' : `e.row_id IS NULL OR s.row.${kind.provisionalId} < 0`;
+  };
   const replaced = all.map((name) => `CASE WHEN ${isKept(name)} THEN s.row.${name} ELSE e.${name} END AS ${name}`);
   await tables.staging.run(
     `CREATE OR REPLACE TEMP TABLE ${REPLACED_REPOS} AS SELECT DISTINCT repo_id FROM github_events WHERE ${shared}`,

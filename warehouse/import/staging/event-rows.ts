@@ -1,5 +1,5 @@
 import { readEventsSql } from '../files/event-columns.js';
-import { provisionalIdSql } from './provisional-id.js';
+import { provisionalIdSql } from '../provisional/provisional-id.js';
 
 /** A file of JSON lines in the staging folder. `file` is the number of its source. */
 export interface StagedChunk {
@@ -113,6 +113,7 @@ const ROWS = `
     creator.id AS creator_user_id,
     COALESCE(${utc('issue.created_at')}, ${utc('pr.created_at')}) AS pr_or_issue_created_at,
     LEAST(repo_id, 0) AS provisional_repo_id,
+    LEAST(actor_id, 0) AS provisional_actor_id,
     COALESCE(creator.type, '') AS creator_type,
     COALESCE(payload.comment.user, payload.review.user) AS commenter,
     CASE
@@ -190,7 +191,7 @@ function truncateOrEmpty(texts: string, length: number): string {
 
 /** Reads an id. NULL for a text that is not an integer: DuckDB would round 5.5 to the id of another account. */
 function wholeNumber(text: string): string {
-  return `CASE WHEN regexp_full_match(${text}, '-?[0-9]+') THEN TRY_CAST(${text} AS BIGINT) END`;
+  return `CASE WHEN regexp_full_match(${text}, '[0-9]+') THEN TRY_CAST(${text} AS BIGINT) END`;
 }
 
 /** Casts to INTEGER. NULL if the number is missing or too large for the column. */

@@ -122,16 +122,22 @@ export async function clearStaged(staging: DuckDBConnection): Promise<void> {
   await staging.run(VIEW);
 }
 
-/** Sets the repositories of staged rows. `targets` is a table with the columns `row_id` and `target_id`. */
-export async function resolveStaged(staging: DuckDBConnection, targets: string): Promise<void> {
-  const reader = await staging.runAndReadAll(`SELECT COUNT(*) FROM ${targets}`);
-  // For most batches `targets` is empty. Then the staged rows need no join.
-  if (reader.getRowsJS()[0]?.[0] === 0n) return;
+/**
+ * Sets the repositories and accounts of staged rows. The tables `repos` and `users` have the columns `row_id` and `target_id`.
+ */
+export async function resolveStaged(staging: DuckDBConnection, repos: string, users: string): Promise<void> {
+  const reader = await staging.runAndReadAll(`SELECT 1 FROM ${repos} UNION ALL SELECT 1 FROM ${users} LIMIT 1`);
+  // For most batches both are empty. Then the staged rows need no join.
+  if (reader.currentRowCount === 0) return;
   await staging.run(`
     CREATE OR REPLACE TEMP VIEW ${STAGED_EVENTS} AS
-    SELECT l.rowid AS row_id, file, event.* REPLACE (COALESCE(t.target_id, event.repo_id) AS repo_id)
+    SELECT l.rowid AS row_id, file, event.* REPLACE (
+      COALESCE(r.target_id, event.repo_id) AS repo_id,
+      COALESCE(u.target_id, event.actor_id) AS actor_id
+    )
     FROM ${STAGED_LINES} l
-    LEFT JOIN ${targets} t ON t.row_id = l.rowid`);
+    LEFT JOIN ${repos} r ON r.row_id = l.rowid
+    LEFT JOIN ${users} u ON u.row_id = l.rowid`);
 }
 
 const TOO_LONG = 'an object longer than 16 MB, or bytes between objects';

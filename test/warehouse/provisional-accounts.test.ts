@@ -1,0 +1,236 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { USERS } from '../../github/enrichment/profile-target.js';
+import { storeProfiles } from '../../github/enrichment/store-profiles.js';
+import { readCoverage } from '../../warehouse/coverage.js';
+import { refreshFull } from '../../warehouse/derived/refresh.js';
+import { killedImport } from './killed-import.js';
+import { madeId } from './oracle-events.js';
+import type { Rows } from './oracle-tables.js';
+import { IMPORT_STEPS } from './store-steps.js';
+import { onEveryDatabase, reopened, type TestWarehouse } from './test-warehouse.js';
+
+const [ADA, BEN, NEW_BEN, CLEO, OTHER] = [11, 21, 22, 31, 41];
+const LIB = 101;
+
+interface Line {
+  readonly at: string;
+  readonly type?: 'WatchEvent' | 'IssuesEvent' | 'PullRequestEvent' | 'ForkEvent';
+  readonly repo?: string;
+  readonly repoId?: number;
+  readonly login: string;
+  readonly number?: number;
+  readonly place?: string;
+}
+
+const payloadOf = ({ type, number = 1 }: Line): object => {
+  if (type === 'IssuesEvent') return { action: 'opened', number, issue: number + 1000 };
+  if (type === 'PullRequestEvent') return { action: 'opened', number, pull_request: { id: number + 2000, number } };
+  return { action: 'started' };
+};
+
+/** A line of 2012 to 2014: the actor is a login. */
+const loginLine = (line: Line) =>
+  JSON.stringify({
+    created_at: line.at,
+    type: line.type ?? 'WatchEvent',
+    actor: line.login,
+    actor_attributes: { login: line.login, type: 'User', location: line.place ?? '' },
+    repository: { ...(line.repoId !== undefined && { id: line.repoId }), owner: 'x', name: line.repo ?? 'lib' },
+    payload: payloadOf(line),
+  });
+
+/** A line since 2015: the actor has an id. `payload` can name more accounts. */
+const idLine = (line: Line & { readonly id: number; readonly payload?: object }) =>
+  JSON.stringify({
+    id: String(Date.parse(line.at) / 1000),
+    created_at: line.at,
+    type: line.type ?? 'WatchEvent',
+    actor: { id: line.id, login: line.login },
+    repo: { id: line.repoId ?? LIB, name: `x/${line.repo ?? 'lib'}` },
+    payload: line.payload ?? payloadOf(line),
+  });
+
+/** The account BEN had the login ben before 2013-06, and NEW_BEN since 2014. CLEO is only the author of a comment. */
+const HOURS: Readonly<Record<string, readonly string[]>> = {
+  logins: [
+    loginLine({ at: '2013-01-01T00:00:01Z', login: 'Ada', repoId: LIB, place: 'Paris, France' }),
+    loginLine({ at: '2013-01-01T00:00:02Z', login: 'ada', repoId: LIB, type: 'IssuesEvent' }),
+    loginLine({ at: '2013-01-01T00:00:03Z', login: 'ada', repoId: LIB, type: 'PullRequestEvent', number: 2 }),
+    loginLine({ at: '2013-01-01T00:00:04Z', login: 'ada', repoId: LIB, type: 'ForkEvent' }),
+    loginLine({ at: '2013-01-01T00:00:05Z', login: 'ben', repoId: LIB, place: 'Oslo, Norway' }),
+    loginLine({ at: '2013-01-01T00:00:06Z', login: 'cleo', repoId: LIB, type: 'IssuesEvent', number: 3 }),
+    loginLine({ at: '2013-01-01T00:00:07Z', login: 'dora', repoId: LIB, place: 'Rome, Italy' }),
+    // The repository is also known by name only.
+    loginLine({ at: '2013-01-01T00:00:08Z', login: 'ada', repo: 'named', type: 'IssuesEvent' }),
+  ],
+  more: [
+    loginLine({ at: '2014-11-01T00:00:01Z', login: 'ben', repoId: LIB, place: 'Lima, Peru' }),
+    loginLine({ at: '2014-11-01T00:00:02Z', login: 'ben', repoId: LIB, type: 'IssuesEvent', number: 5, place: 'Lima, Peru' }),
+    loginLine({ at: '2014-11-01T00:00:03Z', login: 'ada', repoId: LIB, type: 'PullRequestEvent', number: 2, place: 'Paris, France' }),
+  ],
+  early: [
+    idLine({ at: '2012-02-01T00:00:00Z', login: 'ben', id: BEN }),
+    idLine({ at: '2013-06-01T00:00:00Z', login: 'ben', id: BEN, type: 'IssuesEvent', number: 4 }),
+    idLine({ at: '2015-01-02T00:00:00Z', login: 'ben-before', id: BEN }),
+  ],
+  ids: [
+    idLine({ at: '2015-01-01T00:00:01Z', login: 'ada', id: ADA }),
+    idLine({ at: '2015-01-01T00:00:02Z', login: 'ada-new', id: ADA, repo: 'named', repoId: 102 }),
+    idLine({ at: '2014-01-01T00:00:03Z', login: 'BEN', id: NEW_BEN }),
+    idLine({
+      at: '2015-01-01T00:00:04Z',
+      login: 'other',
+      id: OTHER,
+      type: 'IssuesEvent',
+      payload: { action: 'closed', issue: { id: 1, number: 9 }, comment: { id: 5, user: { id: CLEO, login: 'Cleo' } } },
+    }),
+  ],
+};
+const NAMES = Object.keys(HOURS);
+const ORDERS = [
+  ['ids', 'early', 'more', 'logins'],
+  ['logins', 'ids', 'more', 'early'],
+];
+
+onEveryDatabase('events with a login and no account id', (make) => {
+  let clean: TestWarehouse;
+  let expected: Record<string, Rows>;
+
+  const write = async ({ folder }: TestWarehouse, names: readonly string[]) => {
+    const files = names.map((name) => join(folder, `${name}.json`));
+    for (const [index, name] of names.entries()) {
+      await writeFile(files[index] ?? '', (HOURS[name] ?? []).map((line) => `${line}\n`).join(''));
+    }
+    return files;
+  };
+  const inOther = async (work: (other: TestWarehouse) => Promise<void>) => {
+    const other = await make();
+    try {
+      await work(other);
+    } finally {
+      await other.close();
+    }
+  };
+
+  before(async () => {
+    clean = await make();
+    await clean.import(await write(clean, NAMES));
+    expected = await clean.everything();
+  });
+  after(() => clean.close());
+
+  it('belong to the account with that login, and of two to the one with the nearest time', async () => {
+    const rows = await clean.rows(
+      'SELECT actor_login, DATE(created_at), actor_id, COUNT(*) FROM github_events WHERE provisional_actor_id < 0 GROUP BY actor_login, DATE(created_at), actor_id',
+    );
+    expect(rows).to.have.deep.members([
+      ['Ada', '2013-01-01', String(ADA), '1'],
+      ['ada', '2013-01-01', String(ADA), '4'],
+      ['ada', '2014-11-01', String(ADA), '1'],
+      ['ben', '2013-01-01', String(BEN), '1'],
+      ['ben', '2014-11-01', String(NEW_BEN), '2'],
+      ['cleo', '2013-01-01', String(CLEO), '1'],
+      ['dora', '2013-01-01', String(madeId('dora')), '1'],
+    ]);
+  });
+
+  it('count once with those that have an id, in every derived table', async () => {
+    expect({
+      stars: await clean.rows(`SELECT user_id, day FROM mv_repo_stars WHERE repo_id = ${LIB}`),
+      issues: await clean.rows(`SELECT user_id, issues FROM mv_repo_issue_creators WHERE repo_id = ${LIB}`),
+      pullRequests: await clean.rows('SELECT user_id, prs FROM mv_repo_pull_request_creators'),
+      forks: await clean.rows('SELECT user_id FROM mv_repo_forks'),
+      named: await clean.rows('SELECT user_id FROM mv_repo_people WHERE repo_id = 102'),
+    }).to.deep.equal({
+      stars: [
+        [String(madeId('dora')), '2013-01-01'],
+        ['11', '2013-01-01'],
+        ['11', '2015-01-01'],
+        ['21', '2012-02-01'],
+        ['21', '2013-01-01'],
+        ['21', '2015-01-02'],
+        ['22', '2014-01-01'],
+        ['22', '2014-11-01'],
+      ],
+      issues: [
+        ['11', '1'],
+        ['21', '1'],
+        ['22', '1'],
+        ['31', '1'],
+      ],
+      pullRequests: [['11', '1']],
+      forks: [['11']],
+      named: [['11']],
+    });
+  });
+
+  it('give the account their profile: all to the account of the newest of them', async () => {
+    const rows = await clean.rows('SELECT id, login, address, country_code FROM github_users WHERE id <> 0');
+    expect(rows).to.deep.equal([
+      [String(madeId('dora')), 'dora', 'Rome, Italy', 'IT'],
+      ['11', 'ada-new', 'Paris, France', 'FR'],
+      ['21', 'ben-before', '', 'N/A'],
+      ['22', 'ben', 'Lima, Peru', 'PE'],
+      ['31', 'Cleo', '', 'N/A'],
+      ['41', 'other', '', 'N/A'],
+    ]);
+  });
+
+  for (const order of ORDERS) {
+    it(`give the same rows in the order ${order.join(', ')}, also after a full refresh`, () =>
+      inOther(async (other) => {
+        for (const file of await write(other, order)) await other.import([file]);
+        expect(await other.everything()).to.deep.equal(expected);
+        await refreshFull(other.store);
+        expect(await other.everything()).to.deep.equal(expected);
+      }));
+  }
+
+  it('give the same rows in batches of one event', () =>
+    inOther(async (other) => {
+      await other.import(await write(other, ORDERS[1] ?? []), { batchEvents: 1 });
+      expect(await other.everything()).to.deep.equal(expected);
+    }));
+
+  it('give the same rows when files are imported again', () =>
+    inOther(async (other) => {
+      for (const again of [false, true]) await other.import(await write(other, ORDERS[0] ?? []), { again });
+      expect(await other.everything()).to.deep.equal(expected);
+    }));
+
+  it(`give the same rows after a kill in the step “${IMPORT_STEPS.betweenDerivedTables}”`, async () => {
+    const other = await make();
+    const files = await write(other, ORDERS[1] ?? []);
+    await other.leave();
+    await killedImport(other, files, { step: IMPORT_STEPS.betweenDerivedTables, time: 2 });
+    const again = await reopened(other.folder, other.url);
+    try {
+      await again.import(files);
+      expect(await again.everything()).to.deep.equal(expected);
+    } finally {
+      await again.close();
+    }
+  });
+
+  it('do not change facts from GitHub that are newer than the newest event', () =>
+    inOther(async (other) => {
+      const [logins = '', early = '', ids = ''] = await write(other, ['logins', 'early', 'ids']);
+      await other.import([logins, early]);
+      await storeProfiles(other.store, USERS, [{ id: BEN, location: 'Bonn', company: 'acme' }], '2026-01-01 00:00:00');
+      await other.import([ids]);
+      expect(
+        await other.rows(`SELECT address, organization_formatted FROM github_users WHERE id = ${BEN}`),
+      ).to.deep.equal([['Bonn', 'acme']]);
+    }));
+
+  it('appear in the status until an event has the id of the login', () =>
+    inOther(async (other) => {
+      const [logins = '', ids = ''] = await write(other, ['logins', 'ids']);
+      await other.import([logins]);
+      expect((await readCoverage(other.database)).provisional.accounts).to.deep.equal({ count: 4, events: 8 });
+      await other.import([ids]);
+      expect((await readCoverage(other.database)).provisional.accounts).to.deep.equal({ count: 1, events: 1 });
+    }));
+});
