@@ -1,5 +1,5 @@
 import { markOutdated } from './derived/refresh-as-of.js';
-import { mergeProvisional } from './import/provisional/merge-provisional.js';
+import { mergeProvisional } from './import/merge-provisional.js';
 import { type Migration, readMigrations, VERSIONS } from './schema/migrations.js';
 import { rejectNewer } from './schema/schema.js';
 import { TableFit } from './schema/table-fit.js';

@@ -83,7 +83,7 @@ export const USERS: ProfileTarget = {
       assign: (value) => ({
         login: `left(${value}, 40)`,
         // Accounts with the same login: the login belongs to the account with the newest `updated_at`.
-        updated_at: `CASE WHEN ${value} IS NOT NULL THEN GREATEST($1::TIMESTAMP, github_users.updated_at) END`,
+        updated_at: `CASE WHEN ${value} IS NOT NULL THEN GREATEST($1::TIMESTAMP, updated_at) END`,
       }),
     },
   },

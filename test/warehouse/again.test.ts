@@ -153,7 +153,11 @@ onEveryDatabase('an hour that the archive published again', (make) => {
     await clean.import([after, neighbour]);
     for (const table of Object.keys(await clean.everything())) {
       // These keep facts that only removed events stated.
-      if (['github_repos', 'github_users', 'mv_user_names', 'mv_repo_names', 'repo_name_uses'].includes(table))
+      if (
+        ['github_repos', 'github_users', 'mv_user_names', 'mv_repo_names', 'repo_name_uses', 'user_name_uses'].includes(
+          table,
+        )
+      )
         continue;
       expect(await warehouse.rows(`SELECT * FROM ${table}`), table).to.deep.equal(
         await clean.rows(`SELECT * FROM ${table}`),

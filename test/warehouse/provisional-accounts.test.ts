@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { USERS } from '../../github/enrichment/profile-target.js';
 import { storeProfiles } from '../../github/enrichment/store-profiles.js';
+import { storeCollections } from '../../warehouse/collections.js';
 import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { killedImport } from './killed-import.js';
 import { madeId } from './oracle-events.js';
 import type { Rows } from './oracle-tables.js';
+import { noticesBy } from './provisional-notices.js';
 import { IMPORT_STEPS } from './store-steps.js';
 import { onEveryDatabase, reopened, type TestWarehouse } from './test-warehouse.js';
 
@@ -67,8 +69,22 @@ const HOURS: Readonly<Record<string, readonly string[]>> = {
   ],
   more: [
     loginLine({ at: '2014-11-01T00:00:01Z', login: 'ben', repoId: LIB, place: 'Lima, Peru' }),
-    loginLine({ at: '2014-11-01T00:00:02Z', login: 'ben', repoId: LIB, type: 'IssuesEvent', number: 5, place: 'Lima, Peru' }),
-    loginLine({ at: '2014-11-01T00:00:03Z', login: 'ada', repoId: LIB, type: 'PullRequestEvent', number: 2, place: 'Paris, France' }),
+    loginLine({
+      at: '2014-11-01T00:00:02Z',
+      login: 'ben',
+      repoId: LIB,
+      type: 'IssuesEvent',
+      number: 5,
+      place: 'Lima, Peru',
+    }),
+    loginLine({
+      at: '2014-11-01T00:00:03Z',
+      login: 'ada',
+      repoId: LIB,
+      type: 'PullRequestEvent',
+      number: 2,
+      place: 'Paris, France',
+    }),
   ],
   early: [
     idLine({ at: '2012-02-01T00:00:00Z', login: 'ben', id: BEN }),
@@ -223,6 +239,35 @@ onEveryDatabase('events with a login and no account id', (make) => {
       expect(
         await other.rows(`SELECT address, organization_formatted FROM github_users WHERE id = ${BEN}`),
       ).to.deep.equal([['Bonn', 'acme']]);
+    }));
+
+  it('appear in a notice of each answer that can contain them', () =>
+    inOther(async (other) => {
+      await other.import(await write(other, NAMES));
+      await storeCollections(other.store, [
+        { id: 1, name: 'One', items: [{ repo_name: 'x/lib' }, { repo_name: 'x/named' }] },
+      ]);
+      const ofRepository = await noticesBy(
+        other,
+        '/v1/repos/',
+        (repo) => ({ owner: 'x', repo }),
+        ['lib', 'named'],
+        /^People/,
+      );
+      const people = (where: string) =>
+        `People of ${where} that are known only by login, because no imported event contains their id: 1. Events of the same people ` +
+        'under other logins are counted separately.';
+      expect(ofRepository).to.deep.equal(Array(11).fill([people('this repository'), undefined]));
+      const ofCollections = await noticesBy(
+        other,
+        '/v1/collections/{',
+        () => ({ collection_id: '1' }),
+        [''],
+        /^People/,
+      );
+      expect(ofCollections).to.deep.equal(Array(4).fill([people('these repositories')]));
+      const hot = await noticesBy(other, '/v1/collections/hot', () => ({}), [''], /^People/);
+      expect(hot).to.deep.equal([[people('these repositories')]]);
     }));
 
   it('appear in the status until an event has the id of the login', () =>

@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngine } from '../../engine/index.js';
 import { REPOSITORIES } from '../../github/enrichment/profile-target.js';
 import { storeProfiles } from '../../github/enrichment/store-profiles.js';
-import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
@@ -15,8 +13,8 @@ import { killedImport } from './killed-import.js';
 import { apiLine, type NamedLine, timelineLine } from './named-events.js';
 import { madeId } from './oracle-events.js';
 import type { Rows } from './oracle-tables.js';
+import { noticesBy } from './provisional-notices.js';
 import { IMPORT_STEPS } from './store-steps.js';
-import { NOW } from './test-store.js';
 import { onEveryDatabase, reopened, type TestWarehouse } from './test-warehouse.js';
 
 const [LIBRARY, FIRST, SECOND, RENAMED, FORK] = [101, 201, 202, 301, 401];
@@ -142,18 +140,29 @@ onEveryDatabase('events with a repository name and no id', (make) => {
         { id: 1, name: 'Known', items: items.slice(0, 1) },
         { id: 2, name: 'Both', items },
       ]);
-      const ask = await asker(other);
-      const ofRepository = await noticesBy(ask, '/v1/repos/', (repo) => ({ owner: 'Ada', repo }), ['lost', 'lib']);
+      const ofRepository = await noticesBy(
+        other,
+        '/v1/repos/',
+        (repo) => ({ owner: 'Ada', repo }),
+        ['lost', 'lib'],
+        ABOUT,
+      );
       const own =
         'Events of ada/lost without a repository id are counted as a separate repository, because no imported event contains ' +
         'the id for this name. Events of the same repository under other ids or names are counted separately.';
       expect(ofRepository).to.deep.equal(Array(11).fill([own, undefined]));
-      const ofCollection = await noticesBy(ask, '/v1/collections/{', (id) => ({ collection_id: id }), ['2', '1']);
+      const ofCollection = await noticesBy(
+        other,
+        '/v1/collections/{',
+        (id) => ({ collection_id: id }),
+        ['2', '1'],
+        ABOUT,
+      );
       const listed = (list: string) =>
         `Repositories in ${list} that are known only by name, because no imported event contains their id: 1. Events of the same ` +
         'repositories under other ids or names are counted separately.';
       expect(ofCollection).to.deep.equal(Array(4).fill([listed('this collection'), undefined]));
-      expect(await noticesBy(ask, '/v1/collections/hot', () => ({}), [''])).to.deep.equal([
+      expect(await noticesBy(other, '/v1/collections/hot', () => ({}), [''], ABOUT)).to.deep.equal([
         [listed('the public collections')],
       ]);
       const { provisional } = await readCoverage(other.database);
@@ -295,36 +304,10 @@ onEveryDatabase('events with a repository name and no id', (make) => {
   });
 });
 
+/** How notices about repositories begin. */
+const ABOUT = /^(Events|Repositories) /;
+
 const PROVISIONAL_VERSIONS = ['0011-provisional-repositories', '0022-provisional-accounts'];
-
-type Ask = (path: string, query: Record<string, string>) => Promise<readonly (readonly string[])[]>;
-
-/** Returns a function that runs all operations with a path prefix and resolves to the notices of each operation. */
-async function asker({ database }: TestWarehouse): Promise<Ask> {
-  const engine = createEngine({
-    endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
-    database,
-    clock: () => NOW,
-    stopwatch: () => 0,
-  });
-  return async (path, query) => {
-    const answers: (readonly string[])[] = [];
-    for (const endpoint of engine.endpoints) {
-      if (!endpoint.definition.path?.startsWith(path)) continue;
-      answers.push((await engine.run(endpoint, { path: {}, query })).notices);
-    }
-    return answers;
-  };
-}
-
-/** The first notice about provisional repositories of each operation. */
-async function noticesBy(ask: Ask, path: string, query: (value: string) => Record<string, string>, values: string[]) {
-  const answers: (readonly (readonly string[])[])[] = [];
-  for (const value of values) answers.push(await ask(path, query(value)));
-  return answers[0]?.map((_, operation) =>
-    answers.map((notices) => notices[operation]?.find((notice) => notice.includes('counted separately'))),
-  );
-}
 
 /** Changes the tables to those that version 10 would have for the same events. */
 async function takeBack({ store }: TestWarehouse): Promise<void> {

@@ -4,18 +4,17 @@ import { refreshChanged, refreshReplaced } from '../derived/refresh.js';
 import { markOutdated } from '../derived/refresh-as-of.js';
 import { daysBetween } from '../rules/times.js';
 import type { Tables } from '../store/store.js';
+import { gatherFacts } from './gather-facts.js';
 import { addImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
-import { gatherNameUses } from './provisional/gather-uses.js';
+import { ACCOUNTS, KINDS, type NamedKind, REPOSITORIES, tablesOf } from './names/named-kind.js';
 import { moveEvents } from './provisional/move-events.js';
-import { ACCOUNTS, KINDS, type NamedKind, REPOSITORIES, tablesOf } from './provisional/named-kind.js';
 import { resolve } from './provisional/resolve.js';
-import { gatherRepositories } from './repositories/gather-repositories.js';
 import { mergeRepositories, REPO_MERGING_TABLES } from './repositories/merge-repositories.js';
 import { type FileSpan, REPLACED_REPOS, removeDuplicates } from './staging/duplicates.js';
 import { takeReplacedFiles } from './staging/replaced-files.js';
 import { clearStaged, resolveStaged, STAGED_EVENTS } from './staging/staging-table.js';
-import { GATHERED_USERS, gatherUsers, SEEN_USERS } from './users/gather-users.js';
+import { GATHERED_USERS, SEEN_USERS } from './users/gather-users.js';
 import { mergeUsers, USER_MERGING_TABLES } from './users/merge-users.js';
 
 /** A source whose rows are in the staging table, with the number `file`. */
@@ -100,12 +99,6 @@ export async function mergeStored(tables: Tables, kind: NamedKind, ids: readonly
   await mergeRepositories(tables);
   await markOutdated(tables);
   await staging.run(TEMPORARY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
-}
-
-async function gatherFacts(staging: DuckDBConnection): Promise<void> {
-  await gatherRepositories(staging);
-  await gatherUsers(staging);
-  await gatherNameUses(staging);
 }
 
 /** Finds the real ids of provisional accounts and repositories, and sets them in the staged and the stored events. */

@@ -8,7 +8,7 @@ import { importCollections } from '../../../warehouse/collections.js';
 import { refreshFull } from '../../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../../warehouse/derived/refresh-as-of.js';
 import { importSources } from '../../../warehouse/import/import-sources.js';
-import { mergeProvisional } from '../../../warehouse/import/provisional/merge-provisional.js';
+import { mergeProvisional } from '../../../warehouse/import/merge-provisional.js';
 import { migrate } from '../../../warehouse/migrate.js';
 import { importOsdbRepos } from '../../../warehouse/osdb-repos.js';
 import { clearUnknownValues } from '../../../warehouse/unknown-values.js';
@@ -98,7 +98,7 @@ onEveryDatabase('every transaction changes the version of each table whose rows 
       'SELECT (SELECT MAX(id) FROM github_users), (SELECT MAX(repo_id) FROM github_repos)',
     );
     const users = () => storeProfiles(store, USERS, [{ id: String(user), followers: 77 }], '2026-01-01 00:00:00');
-    expect([...(await audit(users))]).to.deep.equal(['github_users', 'mv_user_names']);
+    expect([...(await audit(users))]).to.deep.equal(['github_users', 'mv_user_names', 'user_sources']);
     const profile = { repo_id: String(repo), description: 'Of GitHub', stars: 5000 };
     const repositories = () => storeProfiles(store, REPOSITORIES, [profile], '2026-01-01 00:00:00');
     expect([...(await audit(repositories))]).to.include.members(['github_repos', 'mv_repo_names']);

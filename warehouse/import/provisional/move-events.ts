@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Tables } from '../../store/store.js';
-import { type NamedKind, tablesOf } from './named-kind.js';
+import { type NamedKind, tablesOf } from '../names/named-kind.js';
 
 /** Sets the new id of stored events whose repository or account has changed. */
 export async function moveEvents(tables: Tables, kind: NamedKind): Promise<void> {

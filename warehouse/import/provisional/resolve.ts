@@ -1,7 +1,7 @@
 import type { Tables } from '../../store/store.js';
+import { type NamedKind, tablesOf } from '../names/named-kind.js';
+import { provisionalIdSql } from '../staging/provisional-id.js';
 import { STAGED_EVENTS } from '../staging/staging-table.js';
-import { type NamedKind, tablesOf } from './named-kind.js';
-import { provisionalIdSql } from './provisional-id.js';
 
 /**
  * Finds the real repositories or accounts of provisional ones. It resolves the staged events, the stored events whose names now have

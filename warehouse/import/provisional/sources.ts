@@ -1,5 +1,5 @@
 import type { Tables } from '../../store/store.js';
-import { type NamedKind, tablesOf } from './named-kind.js';
+import { type NamedKind, tablesOf } from '../names/named-kind.js';
 
 /** The temporary tables with the facts by the id in their events. */
 export interface SourceTables {

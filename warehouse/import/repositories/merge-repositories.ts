@@ -1,6 +1,6 @@
 import type { Tables } from '../../store/store.js';
 import { repoNames } from '../../tables/names/repo-names.js';
-import { REPOSITORIES, tablesOf } from '../provisional/named-kind.js';
+import { REPOSITORIES, tablesOf } from '../names/named-kind.js';
 import { readSources, sourceTablesOf, writeSources } from '../provisional/sources.js';
 import { replaceRowsSql } from '../staging/replace-rows.js';
 import { replaceMergedIds } from './replace-merged-ids.js';

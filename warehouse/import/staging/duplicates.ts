@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Tables } from '../../store/store.js';
-import { KINDS } from '../provisional/named-kind.js';
+import { KINDS } from '../names/named-kind.js';
 import type { ReplacedFiles, Window } from './replaced-files.js';
 import { STAGED_EVENTS, STAGED_LINES } from './staging-table.js';
 

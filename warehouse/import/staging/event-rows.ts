@@ -1,5 +1,5 @@
 import { readEventsSql } from '../files/event-columns.js';
-import { provisionalIdSql } from '../provisional/provisional-id.js';
+import { provisionalIdSql } from './provisional-id.js';
 
 /** A file of JSON lines in the staging folder. `file` is the number of its source. */
 export interface StagedChunk {

@@ -3,7 +3,7 @@ import { PEOPLE_FACTS, updatePeople } from '../../derived/people.js';
 import { isBotSql } from '../../rules/bots.js';
 import type { Tables } from '../../store/store.js';
 import { userNames } from '../../tables/names/user-names.js';
-import { ACCOUNTS, tablesOf } from '../provisional/named-kind.js';
+import { ACCOUNTS, tablesOf } from '../names/named-kind.js';
 import { readSources, sourceTablesOf, writeSources } from '../provisional/sources.js';
 import { replaceRowsSql } from '../staging/replace-rows.js';
 import { GATHERED_USERS, TYPE_LIST } from './gather-users.js';

@@ -1,11 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { STAGED_EVENTS } from '../staging/staging-table.js';
-import { SEEN_USERS } from '../users/gather-users.js';
-import { repoNameUses } from './name-uses.js';
-import { ACCOUNTS, REPOSITORIES, tablesOf } from './named-kind.js';
+import { repoNameUses } from './names/name-uses.js';
+import { ACCOUNTS, REPOSITORIES, tablesOf } from './names/named-kind.js';
+import { gatherRepositories } from './repositories/gather-repositories.js';
+import { STAGED_EVENTS } from './staging/staging-table.js';
+import { gatherUsers, SEEN_USERS } from './users/gather-users.js';
 
-/** Gathers the uses of names in the staged events. The staging database must have `SEEN_USERS`. */
-export async function gatherNameUses(staging: DuckDBConnection): Promise<void> {
+/** Gathers the facts in the staged events that github_events does not store, by the ids in the events. */
+export async function gatherFacts(staging: DuckDBConnection): Promise<void> {
+  await gatherRepositories(staging);
+  await gatherUsers(staging);
+  await gatherNameUses(staging);
+}
+
+/** Gathers the uses of names in the staged events. */
+async function gatherNameUses(staging: DuckDBConnection): Promise<void> {
   await staging.run(`
     CREATE OR REPLACE TEMP TABLE ${tablesOf(REPOSITORIES).uses} AS
     SELECT name, repo_id, MIN(first_used_at) AS first_used_at, MAX(last_used_at) AS last_used_at

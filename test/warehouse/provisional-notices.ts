@@ -1,0 +1,34 @@
+import { createEngine } from '../../engine/index.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { NOW } from './test-store.js';
+import type { TestWarehouse } from './test-warehouse.js';
+
+/**
+ * Runs all operations with a path prefix for each of `values`. Returns, by operation, the first notice of each answer about provisional
+ * repositories or accounts that begins with `start`.
+ */
+export async function noticesBy(
+  { database }: TestWarehouse,
+  path: string,
+  query: (value: string) => Record<string, string>,
+  values: readonly string[],
+  start: RegExp,
+): Promise<(string | undefined)[][]> {
+  const engine = createEngine({
+    endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
+    database,
+    clock: () => NOW,
+    stopwatch: () => 0,
+  });
+  const operations = engine.endpoints.filter(({ definition }) => definition.path?.startsWith(path));
+  const answers: (string | undefined)[][] = [];
+  for (const operation of operations) {
+    const own: (string | undefined)[] = [];
+    for (const value of values) {
+      const { notices } = await engine.run(operation, { path: {}, query: query(value) });
+      own.push(notices.find((notice) => start.test(notice) && notice.includes('counted separately')));
+    }
+    answers.push(own);
+  }
+  return answers;
+}
