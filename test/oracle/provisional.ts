@@ -14,7 +14,7 @@ export interface Resolved {
   readonly details: bigint;
 }
 
-/** A name in a fact, with the id: negative if it is derived from the name, 0 if there is none. */
+/** A name in a fact, with the id: negative if it is derived from the name, 0 for no account. */
 interface Named {
   readonly id: bigint;
   readonly name: string;
