@@ -132,7 +132,10 @@ const VALUES: Readonly<Record<string, Rewrite>> = {
   extract: (node, to) => writeExtract(unitOfExtract(node), child(node, 'this'), to),
   paren: (node, to) => to.value(child(node, 'this')),
   star: writeStar,
-  subquery: (node, to) => `(${to.query(node)})`,
+  subquery: (node, to) => {
+    requireOnlyFields('subquery', { alias: node.fields.alias, columns: node.fields.column_aliases }, []);
+    return `(${to.query(node)})`;
+  },
   select: (node, to) => `(${to.query(node)})`,
   trim: (node, to) => {
     requireOnlyFields('trim', node.fields, ['this', 'characters', 'position']);

@@ -111,6 +111,7 @@ function writeGroupBy(node: Node, to: Translator): string {
   if (group === undefined) return '';
   requireOnlyFields('group by', group, ['expressions']);
   const all = children({ kind: 'group by', fields: group }, 'expressions');
+  for (const { kind, fields } of all) if (kind === 'rollup') requireOnlyFields('rollup', fields, []);
   const keys = all.filter(({ kind }) => kind !== 'rollup').map((key) => writeShownDigits(key, to));
   return keys.length === all.length ? `GROUP BY ${keys.join(', ')}` : `GROUP BY ROLLUP (${keys.join(', ')})`;
 }

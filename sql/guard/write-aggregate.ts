@@ -130,7 +130,7 @@ function isStd(node: Node): boolean {
 }
 
 function writeCount(node: Node, writer: Writer): string {
-  requireOnlyFields('count', node.fields, ['this', 'distinct', 'star']);
+  requireOnlyFields('count', node.fields, node.fields.star === true ? ['star'] : ['this', 'distinct']);
   if (node.fields.star === true) return 'COUNT(*)';
   const counted = child(node, 'this');
   if (node.fields.distinct !== true) return `COUNT(${writer.value(counted)})`;

@@ -97,6 +97,7 @@ function writeJoin(left: WrittenFrom, join: Fields, writer: Writer): WrittenFrom
 }
 
 function writeJoinCondition(join: Node, using: readonly Fields[], writer: Writer): string {
+  if (using.length > 0) requireOnlyFields('join with USING', join.fields, ['this', 'using', 'kind']);
   if (using.length > 0) return ` USING (${using.map((name) => quoteName(nameOf(name))).join(', ')})`;
   const on = optionalChild(join, 'on');
   return on === undefined ? '' : ` ON ${writer.clause(on)}`;

@@ -71,7 +71,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   between: writeBetween,
   in: writeIn,
   like: writeLike,
-  exists: (node, writer) => `EXISTS (${writer.query(child(node, 'this')).text})`,
+  exists: (node, writer) => {
+    requireOnlyFields('exists', node.fields, ['this']);
+    return `EXISTS (${writer.query(child(node, 'this')).text})`;
+  },
   any: (node, writer) => writeQuantified('ANY', node, writer),
   all: (node, writer) => writeQuantified('ALL', node, writer),
   subquery: (node, writer) => writeSubquery(node, 1, writer),
@@ -130,6 +133,7 @@ function rowLength(node: Node): number {
 
 /** Writes a query as a value, or as rows of `length` values. */
 function writeSubquery(node: Node, length: number, writer: Writer): string {
+  requireOnlyFields('subquery', { alias: node.fields.alias }, []);
   const { text, columns } = writer.query(node);
   if (columns.length === length) return `(${text})`;
   return reject(`the subquery returns ${columns.length} columns here; expected: ${length}`, '', node.fields);
@@ -167,7 +171,8 @@ function writeBetween(node: Node, writer: Writer): string {
 }
 
 function writeIn(node: Node, writer: Writer): string {
-  requireOnlyFields('in', node.fields, ['this', 'expressions', 'query', 'not']);
+  const compared = optionalChild(node, 'query') === undefined ? 'expressions' : 'query';
+  requireOnlyFields('in', node.fields, ['this', compared, 'not']);
   const query = optionalChild(node, 'query');
   const values = children(node, 'expressions');
   if (query === undefined && values.length === 0) reject('IN has no values', 'IN');

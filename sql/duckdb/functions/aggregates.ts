@@ -79,9 +79,10 @@ function writeNumbers(node: Node, to: Translator): string {
 
 /** Writes COUNT. COUNT(DISTINCT a, b) does not count rows in which one of the values is NULL. */
 function writeCount(node: Node, to: Translator, over: string): string {
-  requireOnlyFields('count', node.fields, ['this', 'distinct', 'star']);
+  requireOnlyFields('count', node.fields, node.fields.star === true ? ['star'] : ['this', 'distinct']);
   if (node.fields.star === true) return `count(*)${over}`;
   const counted = child(node, 'this');
+  if (counted.kind === 'star') reject('COUNT(DISTINCT *)', 'Name the columns.');
   if (node.fields.distinct !== true) return `count(${to.value(counted)})${over}`;
   const keys = counted.kind === 'tuple' ? children(counted, 'expressions') : [counted];
   const texts = keys.map((key) => writeShownDigits(key, to));

@@ -14,7 +14,8 @@ interface DataType {
 export function writeCast(node: Node, to: Translator): string {
   requireOnlyFields('cast', node.fields, ['this', 'to']);
   const type = node.fields.to as DataType;
-  const [, write] = findCastRule(typeName(type)) ?? reject(`CAST(… AS ${typeName(type)})`);
+  const [, write, sizes = []] = findCastRule(typeName(type)) ?? reject(`CAST(… AS ${typeName(type)})`);
+  requireOnlyFields(`the type ${typeName(type)}`, { ...type }, ['data_type', ...sizes]);
   return write(child(node, 'this'), to, type);
 }
 
@@ -28,32 +29,39 @@ export function writeConvert(args: readonly Node[], to: Translator): string {
   const [x, type] = args;
   if (x === undefined || type === undefined) return reject('CONVERT without exactly two arguments');
   const name = type.kind === 'column' ? (type.fields.name as { name: string }).name : String(type.fields.name);
-  const sizes = ((type.fields.args ?? []) as { literal?: { value: string } }[]).map((size) =>
+  const values = ((type.fields.args ?? []) as { literal?: { value: string } }[]).map((size) =>
     Number(size.literal?.value),
   );
-  const [, write] = findCastRule(name.toUpperCase()) ?? reject(`CONVERT(…, ${name.toUpperCase()})`);
-  const [first = null, second = null] = sizes;
-  return write(x, to, { data_type: name, precision: first, length: first, scale: second });
+  const [, write, sizes = []] = findCastRule(name.toUpperCase()) ?? reject(`CONVERT(…, ${name.toUpperCase()})`);
+  if (values.length > sizes.length) reject(`CONVERT(…, ${name.toUpperCase()}(${values.join(', ')}))`);
+  const given = values.map((value, index) => [sizes[index], value] as const);
+  return write(x, to, { data_type: name, ...Object.fromEntries(given) });
 }
 
-type Cast = readonly [Result, (x: Node, to: Translator, type: DataType) => string];
+/** The result, the rewrite, and the sizes that it reads of a type such as `DECIMAL(10, 2)`. */
+type Cast = readonly [
+  Result,
+  (x: Node, to: Translator, type: DataType) => string,
+  sizes?: readonly ('precision' | 'scale' | 'length')[],
+];
 
+/** The rule of a type. The parser returns some types with their size, such as `DATETIME(6)`. */
 function findCastRule(name: string): Cast | undefined {
-  return CASTS[/^[A-Z_]+/.exec(name)?.[0] ?? ''];
+  return CASTS[name.startsWith('DATETIME(') ? 'DATETIME' : name];
 }
 
 const CASTS: Readonly<Record<string, Cast>> = {
   SIGNED: ['number', (x, to) => `mysql.signed(${to.value(x)})`],
   UNSIGNED: ['number', (x, to) => `mysql.unsigned(${to.value(x)})`],
-  DECIMAL: ['number', writeDecimal],
+  DECIMAL: ['number', writeDecimal, ['precision', 'scale']],
   DOUBLE: ['number', (x, to) => `mysql.double(${to.value(x)})`],
   FLOAT: ['number', (x, to) => `CAST(mysql.double(${to.value(x)}) AS FLOAT)`],
-  CHAR: ['text', writeCharacters],
-  NCHAR: ['text', writeCharacters],
+  CHAR: ['text', writeCharacters, ['length']],
+  NCHAR: ['text', writeCharacters, ['length']],
   // BINARY only needs a conversion to text: DuckDB always compares text by its exact bytes.
   BINARY: ['text', writeText],
   DATE: ['date', writeDay],
-  DATETIME: ['datetime', (x, to, type) => writeDateTime(writeInstant(x, to), type)],
+  DATETIME: ['datetime', (x, to, type) => writeDateTime(writeInstant(x, to), type), ['precision']],
   TIME: ['time', writeClock],
   JSON: ['json', (x, to) => `CAST(${to.value(x)} AS JSON)`],
 };

@@ -23,18 +23,27 @@ export const CONDITIONS: Readonly<Record<string, Rewrite>> = {
   null_safe_eq: comparisonRewrite('IS NOT DISTINCT FROM'),
   and: (node, to) => `(${to.condition(child(node, 'left'))} AND ${to.condition(child(node, 'right'))})`,
   or: (node, to) => `(${to.condition(child(node, 'left'))} OR ${to.condition(child(node, 'right'))})`,
-  xor: (node, to) => `(${to.condition(child(node, 'this'))} <> ${to.condition(child(node, 'expression'))})`,
+  xor: (node, to) => {
+    requireOnlyFields('xor', node.fields, ['this', 'expression']);
+    return `(${to.condition(child(node, 'this'))} <> ${to.condition(child(node, 'expression'))})`;
+  },
   not: (node, to) => `(NOT ${to.condition(child(node, 'this'))})`,
   is_null: (node, to) => `(${to.value(child(node, 'this'))} IS ${notKeyword(node)}NULL)`,
   is_true: (node, to) => `(${to.condition(child(node, 'this'))} IS ${notKeyword(node)}TRUE)`,
   is_false: (node, to) => `(${to.condition(child(node, 'this'))} IS ${notKeyword(node)}FALSE)`,
   between: writeBetween,
   in: writeIn,
-  exists: (node, to) => `EXISTS (${to.query(child(node, 'this'))})`,
+  exists: (node, to) => {
+    requireOnlyFields('exists', node.fields, ['this']);
+    return `EXISTS (${to.query(child(node, 'this'))})`;
+  },
   any: (node, to) => writeQuantified('ANY', node, to),
   all: (node, to) => writeQuantified('ALL', node, to),
   like: writeLike,
-  regexp_like: (node, to) => writeRegexp(child(node, 'this'), child(node, 'pattern'), to),
+  regexp_like: (node, to) => {
+    requireOnlyFields('regexp', node.fields, ['this', 'pattern']);
+    return writeRegexp(child(node, 'this'), child(node, 'pattern'), to);
+  },
 };
 
 /** Functions that return true or false. */
@@ -80,7 +89,8 @@ function writeBetween(node: Node, to: Translator): string {
 }
 
 function writeIn(node: Node, to: Translator): string {
-  requireOnlyFields('in', node.fields, ['this', 'expressions', 'query', 'not']);
+  const compared = optionalChild(node, 'query') === undefined ? 'expressions' : 'query';
+  requireOnlyFields('in', node.fields, ['this', compared, 'not']);
   const x = child(node, 'this');
   const list = children(node, 'expressions');
   const query = optionalChild(node, 'query') ?? list.find(({ kind }) => list.length === 1 && SET_OPERATIONS.has(kind));

@@ -59,7 +59,7 @@ function writeSource(node: Node, to: Translator): string {
   }
   // DuckDB treats such a table name as the path of a file and would read the file.
   if (/[./\\*?]/.test(nameOf(node.fields.name))) reject(`The table name ${nameOf(node.fields.name)}`);
-  requireOnlyFields('table', node.fields, ['alias', 'column_aliases', 'hints']);
+  requireOnlyFields('table', node.fields, ['alias', 'hints']);
   return `${quoteIdentifier(node.fields.name)}${writeAlias(node.fields)}`;
 }
 
@@ -102,6 +102,7 @@ function writeJoin(join: Fields, inner: string, to: Translator): string {
   const isConditional = on !== undefined || using.length > 0;
   if (isConditional && words === 'NATURAL JOIN') reject(`${words} with ON`);
   if (!isConditional && OUTER_JOINS.has(words)) reject(`${words} without ON`, 'Write ON directly after its table.');
+  if (using.length > 0) requireOnlyFields('join with USING', join, ['this', 'using', 'kind', 'deferred_condition']);
   if (using.length > 0) return ` ${words} ${source} USING (${using.join(', ')})`;
   if (on !== undefined) return ` ${words === 'CROSS JOIN' ? 'JOIN' : words} ${source} ON ${to.condition(on)}`;
   return ` ${words === 'JOIN' ? 'CROSS JOIN' : words} ${source}`;

@@ -158,7 +158,6 @@ const FIELDS_WITHOUT_MEANING = new Set([
   'modifiers_inside',
   'bracket_syntax',
   'use_bracket_syntax',
-  'quantifier',
   'is_count',
   'in_expression',
   'implicit',
