@@ -53,6 +53,24 @@ onEveryDriver('reading from', (driver) => {
     expect(Math.max(...(await batchesOf(20_000)))).to.be.at.most(60);
   });
 
+  it('passes no rows on while the receiver has not taken the last ones', async () => {
+    const other = await driver.open({ connections: 1 });
+    const [now, most] = [{ receiving: 0 }, { receiving: 0 }];
+    const rows = async () => {
+      most.receiving = Math.max(most.receiving, ++now.receiving);
+      // The next rows arrive during this query unless the stream waits.
+      await other.query({ sql: `SELECT SUM(n) AS s FROM ${driver.numbers(100_000, 'a')}` }, [], SOON);
+      now.receiving -= 1;
+    };
+    const query = { sql: `SELECT n FROM ${driver.numbers(20_000, 'a')}` };
+    const receive = { columns: () => undefined, rows };
+    await withDeadline({ timeoutMs: 600_000 }, (deadline) =>
+      Promise.resolve(database.stream?.(query, [], { maxRows: 20_000, deadline, receive })),
+    );
+    await other.close();
+    expect(most.receiving).to.equal(1);
+  });
+
   it('stops after the requested number of rows and reports that there are more', async () => {
     const all = await read(`SELECT n FROM ${driver.numbers(10, 'a')}`);
     expect([all.rows.length, all.more]).to.deep.equal([10, false]);
