@@ -1,5 +1,5 @@
 import { type Cell, type Database, sqlTime } from '../engine/index.js';
-import { BEST_OF_NAME } from '../warehouse/rules/repository-names.js';
+import { repositoriesByNameSql } from '../warehouse/rules/repository-names.js';
 import { isoTime } from '../warehouse/rules/times.js';
 import { writeAuditEntry } from './audit-log.js';
 import { lockUser } from './lock-user.js';
@@ -36,12 +36,13 @@ export class Subscriptions {
     this.#state = state;
   }
 
-  /** Finds a repository by its name in any case. */
+  /** Finds a repository by its present or a former name, in any case. */
   async findRepository(name: string): Promise<Repository | undefined> {
     const rows = await readStateRows(
       this.#database,
-      `SELECT repo_id, repo_name FROM github_repos WHERE repo_name_lower = :p1
-       ORDER BY ${BEST_OF_NAME} LIMIT 1`,
+      `SELECT r.repo_id, r.repo_name
+       FROM (${repositoriesByNameSql((column) => `${column} = :p1`)} LIMIT 1) named
+       JOIN github_repos r ON r.repo_id = named.repo_id`,
       [name.toLowerCase()],
     );
     return rows.map(([id, current]) => ({ id: Number(id), name: String(current) }))[0];

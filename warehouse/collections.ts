@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { type Cell, formatProblem, type Problem } from '../engine/index.js';
 import { markOutdated } from './derived/refresh-as-of.js';
 import { type LocatedValue, readLocated, schemaProblem } from './located-list.js';
-import { BEST_OF_NAME } from './rules/repository-names.js';
+import { repositoriesByNameSql } from './rules/repository-names.js';
 import type { PlainValue, Store, Tables } from './store/store.js';
 
 export interface Collection {
@@ -143,8 +143,7 @@ async function readIds(
   for (let start = 0; start < names.length; start += NAMES_PER_QUERY) {
     const some = names.slice(start, start + NAMES_PER_QUERY);
     const rows = await tables.rows(
-      `SELECT repo_name_lower, repo_id FROM github_repos WHERE repo_name_lower IN (${some.map((_, index) => `:p${index + 1}`).join(', ')})
-       ORDER BY ${BEST_OF_NAME}`,
+      repositoriesByNameSql((column) => `${column} IN (${some.map((_, index) => `:p${index + 1}`).join(', ')})`),
       some,
     );
     for (const [name = null, id = null] of rows) if (!ids.has(name)) ids.set(name, id);

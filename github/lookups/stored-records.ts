@@ -1,5 +1,5 @@
 import type { BoundValue, Cell, Database, PreparedQuery } from '../../engine/index.js';
-import { BEST_OF_NAME } from '../../warehouse/rules/repository-names.js';
+import { repositoriesByNameSql } from '../../warehouse/rules/repository-names.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import { readText } from '../records/github-records.js';
 import type { AccountRecord, RepositoryRecord } from '../records/records.js';
@@ -22,8 +22,8 @@ export interface StoredRecords {
 
 export function createStoredRecords(database: Database): StoredRecords {
   const queries = {
-    repository: database.prepare(repositorySql('r.repo_name_lower = :p1')),
-    repositoryOfId: database.prepare(repositorySql('r.repo_id = :p1')),
+    repository: database.prepare(repositorySql(`(SELECT named.repo_id FROM (${OF_NAME} LIMIT 1) named)`)),
+    repositoryOfId: database.prepare(repositorySql(':p1')),
     account: database.prepare(accountSql(`id IN (SELECT id FROM mv_user_names WHERE ${OF_LOGIN})`)),
     accountOfId: database.prepare(accountSql('id = :p1')),
   };
@@ -51,14 +51,14 @@ export function createStoredRecords(database: Database): StoredRecords {
 
 const TIMEOUT_MS = 3_000;
 
-function repositorySql(condition: string): string {
+const OF_NAME = repositoriesByNameSql((column) => `${column} = :p1`);
+
+function repositorySql(id: string): string {
   return `
     SELECT r.repo_id, r.repo_name, r.owner_id, r.owner_login, r.owner_is_org, r.description, r.primary_language, r.license,
       r.stars, r.forks, r.created_at, r.updated_at, r.pushed_at, r.refreshed_at
     FROM github_repos r
-    WHERE ${condition} AND r.is_deleted = 0
-    ORDER BY ${BEST_OF_NAME}
-    LIMIT 1`;
+    WHERE r.repo_id = ${id} AND r.is_deleted = 0`;
 }
 
 /** A condition on mv_user_names that finds a login. Tier 0 contains every name. */

@@ -131,6 +131,17 @@ onEveryDatabase('lookups', (make) => {
       expect((await lookUpInTables().repository('twin', 'repo')).data).to.include({ id: 14 });
     });
 
+    it('find a repository by the name that it had before, which no repository has now', async () => {
+      await warehouse.store.write((tables) =>
+        tables.insertRows('repo_name_uses', [
+          ['ada/before', 10, '2014-01-01 00:00:00', '2014-01-02 00:00:00'],
+          ['twin/repo', 10, '2026-01-01 00:00:00', '2026-01-02 00:00:00'],
+        ]),
+      );
+      expect((await lookUpInTables().repository('Ada', 'before')).data).to.include({ id: 10, full_name: 'Ada/Tools' });
+      expect((await lookUpInTables().repository('twin', 'repo')).data).to.include({ id: 14 });
+    });
+
     it('find nothing that was deleted, is of another kind or is missing', async () => {
       for (const result of [
         lookUpInTables().account('gone'),

@@ -56,6 +56,16 @@ onEveryDatabase('collections', (make) => {
     ]);
   });
 
+  it('find a repository by a former name', async () => {
+    const [[former] = []] = await warehouse.rows(
+      'SELECT name FROM repo_name_uses WHERE name NOT IN (SELECT repo_name_lower FROM github_repos) AND repo_id = 501',
+    );
+    expect(former).to.be.a('string');
+    await importText(JSON.stringify([{ id: 7, name: 'Tools', items: [{ repo_name: former }] }]));
+    expect(await warehouse.rows('SELECT repo_name, repo_id FROM collection_items')).to.deep.equal([[former, '501']]);
+    await importText(YAML);
+  });
+
   it('replace all stored ones, and keep ranks', async () => {
     await warehouse.store.write((tables) =>
       tables.run('UPDATE collection_items SET last_month_rank = 3 WHERE repo_id = 501'),

@@ -1,5 +1,18 @@
 /**
- * The ORDER BY for repositories with the same name in github_repos. The first repository is the current owner of the
- * name: a repository that is not deleted, and among these the most recently active one.
+ * A SELECT of `name` and `repo_id`, best first: the repositories that have a name now, of which one that is not deleted and then the
+ * most recently active one is the best, then those that had it before. `isWanted` returns the condition for a column with names in
+ * lower case. Each group is one row: without the groups, DuckDB reads the whole table instead of its index.
  */
-export const BEST_OF_NAME = 'is_deleted, last_event_at DESC, repo_id DESC';
+export function repositoriesByNameSql(isWanted: (column: string) => string): string {
+  return `
+    SELECT name, repo_id
+    FROM (
+      SELECT repo_name_lower AS name, repo_id, 0 AS is_former, MIN(is_deleted) AS is_deleted, MAX(last_event_at) AS used_at
+      FROM github_repos
+      WHERE ${isWanted('repo_name_lower')}
+      GROUP BY repo_name_lower, repo_id
+      UNION ALL
+      SELECT name, repo_id, 1, 0, last_used_at FROM repo_name_uses WHERE ${isWanted('name')}
+    ) named
+    ORDER BY is_former, is_deleted, used_at DESC, repo_id DESC`;
+}
