@@ -18,7 +18,7 @@ onEveryDatabase('coverage', (make) => {
       files: 0,
       repositories: 0,
       users: 0,
-      provisional: { repositories: 0, events: 0 },
+      provisional: { repositories: { count: 0, events: 0 }, accounts: { count: 0, events: 0 } },
       newestEventAt: null,
       types: [],
       gaps: [],
