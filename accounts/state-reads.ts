@@ -10,14 +10,20 @@ export async function readStateRows(
   values: readonly BoundValue[] = [],
   signal?: AbortSignal,
 ): Promise<readonly (readonly Cell[])[]> {
-  const options = { maxRows: MAX_ROWS, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
+  const options = { maxRows: MAX_ROWS, timeoutMs: limitBy.get(database) ?? TIMEOUT_MS, ...(signal && { signal }) };
   const { rows, more } = await database.query(prepareOnce(database, select), values, options);
   if (more) throw new Error(`Expected at most ${MAX_ROWS} rows of: ${select}`);
   return rows;
 }
 
+/** Sets the time limit of `readStateRows` on a database. */
+export function limitStateReads(database: Database, timeoutMs: number): void {
+  limitBy.set(database, timeoutMs);
+}
+
 const MAX_ROWS = 10_000;
 const TIMEOUT_MS = 5_000;
+const limitBy = new WeakMap<Database, number>();
 
 type Prepared = ReturnType<Database['prepare']>;
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EmbeddedState } from '../accounts/embedded-state.js';
+import { limitStateReads } from '../accounts/state-reads.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
 import type { Database, DataVersions } from '../engine/index.js';
@@ -42,7 +43,7 @@ export interface OpeningOptions {
   readonly migrating: boolean;
   /** Gets notices for the operator. */
   readonly onNotice?: (message: string) => void;
-  /** The time limit of a change of users, sessions or questions, in milliseconds. */
+  /** The time limit of a read or a change of users, sessions or questions, in milliseconds. */
   readonly stateMs?: number;
 }
 
@@ -124,6 +125,7 @@ export async function openFile(
     const close = () => database.close();
     const backUp: EmbeddedDatabase['backUp'] = (to, signal) => database.backUp(to, signal);
     const verify: EmbeddedDatabase['verify'] = (signal) => database.verify(signal);
+    if (timeoutMs !== undefined) limitStateReads(database, timeoutMs);
     const state = new EmbeddedState(database, { ...(timeoutMs !== undefined && { timeoutMs }) });
     return { database, store, state, versions, openPlayground, backUp, verify, close };
   });
@@ -148,6 +150,7 @@ async function openServer(settings: WarehouseSettings, options: OpeningOptions):
         if (tiflashReplicas > 0) await store.replicate(tiflashReplicas);
       }
       await requireSchema(database);
+      if (timeoutMs !== undefined) limitStateReads(database, timeoutMs);
       const state =
         writeUrl === undefined
           ? undefined
