@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { hasRows } from '../../databases/duckdb/connection/has-rows.js';
 import { isBotSql } from '../rules/bots.js';
 import type { MergedTable } from '../schema/derived-table.js';
 import type { Store, Tables } from '../store/store.js';
@@ -106,11 +106,6 @@ function isByRepository(table: MergedTable): boolean {
 
 function isByAccount(table: MergedTable): boolean {
   return table.keys.includes('user_id');
-}
-
-async function hasRows(staging: DuckDBConnection, table: string): Promise<boolean> {
-  const reader = await staging.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`);
-  return reader.currentRowCount > 0;
 }
 
 /**

@@ -8,7 +8,6 @@ import { gatherFacts } from './gather-facts.js';
 import { addImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
 import { ACCOUNTS, KINDS, type NamedKind, REPOSITORIES, tablesOf } from './names/named-kind.js';
-import { moveEvents } from './provisional/move-events.js';
 import { resolve } from './provisional/resolve.js';
 import { mergeRepositories, REPO_MERGING_TABLES } from './repositories/merge-repositories.js';
 import { type FileSpan, REPLACED_REPOS, removeDuplicates } from './staging/duplicates.js';
@@ -105,9 +104,7 @@ export async function mergeStored(tables: Tables, kind: NamedKind, ids: readonly
 async function resolveNames(tables: Tables, again?: ReadonlyMap<NamedKind, readonly string[]>): Promise<void> {
   // Accounts are first, so that events that move to another repository already have their account.
   const users = await resolve(tables, ACCOUNTS, again?.get(ACCOUNTS));
-  await moveEvents(tables, ACCOUNTS);
   const repos = await resolve(tables, REPOSITORIES, again?.get(REPOSITORIES));
-  await moveEvents(tables, REPOSITORIES);
   await resolveStaged(tables.staging, repos, users);
 }
 

@@ -1,7 +1,7 @@
 /**
- * A SELECT of `name` and `repo_id`, best first: the repositories that have a name now, of which one that is not deleted and then the
- * most recently active one is the best, then those that had it before. `isWanted` returns the condition for a column with names in
- * lower case. Each group is one row: without the groups, DuckDB reads the whole table instead of its index.
+ * A SELECT of `name` and `repo_id`, best first: the repositories that have a name now (first those that are not deleted, then the most
+ * recently active ones), then those that had it before. `isWanted` returns the condition for a column with names in lower case. Each
+ * group is one row: without the groups, DuckDB reads the whole table instead of its index.
  */
 export function repositoriesByNameSql(isWanted: (column: string) => string): string {
   return `

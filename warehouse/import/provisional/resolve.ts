@@ -1,19 +1,27 @@
+import { hasRows } from '../../../databases/duckdb/connection/has-rows.js';
 import type { Tables } from '../../store/store.js';
 import { type NamedKind, tablesOf } from '../names/named-kind.js';
 import { provisionalIdSql } from '../staging/provisional-id.js';
 import { STAGED_EVENTS } from '../staging/staging-table.js';
+import { moveEvents } from './move-events.js';
 
 /**
- * Finds the real repositories or accounts of provisional ones. It resolves the staged events, the stored events whose names now have
- * more or longer uses, and the stored events of the provisional ids in `again`. It only reads rows that belong to the names of the
- * batch. Returns the name of a table of the staged events, `row_id` and `target_id`.
+ * Finds the real repositories or accounts of provisional ones, and sets them in the stored events. It resolves the staged events, the
+ * stored events whose names now have more or longer uses, and the stored events of the provisional ids in `again`. It only reads rows
+ * that belong to the names of the batch. Returns the name of a table of the staged events, `row_id` and `target_id`.
  */
 export async function resolve(tables: Tables, kind: NamedKind, again: readonly string[] = []): Promise<string> {
   const { staging } = tables;
   const { sources, uses } = kind;
   const sql = createStatements(kind, again);
-  await staging.run(sql.stagedProvisional);
+  const { stagedTargets, ...temporary } = sql.names;
   const [any] = await tables.rows(`SELECT ${sources.key} FROM ${sources.table} WHERE ${sources.key} < 0 LIMIT 1`);
+  await staging.run(sql.stagedProvisional);
+  if (any === undefined && !(await hasRows(staging, sql.names.staged))) {
+    await staging.run(`${sql.nothing}; DROP TABLE ${sql.names.staged}`);
+    await tables.merge(uses, tablesOf(kind).uses);
+    return stagedTargets;
+  }
   await tables.copy(sources.table, sources.key, any ? sql.affectedIds : NO_IDS, sql.names.known);
   await tables.copy(uses.name, 'name', sql.nameList, sql.names.knownUses);
   await staging.run(sql.candidates);
@@ -22,7 +30,7 @@ export async function resolve(tables: Tables, kind: NamedKind, again: readonly s
   await staging.run(sql.stagedTargets);
   await tables.copy('github_events', kind.provisionalId, `SELECT id FROM ${sql.names.again}`, sql.names.stored);
   for (const statement of [sql.resolveStored, sql.moved, sql.resolveSources, sql.changed]) await staging.run(statement);
-  const { stagedTargets, ...temporary } = sql.names;
+  await moveEvents(tables, kind);
   await staging.run(
     Object.values(temporary)
       .map((table) => `DROP TABLE ${table}`)
@@ -47,10 +55,20 @@ function createStatements(kind: NamedKind, again: readonly string[]) {
   };
   const againIds = `SELECT unnest([${again.join(', ')}]::BIGINT[]) AS id`;
   const nameList = `SELECT name FROM ${names.staged} UNION SELECT lower(${sources.name}) FROM ${names.known}`;
+  const empty = (table: string, columns: string) =>
+    `CREATE OR REPLACE TEMP TABLE ${table} AS SELECT ${columns} LIMIT 0`;
   const nearest = (rows: string, columns: string) => nearestUsesSql(rows, columns, names.candidates, useId);
   return {
     names,
     nameList,
+    // The tables of an import in which nothing is provisional, which are empty. One call is much cheaper than one per table.
+    nothing: [
+      empty(names.stagedTargets, '0::BIGINT AS row_id, 0::BIGINT AS target_id'),
+      empty(sourceTargets, '0::BIGINT AS id, 0::BIGINT AS target_id'),
+      empty(storedTargets, '0::BIGINT AS id, NULL::TIMESTAMP AS created_at, 0::BIGINT AS target_id'),
+      empty(moved, `*, ${id} AS old_id FROM github_events`),
+      empty(changed, '0::BIGINT AS id'),
+    ].join('; '),
     affectedIds: `
       SELECT ${provisionalIdSql('name')} FROM ${uses} UNION SELECT id FROM ${names.staged} UNION ${againIds}`,
     stagedProvisional: `

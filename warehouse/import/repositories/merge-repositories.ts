@@ -5,11 +5,11 @@ import { readSources, sourceTablesOf, writeSources } from '../provisional/source
 import { replaceRowsSql } from '../staging/replace-rows.js';
 import { replaceMergedIds } from './replace-merged-ids.js';
 
-const { concerned: CONCERNED, known: KNOWN, all: SOURCE_TABLES } = sourceTablesOf(REPOSITORIES);
+const { concerned: CONCERNED, known: KNOWN } = sourceTablesOf(REPOSITORIES);
 const { sourceTargets: SOURCE_TARGETS } = tablesOf(REPOSITORIES);
 
 /** The temporary tables of `mergeRepositories`. */
-export const REPO_MERGING_TABLES: readonly string[] = [...SOURCE_TABLES, 'repo_parts', 'merged_repos', 'renamed_repos'];
+export const REPO_MERGING_TABLES: readonly string[] = [CONCERNED, KNOWN, 'repo_parts', 'merged_repos', 'renamed_repos'];
 
 /**
  * Merges the gathered facts into github_repos, after the derived tables were updated. A row combines the facts of its id and of

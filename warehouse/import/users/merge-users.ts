@@ -8,11 +8,11 @@ import { readSources, sourceTablesOf, writeSources } from '../provisional/source
 import { replaceRowsSql } from '../staging/replace-rows.js';
 import { GATHERED_USERS, TYPE_LIST } from './gather-users.js';
 
-const { concerned: CONCERNED, known: KNOWN, all: SOURCE_TABLES } = sourceTablesOf(ACCOUNTS);
+const { concerned: CONCERNED, known: KNOWN } = sourceTablesOf(ACCOUNTS);
 const { sourceTargets: SOURCE_TARGETS } = tablesOf(ACCOUNTS);
 
 /** The temporary tables of `mergeUsers`. */
-export const USER_MERGING_TABLES: readonly string[] = [...SOURCE_TABLES, 'user_parts', 'merged_users', 'changed_users'];
+export const USER_MERGING_TABLES: readonly string[] = [CONCERNED, KNOWN, 'user_parts', 'merged_users', 'changed_users'];
 
 /**
  * Merges the gathered accounts into github_users. A row combines the facts of its id and of the provisional ids that are merged into
