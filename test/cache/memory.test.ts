@@ -1,10 +1,35 @@
 import { expect } from 'chai';
+import type { Answer } from '../../engine/index.js';
+import { type Computation, isStorable } from '../../http/cache/create-answer.js';
+import type { Entry } from '../../http/cache/memory/entry.js';
+import { isUsableEntry } from '../../http/cache/serving/usable-answer.js';
+import type { ServedAnswer } from '../../http/cache/stored-answer.js';
+import { servedAnswer } from '../fast-path/served-answer.js';
 import { eventually } from '../services/eventually.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type CachedService, LENIENT, NAMES, nameOf, startCachedService } from './cached-service.js';
 
 const MISS = 'fwd=miss; stored';
 const HIT = 'hit; detail=memory';
+
+describe('a stored answer', () => {
+  const entryOf = (served: ServedAnswer) =>
+    ({ answer: served.answer, checked: undefined, isCurrent: false }) as unknown as Entry;
+
+  it('is used only while the versions of its tables are those of now', () => {
+    const entry = entryOf(servedAnswer('{}'));
+    const [same, changed] = [new Map([['t', '7.a']]), new Map([['t', '8.a']])];
+    const uses = [same, same, changed, same, undefined].map((tables) => isUsableEntry(entry, tables, 1_000_100_000));
+    expect(uses).to.deep.equal([true, true, false, true, false]);
+  });
+
+  it('is stored only under the request for which it was computed', () => {
+    const computation = (key: string) =>
+      ({ identity: { key }, rule: { kind: 'timed', ttlMs: 1 } }) as unknown as Computation;
+    const answer = { isComplete: true, key: 'of 11:00' } as unknown as Answer;
+    expect(['of 11:00', 'of 10:00'].map((key) => isStorable(answer, computation(key)))).to.deep.equal([true, false]);
+  });
+});
 
 onBothDatabases('answers in memory', (environment) => {
   let demo: CachedService;

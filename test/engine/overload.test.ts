@@ -148,6 +148,21 @@ describe('the query runner', () => {
     expect(await Promise.all(answers)).to.deep.equal([gone, gone, gone]);
   });
 
+  it('gives the slot of a running query to the next one, also if the first of the queue has gone', async () => {
+    const loaves = await definition();
+    const ends: (() => void)[] = [];
+    const started = () => new Promise<string>((resolve) => ends.push(() => resolve('ended')));
+    const running = [guard(loaves, undefined, started), guard(loaves, undefined, started)];
+    const caller = new AbortController();
+    const gone = failure(guard(loaves, caller.signal, hang));
+    caller.abort();
+    await gone;
+    for (const end of ends) end();
+    expect(await Promise.all(running)).to.deep.equal(['ended', 'ended']);
+    const later = [guard(loaves, undefined, succeed), guard(loaves, undefined, succeed)];
+    expect(await Promise.all(later)).to.deep.equal(['rows', 'rows']);
+  });
+
   it('rejects queries for a time while the database is unavailable', async () => {
     const [loaves, ovens] = [await definition(), await definition()];
     let asked = 0;

@@ -57,6 +57,10 @@ describe('a definition that reads private data', () => {
     ],
     ['SELECT email AS a FROM customers', '6:10 sql: the column email of customers is private: remove it'],
     ['SELECT c.`Email` AS a FROM customers c', '6:12 sql: the column Email of customers is private: remove it'],
+    [
+      'SELECT t.email AS a FROM loaves t WHERE EXISTS (SELECT 1 FROM customers t WHERE t.a = 1)',
+      '6:12 sql: the column email of customers is private: remove it',
+    ],
     ['SELECT a FROM customers ORDER BY email', '6:36 sql: the column email of customers is private: remove it'],
     [
       'SELECT t.email AS a FROM (SELECT id, email FROM customers) t',

@@ -80,6 +80,14 @@ describe('the headers of stored answers', () => {
     ]);
   });
 
+  it('are those of a whole answer for a client that has it, but sends no-cache', () => {
+    const statusOf = (headers: Record<string, string>) =>
+      prepareResponse({ method: 'GET', headers }, servedAnswer('{}'), '/v1/x/', NOW).status;
+    const known = { 'if-none-match': '"hash"' };
+    const statuses = [known, { ...known, 'cache-control': 'no-cache' }, { ...known, pragma: 'no-cache' }].map(statusOf);
+    expect(statuses).to.deep.equal([304, 200, 200]);
+  });
+
   it('never state a negative age', () => {
     expect(headersOf({ ...servedAnswer('{}'), confirmedAt: NOW + 60_000 }).Age).to.equal('0');
   });

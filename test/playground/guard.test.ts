@@ -52,6 +52,15 @@ describe('the guard of the playground', () => {
     expect(tables).to.deep.equal(['collections']);
   });
 
+  it('writes negations', () => {
+    const { sql } = guardSql(
+      "SELECT 5 NOT BETWEEN 1 AND 3, 1 NOT IN (2), 'a' NOT LIKE 'b', 1 IS NOT NULL, 1 IS NOT TRUE, NOT 1, 'a' NOT REGEXP 'b', NOT EXISTS (SELECT 1)",
+    );
+    expect(sql).to.equal(
+      "SELECT (5 NOT BETWEEN 1 AND 3), (1 NOT IN (2)), ('a' NOT LIKE 'b'), (1 IS NOT NULL), (1 IS NOT TRUE), (NOT 1), (NOT ('a' REGEXP 'b')), (NOT EXISTS (SELECT 1)) LIMIT 101",
+    );
+  });
+
   it('writes the tables of WITH under generated names', () => {
     const { sql, tables } = guardSql('WITH sys_users AS (SELECT 1 AS one) SELECT b.one FROM sys_users, sys_users AS b');
     expect(sql).to.equal(

@@ -23,6 +23,7 @@ describe('the mask of the log', () => {
     [`/x?${JWT}`, '/x?…'],
     [`/x?${JWT}=1`, '/x?…=1'],
     [`/x?q=${JWT.replaceAll('.', '%2E')}`, '/x?q=…'],
+    [`/x?q=${JWT.replaceAll('.', '%252E')}`, '/x?q=…'],
     [`/x/${JWT}/y`, '/x/…/y'],
     [`/x/${JWT.replaceAll('.', '%2e')}/y`, '/x/…/y'],
     ['/x;token=abc/y', '/x;token=…'],

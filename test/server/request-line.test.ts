@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Logger } from 'pino';
 import type { EndedRequest } from '../../http/records/request-record.js';
 import { createLog } from '../../server/logging/log.js';
 import { createRequestLog } from '../../server/logging/request-line.js';
@@ -14,6 +15,22 @@ const REQUEST: EndedRequest = {
 } as EndedRequest;
 
 describe('the line of a failed request', () => {
+  it('says so if the service failed after it had sent the status', () => {
+    const lines: [string, string][] = [];
+    const logger = Object.fromEntries(
+      ['info', 'warn', 'error'].map((level) => [level, (_: object, message: string) => lines.push([level, message])]),
+    ) as unknown as Logger;
+    const log = createRequestLog(logger);
+    log({ ...REQUEST, status: 200, failure: new Error('within the answer') });
+    log({ ...REQUEST, status: 200 });
+    log({ ...REQUEST, status: 404, failure: new Error('not found') });
+    expect(lines).to.deep.equal([
+      ['error', 'request failed'],
+      ['info', 'request completed'],
+      ['warn', 'request completed'],
+    ]);
+  });
+
   it('is written for every cause of the failure, also if JSON cannot contain it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'repo-insight-log-'));
     const fd = openSync(join(folder, 'log'), 'a');

@@ -72,7 +72,7 @@ describe('settings', () => {
         { ...whole, OIDC_ISSUER: `https://id.example/${'x'.repeat(191)}` },
         'OIDC_ISSUER: expected at most 191 characters',
       ],
-      [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: expected at least 32 bytes, got another value'],
+      [{ SESSION_SECRET: 'x'.repeat(31) }, 'SESSION_SECRET: expected at least 32 bytes, got another value'],
     ] as const;
     for (const [environment, problem] of rejections) {
       expect(() => readSettings(environment)).to.throw(`Wrong settings:\n  ${problem}`);

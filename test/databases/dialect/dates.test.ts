@@ -5,6 +5,9 @@ describe('the dialect: dates and times', () => {
   testExpressions('counts whole units between times', [
     ["TIMESTAMPDIFF(MICROSECOND, '2020-01-01 00:00:00', '2020-01-01 00:00:01')", '1000000'],
     ["TIMESTAMPDIFF(SECOND, '2020-01-01 00:00:00', '2020-01-01 00:01:01')", '61'],
+    ["TIMESTAMPDIFF(MINUTE, '2020-01-01 00:00:00', '2020-01-01 01:01:59')", '61'],
+    ["TIMESTAMPDIFF(HOUR, '2020-01-01 00:00:00', '2020-01-02 01:59:59')", '25'],
+    ["TIMESTAMPDIFF(WEEK, '2020-01-01', '2020-01-15')", '2'],
     ["TIMESTAMPDIFF(SECOND, '2020-01-01 00:00:01.5', '2020-01-01 00:00:00')", '-1'],
     ["TIMESTAMPDIFF(MINUTE, '2020-01-01 00:00:30', '2020-01-01 01:00:29')", '59'],
     ["TIMESTAMPDIFF(HOUR, '2020-01-01 00:00:01', '2020-01-02 00:00:00')", '23'],

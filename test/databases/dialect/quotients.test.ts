@@ -42,6 +42,10 @@ describe('the dialect: quotients of columns', () => {
       ['0.3333 | 4', '0.3334 | 2'],
     ],
     ['SELECT COUNT(DISTINCT (id + 100000)/300000) FROM visits', ['2']],
+    [
+      'SELECT a / 3, a / 7 * 7 FROM (SELECT id * 30000000000 AS a FROM visits WHERE id = 3) x',
+      ['30000000000.0000 | 90000000000.0000'],
+    ],
     ['SELECT MAX(id/7)*100, MIN(id/7)*100 FROM visits', ['85.7143 | 14.2857']],
     ['SELECT MAX(id/7), MAX(id)/7*100 FROM visits', ['0.8571 | 85.7143']],
     ['SELECT SUM(id/7), SUM(id/7)*100 FROM visits', ['3.0000 | 300.0000']],
