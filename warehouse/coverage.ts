@@ -122,10 +122,16 @@ const TOTALS = `
     (SELECT COUNT(*) FROM github_users) AS users,
     (SELECT MAX(newest_at) FROM mv_event_coverage) AS newest_at`;
 
-const provisionalSql = ({ id, provisionalId }: NamedKind) => `
-  SELECT COUNT(DISTINCT ${provisionalId}) AS records, COUNT(*) AS events
-  FROM github_events
-  WHERE ${provisionalId} < 0 AND ${id} = ${provisionalId}`;
+/** If a name has no real id, then all events without an id and with this name keep the provisional one. */
+const provisionalSql = ({ provisionalId, sources: { table, key } }: NamedKind) => `
+  SELECT
+    (SELECT COUNT(*) FROM ${table} WHERE ${key} < 0 AND target_id = ${key}) AS records,
+    (
+      SELECT COUNT(*)
+      FROM ${table} s
+      JOIN github_events e ON e.${provisionalId} = s.${key}
+      WHERE s.${key} < 0 AND s.target_id = s.${key}
+    ) AS events`;
 
 const TYPES = `
   SELECT type, SUM(events), MIN(day), MAX(day), COUNT(*), MAX(newest_at)

@@ -27,7 +27,7 @@ export function createAccountCandidates(database: Database): Candidates {
         ) creators
         GROUP BY user_id
       ) c ON c.user_id = u.id`,
-    where: "u.is_deleted = 0 AND u.login <> '' AND u.login NOT LIKE '%[bot]'",
+    where: "u.id > 0 AND u.is_deleted = 0 AND u.login <> '' AND u.login NOT LIKE '%[bot]'",
     table: 'github_users u',
     columns: ['u.id', 'u.login'],
     order: 'COALESCE(c.created, 0) DESC, u.id',
@@ -39,7 +39,7 @@ export function createAccountCandidates(database: Database): Candidates {
 export function createRepositoryCandidates(database: Database): Candidates {
   return createCandidates(database, {
     from: 'FROM github_repos r',
-    where: "r.is_deleted = 0 AND r.repo_name LIKE '%_/_%'",
+    where: "r.repo_id > 0 AND r.is_deleted = 0 AND r.repo_name LIKE '%_/_%'",
     table: 'github_repos r',
     columns: ['r.repo_id', 'r.repo_name'],
     order: 'r.stars DESC, r.repo_id',

@@ -35,8 +35,8 @@ export interface ProfileTarget {
   readonly nameColumns: Readonly<Record<string, ProfileColumn>>;
   /** Columns that follow from others, with their SQL. */
   readonly computed?: Readonly<Record<string, string>>;
-  /** A source table, and the columns that it has. Imports rebuild some rows of the target from this table. */
-  readonly sources?: { readonly table: string; readonly columns: readonly string[] };
+  /** The table from which imports rebuild some rows of the target, and its columns. */
+  readonly sources: { readonly table: string; readonly columns: readonly string[] };
 }
 
 const text = (column: string, length = 255): ProfileColumn => ({

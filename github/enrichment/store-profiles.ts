@@ -41,7 +41,7 @@ export function storeProfiles(
     for (const [column, sql] of Object.entries(target.computed ?? {}))
       await staging.run(`UPDATE ${table} SET ${column} = ${sql} WHERE ${key} IN (SELECT ${key} FROM staged_profiles)`);
     await tables.writeBack(table);
-    if (target.sources !== undefined) await updateSources(tables, target, target.sources, columns, refreshedAt);
+    await copyToSources(tables, target);
     await tables.recompute(target.names, `SELECT ${key} FROM staged_profiles`);
     if (table === 'github_users') await updatePeople(tables, `SELECT ${key} FROM staged_profiles`);
     await staging.run('DROP TABLE staged_profiles');
@@ -50,18 +50,18 @@ export function storeProfiles(
   });
 }
 
-async function updateSources(
-  tables: Tables,
-  target: ProfileTarget,
-  { table, columns: kept }: NonNullable<ProfileTarget['sources']>,
-  columns: readonly string[],
-  refreshedAt: string,
-): Promise<void> {
-  await tables.loadRows(table, target.key, `SELECT ${target.key} FROM staged_profiles`);
-  const { rename, update } = createUpdates({ ...target, table }, columns, (column) => kept.includes(column));
-  if (rename !== undefined) await tables.staging.run(rename);
-  await tables.staging.run(update, [refreshedAt]);
-  await tables.writeBack(table);
+/**
+ * Copies the records to the table of sources, from which imports rebuild some records. What GitHub knows about a record also replaces
+ * what events without its id stated.
+ */
+async function copyToSources(tables: Tables, { table, key, sources }: ProfileTarget): Promise<void> {
+  await tables.loadRows(sources.table, key, `SELECT ${key} FROM staged_profiles`);
+  const columns = sources.columns.filter((column) => column !== key && column !== 'target_id');
+  await tables.staging.run(`
+    UPDATE ${sources.table} SET ${columns.map((column) => `${column} = ${table}.${column}`).join(', ')}
+    FROM ${table}
+    WHERE ${table}.${key} = ${sources.table}.${key} AND ${table}.${key} IN (SELECT ${key} FROM staged_profiles)`);
+  await tables.writeBack(sources.table);
 }
 
 const SQL_TYPES: Readonly<Record<ProfileType, string>> = {
@@ -86,24 +86,14 @@ function createStagedTable({ key, columns: own, nameColumns }: ProfileTarget, co
   return `CREATE OR REPLACE TEMP TABLE staged_profiles (${[`${key} BIGINT`, ...types].join(', ')})`;
 }
 
-interface UpdatedTable extends Omit<ProfileTarget, 'table'> {
-  readonly table: string;
-}
-
 /**
  * Creates the UPDATE statements. Names with an index have separate statements that update only changed rows, because
  * each update of a name also changes the index.
  */
-function createUpdates(
-  { table, key, columns: own, nameColumns }: UpdatedTable,
-  columns: readonly string[],
-  has: (column: string) => boolean = () => true,
-) {
+function createUpdates({ table, key, columns: own, nameColumns }: ProfileTarget, columns: readonly string[]) {
   const all = { ...own, ...nameColumns };
   const from = `FROM staged_profiles staged WHERE staged.${key} = ${table}.${key}`;
-  const assignments = columns
-    .flatMap((column) => Object.entries(all[column]?.assign(`staged.${column}`) ?? {}))
-    .filter(([column]) => has(column));
+  const assignments = columns.flatMap((column) => Object.entries(all[column]?.assign(`staged.${column}`) ?? {}));
   const set = (some: typeof assignments) =>
     some.map(([column, sql]) => `${column} = COALESCE(${sql}, ${table}.${column})`);
   const rest = assignments.filter(([column]) => !INDEXED.has(column));

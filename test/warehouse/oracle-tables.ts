@@ -185,6 +185,12 @@ function totals(issues: NumberRow[], pulls: NumberRow[], stars: Value[][], forks
       distinctOf(forks.filter((row) => row[0] === repo).map((row) => row[1])),
       withoutCreator(issues.filter((row) => row.repo === repo)),
       withoutCreator(pulls.filter((row) => row.repo === repo)),
+      distinctOf(
+        [
+          ...[...issues, ...pulls].filter((row) => row.repo === repo).map((row) => row.user),
+          ...[...stars, ...forks].filter((row) => row[0] === repo).map((row) => row[1]),
+        ].filter((user) => Number(user) < 0),
+      ),
     ]),
   );
 }

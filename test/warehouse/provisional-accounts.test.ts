@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createAccountCandidates } from '../../github/enrichment/candidates.js';
 import { USERS } from '../../github/enrichment/profile-target.js';
 import { storeProfiles } from '../../github/enrichment/store-profiles.js';
 import { storeCollections } from '../../warehouse/collections.js';
@@ -38,7 +39,7 @@ const loginLine = (line: Line) =>
     created_at: line.at,
     type: line.type ?? 'WatchEvent',
     actor: line.login,
-    actor_attributes: { login: line.login, type: 'User', location: line.place ?? '' },
+    actor_attributes: { login: line.login, type: 'User', location: line.place ?? '', email: 'one@example.org' },
     repository: { ...(line.repoId !== undefined && { id: line.repoId }), owner: 'x', name: line.repo ?? 'lib' },
     payload: payloadOf(line),
   });
@@ -241,6 +242,67 @@ onEveryDatabase('events with a login and no account id', (make) => {
       ).to.deep.equal([['Bonn', 'acme']]);
     }));
 
+  it('do not change the profile that GitHub sent when the account has a new event', () =>
+    inOther(async (other) => {
+      await other.import(await write(other, ['logins', 'ids']));
+      const profile = { id: ADA, location: 'Bonn', country_code: 'DE' };
+      await storeProfiles(other.store, USERS, [profile], '2026-01-01 00:00:00');
+      const star = join(other.folder, 'star.json');
+      await writeFile(
+        star,
+        idLine({ at: '2026-02-01T00:00:00Z', login: 'ada-new', id: ADA, repo: 'other', repoId: 103 }),
+      );
+      await other.import([star]);
+      expect(await other.rows(`SELECT address, country_code, email FROM github_users WHERE id = ${ADA}`)).to.deep.equal(
+        [['Bonn', 'DE', 'one@example.org']],
+      );
+    }));
+
+  it('are not candidates for the profiles of GitHub', () =>
+    inOther(async (other) => {
+      await other.import(await write(other, ['logins']));
+      const candidates = createAccountCandidates(other.database);
+      expect([await candidates.count('2030-01-01'), await candidates.first('2030-01-01', 10)]).to.deep.equal([0, []]);
+    }));
+
+  it('change the stars of a repository when they move to another account', () =>
+    inOther(async (other) => {
+      const files = ['first', 'second'].map((name) => join(other.folder, `${name}.json`));
+      const lines = [
+        [
+          idLine({ at: '2012-01-01T00:00:00Z', login: 'ada', id: ADA, repo: 'other', repoId: 103 }),
+          loginLine({ at: '2013-01-01T00:00:00Z', login: 'ada', repoId: LIB }),
+          loginLine({ at: '2014-11-01T00:00:00Z', login: 'ada', repoId: LIB }),
+        ],
+        [idLine({ at: '2015-01-01T00:00:00Z', login: 'ada', id: OTHER, repo: 'other', repoId: 103 })],
+      ];
+      for (const [index, file] of files.entries()) {
+        await writeFile(file, (lines[index] ?? []).join('\n'));
+        await other.import([file]);
+      }
+      expect(await other.rows(`SELECT stars FROM github_repos WHERE repo_id = ${LIB}`)).to.deep.equal([['2']]);
+    }));
+
+  it('have an id that is derived from the login if the payload has a negative one', () =>
+    inOther(async (other) => {
+      const file = join(other.folder, 'negative.json');
+      const payload = { action: 'created', comment: { id: 5, user: { id: -7, login: 'ada' } } };
+      const line = { created_at: '2013-01-01T00:00:00Z', type: 'CommitCommentEvent', actor: 'ada', payload };
+      await writeFile(file, JSON.stringify({ ...line, repository: { id: LIB, owner: 'x', name: 'lib' } }));
+      await other.import([file]);
+      expect(await other.rows('SELECT actor_id FROM github_events')).to.deep.equal([[String(madeId('ada'))]]);
+      expect(await other.rows('SELECT id FROM github_users WHERE id = -7')).to.deep.equal([]);
+    }));
+
+  it('that only forked a repository appear in a notice', () =>
+    inOther(async (other) => {
+      const file = join(other.folder, 'fork.json');
+      await writeFile(file, loginLine({ at: '2013-01-01T00:00:00Z', login: 'ada', repoId: LIB, type: 'ForkEvent' }));
+      await other.import([file]);
+      const notices = await noticesBy(other, '/v1/repos/', () => ({ owner: 'x', repo: 'lib' }), [''], /^People/);
+      expect(notices.flat().filter((notice) => notice?.includes(': 1.')).length).to.equal(11);
+    }));
+
   it('appear in a notice of each answer that can contain them', () =>
     inOther(async (other) => {
       await other.import(await write(other, NAMES));
@@ -265,9 +327,9 @@ onEveryDatabase('events with a login and no account id', (make) => {
         [''],
         /^People/,
       );
-      expect(ofCollections).to.deep.equal(Array(4).fill([people('these repositories')]));
+      expect(ofCollections).to.deep.equal(Array(4).fill([people('these repositories (counted in each)')]));
       const hot = await noticesBy(other, '/v1/collections/hot', () => ({}), [''], /^People/);
-      expect(hot).to.deep.equal([[people('these repositories')]]);
+      expect(hot).to.deep.equal([[people('these repositories (counted in each)')]]);
     }));
 
   it('appear in the status until an event has the id of the login', () =>

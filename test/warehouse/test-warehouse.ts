@@ -27,7 +27,6 @@ export const IMPORTED_TABLES = [
   'repo_owners',
   'repo_name_uses',
   'user_name_uses',
-  'user_sources',
   'mv_repo_issues',
   'mv_repo_pull_requests',
   'mv_repo_stars',

@@ -22,6 +22,7 @@ import {
 export class EmbeddedStore implements Store {
   /** With more, the transaction of two hours of the present feed does not fit into the default memory limit. */
   readonly batchEvents = 100_000;
+  readonly mergedIds = 50_000;
   readonly versions: EmbeddedVersions;
   readonly #database: EmbeddedDatabase;
   readonly #runningWork = new Set<string>();

@@ -9,7 +9,7 @@ import type { ComputedTable, Merge, MergedTable } from '../schema/derived-table.
 import { CLUSTERED_TABLES } from '../tables/tables.js';
 import { watchWrites } from '../versions/watch-writes.js';
 import { WrittenTables, writtenTable } from '../versions/written-tables.js';
-import type { PlainValue, Tables } from './store.js';
+import type { IdAssignment, PlainValue, Tables } from './store.js';
 
 /**
  * The tables within a transaction of the writing connection. This connection is also the staging database, so `loadRows` and
@@ -106,6 +106,14 @@ export class EmbeddedTables implements Tables {
   async remove(table: string, key: string, keys: string): Promise<void> {
     const { rowsChanged } = await this.#connection.run(`DELETE FROM ${table} WHERE ${key} IN (${keys})`);
     this.written.add(table, rowsChanged);
+  }
+
+  async assignIds({ column, key, runs }: IdAssignment): Promise<void> {
+    const { rowsChanged } = await this.#connection.run(`
+      UPDATE github_events SET ${column} = r.target_id
+      FROM ${runs} r
+      WHERE github_events.${key} = r.id AND github_events.created_at BETWEEN r.first_at AND r.last_at`);
+    this.written.add('github_events', rowsChanged);
   }
 
   async removeGroups({ name, keys }: MergedTable, groups: string): Promise<void> {

@@ -43,6 +43,7 @@ export class MysqlStore implements Store {
    * servers keep them in logs.
    */
   readonly batchEvents = 100_000;
+  readonly mergedIds = 1_000;
   readonly #options: MysqlStoreOptions;
   readonly #address: MysqlAddress;
   readonly #mutex = new Mutex();

@@ -5,7 +5,7 @@ import type { WriteRows } from '../../databases/mysql/write-from-duckdb.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
 import type { ComputedTable, Merge, MergedTable } from '../schema/derived-table.js';
 import { WrittenTables, writtenTable } from '../versions/written-tables.js';
-import type { PlainValue, Tables } from './store.js';
+import type { IdAssignment, PlainValue, Tables } from './store.js';
 
 /** The connections of a transaction on a server. */
 export interface MysqlParts {
@@ -126,6 +126,22 @@ export class MysqlTables implements Tables {
     }
   }
 
+  async assignIds({ column, key, runs }: IdAssignment): Promise<void> {
+    const reader = await this.staging.runAndReadAll(
+      `SELECT id::VARCHAR, target_id::VARCHAR, first_at::VARCHAR, last_at::VARCHAR FROM ${runs} ORDER BY ALL`,
+    );
+    for (const some of slices(reader.getRowsJS() as string[][], RUNS_PER_STATEMENT)) {
+      const cases = some.map(
+        ([id, target, first, last]) =>
+          `WHEN ${key} = ${id} AND created_at BETWEEN '${first}' AND '${last}' THEN ${target}`,
+      );
+      const ids = [...new Set(some.map(([id]) => id))].join(', ');
+      await this.run(
+        `UPDATE github_events SET ${column} = CASE ${cases.join(' ')} ELSE ${column} END WHERE ${key} IN (${ids})`,
+      );
+    }
+  }
+
   async removeGroups({ name, keys }: MergedTable, groups: string): Promise<void> {
     const columns = keys.map((key) => (key === 'day' ? `${key}::VARCHAR` : key)).join(', ');
     const reader = await this.staging.runAndReadAll(`SELECT ${columns} FROM ${groups} ORDER BY ALL`);
@@ -175,6 +191,7 @@ export class MysqlTables implements Tables {
  */
 const KEYS_PER_STATEMENT = 500;
 const ROWS_PER_STATEMENT = 1000;
+const RUNS_PER_STATEMENT = 200;
 
 function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);

@@ -12,6 +12,8 @@ import type { ComputedTable, MergedTable } from '../schema/derived-table.js';
 export interface Store {
   /** The number of events after which an import commits by default. */
   readonly batchEvents: number;
+  /** The number of provisional ids that one transaction of a migration merges. */
+  readonly mergedIds: number;
   /** Runs `work` in a transaction, which is rolled back if `work` throws. One transaction runs at a time, over all processes. */
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
   /**
@@ -115,10 +117,22 @@ export interface Tables {
   copy(table: string, key: string, keys: string, into: string): Promise<void>;
   /** Deletes the rows with these keys. `keys` is a SELECT of the keys on the staging database. */
   remove(table: string, key: string, keys: string): Promise<void>;
+  /** Sets ids of stored events. */
+  assignIds(assignment: IdAssignment): Promise<void>;
   /** Deletes the rows of a table with the keys of the groups in a table of the staging database. */
   removeGroups(table: MergedTable, groups: string): Promise<void>;
   /** Writes all rows that the staging database has of a table to the table. They must come from `loadRows` or have new keys. */
   writeBack(table: string): Promise<void>;
+}
+
+/**
+ * New values for a column of github_events. `runs` is a table of the staging database: the events with `id` in the column `key`, from
+ * `first_at` to `last_at`, get `target_id`.
+ */
+export interface IdAssignment {
+  readonly column: string;
+  readonly key: string;
+  readonly runs: string;
 }
 
 export type PlainValue = string | number | bigint | null;

@@ -6,7 +6,8 @@ import { repoStars } from './repo-stars.js';
 
 /**
  * The distinct issue numbers, pull request numbers, star actors and fork actors of a repository. Also the numbers of issues and pull
- * requests without a known creator: the data do not have their opening, or the opening has no actor.
+ * requests without a known creator: the data do not have their opening, or the opening has no actor. Also the number of people that
+ * are known only by login.
  */
 export const repoTotals: RecomputedTable = {
   name: 'mv_repo_totals',
@@ -18,6 +19,7 @@ export const repoTotals: RecomputedTable = {
     'forks',
     'issues_without_creator',
     'pull_requests_without_creator',
+    'people_without_id',
   ],
   key: 'repo_id',
   from: [repoIssues, repoPullRequests, repoStars, repoForks],
@@ -30,19 +32,20 @@ export const repoTotals: RecomputedTable = {
       COUNT(DISTINCT forker) AS forks,
       COUNT(DISTINCT issue) - COUNT(DISTINCT CASE WHEN has_creator = 1 THEN issue END) AS issues_without_creator,
       COUNT(DISTINCT pull_request) - COUNT(DISTINCT CASE WHEN has_creator = 1 THEN pull_request END)
-        AS pull_requests_without_creator
+        AS pull_requests_without_creator,
+      COUNT(DISTINCT CASE WHEN person < 0 THEN person END) AS people_without_id
     FROM (
       SELECT repo_id, number AS issue, NULL AS pull_request, NULL AS stargazer, NULL AS forker, 1 AS has_event,
-        CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END AS has_creator
+        CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END AS has_creator, user_id AS person
       FROM mv_repo_issues WHERE ${among}
       UNION ALL
       SELECT repo_id, NULL, number, NULL, NULL, has_event,
-        CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END
+        CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END, user_id
       FROM mv_repo_pull_requests WHERE ${among}
       UNION ALL
-      SELECT repo_id, NULL, NULL, user_id, NULL, 0, 0 FROM mv_repo_stars WHERE ${among}
+      SELECT repo_id, NULL, NULL, user_id, NULL, 0, 0, user_id FROM mv_repo_stars WHERE ${among}
       UNION ALL
-      SELECT repo_id, NULL, NULL, NULL, user_id, 0, 0 FROM mv_repo_forks WHERE ${among}
+      SELECT repo_id, NULL, NULL, NULL, user_id, 0, 0, user_id FROM mv_repo_forks WHERE ${among}
     ) counted
     GROUP BY repo_id`,
 };

@@ -55,7 +55,7 @@ const CASTS: Readonly<Record<string, Cast>> = {
   UNSIGNED: ['number', (x, to) => `mysql.unsigned(${to.value(x)})`],
   DECIMAL: ['number', writeDecimal, ['precision', 'scale']],
   DOUBLE: ['number', (x, to) => `mysql.double(${to.value(x)})`],
-  FLOAT: ['number', (x, to) => `CAST(mysql.double(${to.value(x)}) AS FLOAT)`],
+  FLOAT: ['number', writeFloat, ['precision']],
   CHAR: ['text', writeCharacters, ['length']],
   NCHAR: ['text', writeCharacters, ['length']],
   // BINARY only needs a conversion to text: DuckDB always compares text by its exact bytes.
@@ -70,6 +70,12 @@ const CASTS: Readonly<Record<string, Cast>> = {
 function typeName(type: DataType): string {
   if (type.data_type === 'custom') return String(type.name).toUpperCase();
   return { timestamp: 'DATETIME' }[type.data_type] ?? type.data_type.toUpperCase();
+}
+
+/** Writes a cast to FLOAT. From 25 bits on, it is a DOUBLE. */
+function writeFloat(x: Node, to: Translator, type: DataType): string {
+  const double = `mysql.double(${to.value(x)})`;
+  return (type.precision ?? 0) > 24 ? double : `CAST(${double} AS FLOAT)`;
 }
 
 /** Writes a cast to DECIMAL. Text counts as the number at its start. */

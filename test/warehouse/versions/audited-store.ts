@@ -13,6 +13,7 @@ export interface Step {
 /** A store that compares the rows and the versions of all tables after each transaction with those before it. */
 export class AuditedStore implements Store {
   readonly batchEvents: number;
+  readonly mergedIds: number;
   readonly #store: Store;
   readonly #read: () => Promise<Contents>;
   #last: Contents | undefined;
@@ -22,6 +23,7 @@ export class AuditedStore implements Store {
 
   constructor(store: Store, database: Database) {
     this.batchEvents = store.batchEvents;
+    this.mergedIds = store.mergedIds;
     this.#store = store;
     this.#read = () => readContents(database);
   }

@@ -14,13 +14,13 @@ export function sourceTablesOf({ prefix }: NamedKind): SourceTables {
   return { concerned: `${prefix}_concerned`, known: `${prefix}_known_sources` };
 }
 
-/** Reads the stored facts of the ids in `gathered`, a table of the staging database, and of the ids that `resolve` changed. */
-export async function readSources(tables: Tables, kind: NamedKind, gathered: string): Promise<void> {
+/** Reads the stored facts of the ids in `some`, a SELECT on the staging database, and of the ids that `resolve` changed. */
+export async function readSources(tables: Tables, kind: NamedKind, some: string): Promise<void> {
   const { key, table } = kind.sources;
   const { changed, sourceTargets } = tablesOf(kind);
   const { concerned, known } = sourceTablesOf(kind);
   const [own, ofTargets] = [`${kind.prefix}_own_sources`, `${kind.prefix}_target_sources`];
-  const ids = `SELECT ${key} FROM ${gathered} UNION SELECT id FROM ${changed}`;
+  const ids = `${some} UNION SELECT id FROM ${changed}`;
   const [any] = await tables.rows(`SELECT ${key} FROM ${table} LIMIT 1`);
   if (any === undefined) {
     const targets = `SELECT COALESCE(t.target_id, c.id) AS id FROM (${ids}) c(id) LEFT JOIN ${sourceTargets} t ON t.id = c.id`;

@@ -1,12 +1,14 @@
 import type { Tables } from '../../store/store.js';
 import { repoNames } from '../../tables/names/repo-names.js';
-import { REPOSITORIES, tablesOf } from '../names/named-kind.js';
+import { ACCOUNTS, REPOSITORIES, tablesOf } from '../names/named-kind.js';
 import { readSources, sourceTablesOf, writeSources } from '../provisional/sources.js';
 import { replaceRowsSql } from '../staging/replace-rows.js';
 import { replaceMergedIds } from './replace-merged-ids.js';
 
 const { concerned: CONCERNED, known: KNOWN } = sourceTablesOf(REPOSITORIES);
 const { sourceTargets: SOURCE_TARGETS } = tablesOf(REPOSITORIES);
+/** The events whose actor has changed, which changes the numbers of people of their repositories. */
+const { moved: MOVED_ACTORS } = tablesOf(ACCOUNTS);
 
 /** The temporary tables of `mergeRepositories`. */
 export const REPO_MERGING_TABLES: readonly string[] = [CONCERNED, KNOWN, 'repo_parts', 'merged_repos', 'renamed_repos'];
@@ -17,7 +19,11 @@ export const REPO_MERGING_TABLES: readonly string[] = [CONCERNED, KNOWN, 'repo_p
  */
 export async function mergeRepositories(tables: Tables): Promise<void> {
   const { staging } = tables;
-  await readSources(tables, REPOSITORIES, 'gathered_repos');
+  await readSources(
+    tables,
+    REPOSITORIES,
+    `SELECT repo_id FROM gathered_repos UNION SELECT repo_id FROM ${MOVED_ACTORS}`,
+  );
   for (const table of ['github_repos', 'mv_repo_totals']) await tables.loadRows(table, 'repo_id', WRITTEN_IDS);
   await staging.run(PARTS);
   await tables.loadRows('repo_owners', 'repo_id', 'SELECT repo_id FROM repo_parts');

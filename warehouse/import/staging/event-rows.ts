@@ -72,11 +72,15 @@ const IDENTIFIED = `
     COALESCE(
       ${wholeNumber('actor.id')},
       ${['pr.user', 'issue.user', 'payload.comment.user', 'payload.review.user']
-        .map((user) => `CASE WHEN lower(${user}.login) = lower(login) THEN ${user}.id END`)
+        .map((user) => `CASE WHEN lower(${user}.login) = lower(login) THEN ${realId(`${user}.id`)} END`)
         .join(',\n      ')},
       ${provisionalIdSql('login')}
     ) AS actor_id,
-    COALESCE(${wholeNumber('repo.id')}, repository.id, payload.repository_id, base.id, ${provisionalIdSql('name')}) AS repo_id,
+    COALESCE(
+      ${wholeNumber('repo.id')},
+      ${['repository.id', 'payload.repository_id', 'base.id'].map(realId).join(', ')},
+      ${provisionalIdSql('name')}
+    ) AS repo_id,
     CASE WHEN payload.action = 'merged' OR pr.merged_at IS NOT NULL THEN TRUE ELSE pr.merged END AS merged
   FROM named`;
 
@@ -107,7 +111,7 @@ const ROWS = `
     ${truncate('payload.comment.commit_id, payload.review.commit_id, payload.commit', 40)} AS commit_id,
     COALESCE(payload.comment.id, payload.comment_id) AS comment_id,
     ${truncate('org.login, repository.organization', 40)} AS org_login,
-    org.id AS org_id,
+    ${realId('org.id')} AS org_id,
     ${truncate('issue.state, pr.state', 6)} AS state,
     COALESCE(${utc('issue.closed_at')}, ${utc('pr.closed_at')}) AS closed_at,
     ${int('COALESCE(issue.comments, pr.comments)')} AS comments,
@@ -122,7 +126,7 @@ const ROWS = `
     ${int('COALESCE(payload.size, len(payload.shas))')} AS push_size,
     ${int(`COALESCE(payload.distinct_size, ${OWN_COMMITS})`)} AS push_distinct_size,
     ${truncate('creator.login', 40)} AS creator_user_login,
-    creator.id AS creator_user_id,
+    ${realId('creator.id')} AS creator_user_id,
     COALESCE(${utc('issue.created_at')}, ${utc('pr.created_at')}) AS pr_or_issue_created_at,
     LEAST(repo_id, 0) AS provisional_repo_id,
     LEAST(actor_id, 0) AS provisional_actor_id,
@@ -142,7 +146,7 @@ const ROWS = `
     CASE WHEN type = 'CreateEvent' AND COALESCE(payload.ref_type, payload.object) = 'repository' THEN occurred_at END AS began_at,
     ${utc('payload.release.published_at')} AS released_at,
     CASE WHEN type = 'ForkEvent' AND payload.forkee.full_name IS NOT NULL THEN {
-      id: payload.forkee.id, name: left(payload.forkee.full_name, 140), created_at: ${utc('payload.forkee.created_at')}
+      id: ${realId('payload.forkee.id')}, name: left(payload.forkee.full_name, 140), created_at: ${utc('payload.forkee.created_at')}
     } END AS fork
   FROM identified`;
 
@@ -204,6 +208,11 @@ function truncateOrEmpty(texts: string, length: number): string {
 /** Reads an id. NULL for a text that is not an integer: DuckDB would round 5.5 to the id of another account. */
 function wholeNumber(text: string): string {
   return `CASE WHEN regexp_full_match(${text}, '[0-9]+') THEN TRY_CAST(${text} AS BIGINT) END`;
+}
+
+/** Reads an id. NULL for a negative number, which would count as an id that is derived from a name. */
+function realId(number: string): string {
+  return `CASE WHEN ${number} > 0 THEN ${number} END`;
 }
 
 /** Casts to INTEGER. NULL if the number is missing or too large for the column. */

@@ -21,7 +21,7 @@ export const USER_MERGING_TABLES: readonly string[] = [CONCERNED, KNOWN, 'user_p
  */
 export async function mergeUsers(tables: Tables, others: string): Promise<void> {
   const { staging } = tables;
-  await readSources(tables, ACCOUNTS, GATHERED_USERS);
+  await readSources(tables, ACCOUNTS, `SELECT id FROM ${GATHERED_USERS}`);
   await tables.loadRows('github_users', 'id', `SELECT id FROM ${CONCERNED} UNION ${others}`);
   await tables.loadRowsWhere('country_names', 'TRUE');
   await defineOrganizations(staging);
@@ -100,7 +100,7 @@ const MERGED = `
     SELECT c.target_id AS id, c.* EXCLUDE (target_id), u AS known, u.id IS NULL OR c.details IS DISTINCT FROM u.details AS is_new
     FROM (${combineSql('target_id')}) c
     LEFT JOIN (
-      SELECT id, login, type, is_bot, organization_formatted, country_code, ${DETAILS} AS details
+      SELECT id, login, type, is_bot, organization_formatted, address, country_code, ${DETAILS} AS details
       FROM github_users
       WHERE id IN (SELECT id FROM ${CONCERNED})
     ) u ON u.id = c.target_id
@@ -120,8 +120,9 @@ const MERGED = `
     ${DETAIL_COLUMNS},
     CASE WHEN is_new THEN COALESCE(o.formatted, '') ELSE known.organization_formatted END AS organization_formatted,
     CASE
-      WHEN is_new THEN COALESCE(whole.country_code, last_part.country_code, 'N/A')
-      ELSE known.country_code
+      WHEN is_new AND known.address IS DISTINCT FROM b.details.address
+      THEN COALESCE(whole.country_code, last_part.country_code, 'N/A')
+      ELSE COALESCE(known.country_code, 'N/A')
     END AS country_code,
     b.updated_at,
     b.refreshed_at
