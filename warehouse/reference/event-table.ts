@@ -88,10 +88,7 @@ export const EVENT_TABLES = {
         'BIGINT',
         'The negative id that was derived from the name, also after `repo_id` became the real id; 0 if the event has an id.',
       ],
-      provisional_actor_id: [
-        'BIGINT',
-        'The negative id that was derived from the login, also after `actor_id` became the real id; 0 if the event has an id.',
-      ],
+      provisional_actor_id: ['BIGINT', 'The same for the login and `actor_id`.'],
     },
   ),
 };

@@ -31,11 +31,7 @@ export const SCORE_TABLES = {
         'issues',
       ],
       pull_requests_without_creator: ['BIGINT', 'The same for pull requests.', 'pull requests'],
-      people_without_id: [
-        'BIGINT',
-        'Number of its people that are known only by login, because no event has the id of this login.',
-        'people',
-      ],
+      people_without_id: ['BIGINT', 'Number of its people that are known only by login.', 'people'],
     },
   ),
   mv_trending_repos: describeTable(
