@@ -52,14 +52,21 @@ describe('the guard of the playground', () => {
     expect(tables).to.deep.equal(['collections']);
   });
 
-  it('writes negations', () => {
-    const { sql } = guardSql(
-      "SELECT 5 NOT BETWEEN 1 AND 3, 1 NOT IN (2), 'a' NOT LIKE 'b', 1 IS NOT NULL, 1 IS NOT TRUE, NOT 1, 'a' NOT REGEXP 'b', NOT EXISTS (SELECT 1)",
-    );
-    expect(sql).to.equal(
-      "SELECT (5 NOT BETWEEN 1 AND 3), (1 NOT IN (2)), ('a' NOT LIKE 'b'), (1 IS NOT NULL), (1 IS NOT TRUE), (NOT 1), (NOT ('a' REGEXP 'b')), (NOT EXISTS (SELECT 1)) LIMIT 101",
-    );
-  });
+  const negations: readonly (readonly [string, string])[] = [
+    ['5 NOT BETWEEN 1 AND 3', '(5 NOT BETWEEN 1 AND 3)'],
+    ['1 NOT IN (2)', '(1 NOT IN (2))'],
+    ["'a' NOT LIKE 'b'", "(NOT ('a' LIKE 'b'))"],
+    ['1 IS NOT NULL', '(1 IS NOT NULL)'],
+    ['1 IS NOT TRUE', '(1 IS NOT TRUE)'],
+    ['NOT 1', '(NOT 1)'],
+    ["'a' NOT REGEXP 'b'", "(NOT ('a' REGEXP 'b'))"],
+    ['NOT EXISTS (SELECT 1)', '(NOT EXISTS (SELECT 1 AS `1`))'],
+  ];
+  for (const [expression, written] of negations) {
+    it(`writes ${expression} as ${written}`, () => {
+      expect(guardSql(`SELECT ${expression} AS x`).sql).to.equal(`SELECT ${written} AS \`x\` LIMIT 101`);
+    });
+  }
 
   it('writes the tables of WITH under generated names', () => {
     const { sql, tables } = guardSql('WITH sys_users AS (SELECT 1 AS one) SELECT b.one FROM sys_users, sys_users AS b');
