@@ -27,7 +27,7 @@ export interface ModelOptions {
 export function createModel({ url, name, key, budget, timeoutMs, limits: given, timers: own }: ModelOptions): Model {
   const limits = { ...MODEL_LIMITS, ...given };
   const timers = { ...MODEL_TIMERS, ...own };
-  const client = createClient(url, key, limits);
+  const client = createClient(url, key, limits, timers);
   const slots = new ModelSlots({ ...limits, maxWaitMs: timeoutMs }, timers);
   const forms = new FormMemory();
   const hideKey = createKeyHider(key);
@@ -41,7 +41,7 @@ export function createModel({ url, name, key, budget, timeoutMs, limits: given, 
 }
 
 /** Members that are null would otherwise be read from the environment. Retries are in `ModelConversation`. */
-function createClient(url: string, key: string | undefined, limits: ModelLimits): OpenAI {
+function createClient(url: string, key: string | undefined, limits: ModelLimits, timers: ModelTimers): OpenAI {
   return new OpenAI({
     baseURL: url,
     // The library requires a key. The header is removed if the operator has set no key.
@@ -54,7 +54,7 @@ function createClient(url: string, key: string | undefined, limits: ModelLimits)
     maxRetries: 0,
     timeout: LONGEST_TIMEOUT_MS,
     logLevel: 'off',
-    fetch: createGuardedFetch(limits),
+    fetch: createGuardedFetch(limits, timers.silence),
   });
 }
 

@@ -1,4 +1,5 @@
 import { ModelError } from './model.js';
+import type { ModelTimers } from './model-timers.js';
 
 export interface ResponseLimits {
   /** The maximum size of a response in bytes. */
@@ -11,7 +12,7 @@ export interface ResponseLimits {
  * Creates a `fetch` for a server that may be faulty or hostile. A response that breaks a limit fails with `ModelError`
  * while it is read. Redirects are rejected, because the key and the prompt must not be sent to another host.
  */
-export function createGuardedFetch(limits: ResponseLimits): typeof fetch {
+export function createGuardedFetch(limits: ResponseLimits, silence: ModelTimers['silence']): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, headers: withoutClientFacts(init?.headers), redirect: 'manual' });
     const fault = faultOf(response);
@@ -19,7 +20,7 @@ export function createGuardedFetch(limits: ResponseLimits): typeof fetch {
       await response.body?.cancel();
       throw fault ?? noEventStream();
     }
-    return new Response(guard(response.body, limits), { status: response.status, headers: response.headers });
+    return new Response(guard(response.body, limits, silence), { status: response.status, headers: response.headers });
   };
 }
 
@@ -46,7 +47,11 @@ function faultOf({ status, ok, headers }: Response): ModelError | undefined {
   return ok && !/^text\/event-stream\b/i.test(type) ? noEventStream() : undefined;
 }
 
-function guard(body: ReadableStream<Uint8Array>, { maxBytes, silenceMs }: ResponseLimits): ReadableStream<Uint8Array> {
+function guard(
+  body: ReadableStream<Uint8Array>,
+  { maxBytes, silenceMs }: ResponseLimits,
+  silence: ModelTimers['silence'],
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let bytes = 0;
   let tail = '';
@@ -54,7 +59,9 @@ function guard(body: ReadableStream<Uint8Array>, { maxBytes, silenceMs }: Respon
     {
       pull: async (controller) => {
         try {
-          const { done, value } = await withinSilence(reader.read(), bytes === 0 ? undefined : silenceMs);
+          // The first part may take as long as the request, because the server reads the whole prompt before it.
+          const read = reader.read();
+          const { done, value } = await (bytes === 0 ? read : withinSilence(read, silenceMs, silence));
           if (done) return controller.close();
           bytes += value.byteLength;
           if (bytes > maxBytes) throw tooLarge(maxBytes);
@@ -79,17 +86,15 @@ function guard(body: ReadableStream<Uint8Array>, { maxBytes, silenceMs }: Respon
 const ASSISTANT_EVENT = /(?:^|[\u0000-\u001f\u0080-\u00ff])event: ?thread\./;
 const TAIL_LENGTH = 32;
 
-/** The first part of a response may take as long as the request, because the server reads the whole prompt before it. */
-async function withinSilence<T>(read: Promise<T>, silenceMs: number | undefined): Promise<T> {
-  if (silenceMs === undefined) return read;
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(silentTooLong(silenceMs)), silenceMs);
+async function withinSilence<T>(read: Promise<T>, silenceMs: number, silence: ModelTimers['silence']): Promise<T> {
+  const ended = new AbortController();
+  const tooLong = silence(silenceMs, ended.signal).then(() => {
+    throw silentTooLong(silenceMs);
   });
   try {
-    return await Promise.race([read, silence]);
+    return await Promise.race([read, tooLong]);
   } finally {
-    clearTimeout(timer);
+    ended.abort();
   }
 }
 

@@ -18,6 +18,8 @@ interface Case {
   /** Whether the time of the request is over when the server has received it. */
   readonly isLate?: boolean;
   readonly limits?: Partial<ModelLimits>;
+  /** The waits for the next part of the answer. They end immediately. */
+  readonly silencesMs?: readonly number[];
 }
 
 const CASES: readonly Case[] = [
@@ -117,9 +119,9 @@ const CASES: readonly Case[] = [
     title: 'a server that stalls within its answer',
     reply: { answer: ANSWER, middle: 'stall', pieceLength: 4 },
     failure: 'unreachable',
-    message: 'The model server sent no data for 0.2 seconds in its answer.',
+    message: 'The model server sent no data for 600 seconds in its answer.',
     requests: 1,
-    limits: { silenceMs: 200 },
+    silencesMs: [600_000],
   },
   {
     title: 'a server that streams too slowly',
@@ -219,11 +221,14 @@ describe('a failed request to a model', () => {
   let server: ModelServer;
   afterEach(() => server.close());
 
-  for (const { title, reply, failure, message, requests, isLate = false, limits } of CASES) {
+  for (const { title, reply, failure, message, requests, isLate = false, limits, silencesMs } of CASES) {
     it(`names its reason and contains no text of the server: ${title}`, async () => {
       server = await startModelServer({ otherwise: reply });
       const deadlines = new Deadlines();
-      const options = { timers: deadlines.timers, ...(limits && { limits }) };
+      const silences: number[] = [];
+      const silence = async (ms: number) => silences.push(ms);
+      const timers = { ...deadlines.timers, ...(silencesMs && { silence }) };
+      const options = { timers, ...(limits && { limits }) };
       const asked = failureOf(createTestModel(server.url, options).ask(request()));
       if (isLate) {
         await eventually(() => server.requests.length === 1 && ('stall' in reply || server.sentBytes > 0));
@@ -233,6 +238,7 @@ describe('a failed request to a model', () => {
       // One time limit for all parts of an answer, and for all its retries.
       expect(deadlines.count).to.equal(1);
       expect([error.failure, error.message, server.requests.length]).to.deep.equal([failure, message, requests]);
+      expect(silences).to.deep.equal(silencesMs ?? []);
       expect(allTextOf(error)).not.to.contain(KEY);
       // The client must close its connection, or the server would continue to send.
       await eventually(() => server.concurrent === 0);
