@@ -115,7 +115,7 @@ async function resolveNames(tables: Tables, again?: ReadonlyMap<NamedKind, reado
 function selectEvents(files: readonly StagedFile[]): string {
   const numbers = files.map(({ file }) => `(${file})`).join(', ');
   return `
-    SELECT * EXCLUDE (row_id, file, creator_type, mentioned, repository, profile, began_at, released_at, fork)
+    SELECT * EXCLUDE (row_id, file, creator_type, commenter, repository, profile, began_at, released_at, fork)
     FROM ${STAGED_EVENTS}
     SEMI JOIN (VALUES ${numbers}) files(file) USING (file)`;
 }

@@ -29,8 +29,7 @@ const REPOSITORY = `STRUCT(
 const PULL_REQUEST = `STRUCT(
   id BIGINT, number BIGINT, state VARCHAR, comments BIGINT, created_at TIMESTAMPTZ, closed_at TIMESTAMPTZ,
   merged BOOLEAN, merged_at TIMESTAMPTZ, additions BIGINT, deletions BIGINT, changed_files BIGINT,
-  review_comments BIGINT, "user" ${USER}, merged_by ${USER}, assignee ${USER}, assignees ${USER}[],
-  milestone STRUCT(creator ${USER}), head STRUCT("user" ${USER}), base STRUCT("user" ${USER}, repo ${REPOSITORY}))`;
+  review_comments BIGINT, "user" ${USER}, base STRUCT(repo ${REPOSITORY}))`;
 
 const PAYLOAD = `STRUCT(
   action VARCHAR, number BIGINT, size BIGINT, distinct_size BIGINT, shas VARCHAR[][], ref_type VARCHAR,
@@ -38,9 +37,8 @@ const PAYLOAD = `STRUCT(
   pull_request ${PULL_REQUEST},
   comment STRUCT(id BIGINT, commit_id VARCHAR, "user" ${USER}),
   review STRUCT(commit_id VARCHAR, "user" ${USER}),
-  release STRUCT(published_at TIMESTAMPTZ, author ${USER}),
-  forkee STRUCT(id BIGINT, full_name VARCHAR, created_at TIMESTAMPTZ, owner ${USER}),
-  member ${USER}, target ${USER})`;
+  release STRUCT(published_at TIMESTAMPTZ),
+  forkee STRUCT(id BIGINT, full_name VARCHAR, created_at TIMESTAMPTZ))`;
 
 const COLUMNS = {
   id: 'VARCHAR',

@@ -16,7 +16,7 @@ export const repoNameUses: MergedTable = {
 };
 
 /**
- * The first and the last time at which events had a login with a real id: as actor, organization, or an account that the payload names.
+ * The first and the last time at which events had a login with a real id: as actor, creator, author, organization or owner.
  * github_events stores only some of these, so this table cannot be computed from it.
  */
 export const userNameUses: MergedTable = {

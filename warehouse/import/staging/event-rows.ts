@@ -42,19 +42,7 @@ const USER = '{"id":"BIGINT","login":"VARCHAR","type":"VARCHAR"}';
 const ACTOR = '{"id":"VARCHAR","login":"VARCHAR"}';
 const ISSUE =
   '{"id":"BIGINT","number":"BIGINT","state":"VARCHAR","comments":"BIGINT","created_at":"TIMESTAMPTZ",' +
-  `"closed_at":"TIMESTAMPTZ","user":${USER},"assignee":${USER},"assignees":[${USER}],"milestone":{"creator":${USER}}}`;
-
-/** The places of an event, besides its actor, its creator and its organization, that name accounts with their ids. */
-const MENTIONS = [
-  ...['comment.user', 'review.user', 'release.author', 'forkee.owner', 'member', 'target'].map(
-    (place) => `payload.${place}`,
-  ),
-  ...['merged_by', 'assignee', 'milestone.creator', 'head.user', 'base.user', 'base.repo.owner'].map(
-    (place) => `pr.${place}`,
-  ),
-  ...['assignee', 'milestone.creator'].map((place) => `issue.${place}`),
-];
-const MENTIONED = `list_filter([${MENTIONS.join(', ')}] || COALESCE(pr.assignees, []) || COALESCE(issue.assignees, []), lambda one: one.id > 0)`;
+  `"closed_at":"TIMESTAMPTZ","user":${USER}}`;
 
 /** Gists of the first era have "/" as the name of their repository. */
 const NAMED = `
@@ -131,7 +119,7 @@ const ROWS = `
     LEAST(repo_id, 0) AS provisional_repo_id,
     LEAST(actor_id, 0) AS provisional_actor_id,
     COALESCE(creator.type, '') AS creator_type,
-    ${MENTIONED} AS mentioned,
+    COALESCE(payload.comment.user, payload.review.user) AS commenter,
     CASE
       WHEN base.created_at IS NOT NULL THEN ${apiRepository()}
       WHEN repository.name IS NOT NULL THEN ${timelineRepository()}

@@ -9,7 +9,7 @@ import { eventRowsSql, type StagedChunk } from './event-rows.js';
 
 /**
  * The view of the rows of a batch: `row_id`, `file`, the columns of github_events, and further facts in the events: `creator_type`,
- * `mentioned`, `repository`, `profile`, `began_at`, `released_at`, `fork`. It selects from `STAGED_LINES`.
+ * `commenter`, `repository`, `profile`, `began_at`, `released_at`, `fork`. It selects from `STAGED_LINES`.
  */
 export const STAGED_EVENTS = 'staged_events';
 
@@ -154,7 +154,7 @@ const EMPTY = `
     SELECT
       *,
       '' AS creator_type,
-      NULL::STRUCT(id BIGINT, login VARCHAR, type VARCHAR)[] AS mentioned,
+      NULL::STRUCT(id BIGINT, login VARCHAR, type VARCHAR) AS commenter,
       NULL::STRUCT(
         details STRUCT(description VARCHAR, language VARCHAR, license VARCHAR, size BIGINT, is_archived TINYINT),
         is_fork TINYINT, stars BIGINT, forks BIGINT, created_at TIMESTAMP, pushed_at TIMESTAMP,

@@ -3,7 +3,7 @@ import { STAGED_EVENTS } from '../staging/staging-table.js';
 
 /**
  * The temporary table of the accounts in the staged events: `id`, `login`, `type`, and the times of the first and the last event, of
- * actors, creators of issues and pull requests, organizations, and all other accounts that an event names with their ids.
+ * actors, creators of issues and pull requests, authors of comments and reviews, organizations and owners.
  */
 export const SEEN_USERS = 'seen_users';
 
@@ -28,10 +28,11 @@ const SEEN = `
     UNION ALL
     SELECT creator_user_id, creator_user_login, creator_type, created_at FROM ${STAGED_EVENTS}
     UNION ALL
-    SELECT one.id, one.login, one.type, created_at
-    FROM (SELECT unnest(mentioned) AS one, created_at FROM ${STAGED_EVENTS} WHERE len(mentioned) > 0)
+    SELECT commenter.id, commenter.login, commenter.type, created_at FROM ${STAGED_EVENTS} WHERE commenter.id > 0
     UNION ALL
     SELECT org_id, org_login, 'Organization', created_at FROM ${STAGED_EVENTS}
+    UNION ALL
+    SELECT repository.owner.id, repository.owner.login, repository.owner.type, created_at FROM ${STAGED_EVENTS}
   )
   WHERE id <> 0
   GROUP BY ALL`;
