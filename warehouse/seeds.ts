@@ -7,7 +7,7 @@ import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/names/named-kin
 import { REPO_SOURCE_COLUMNS } from './import/repositories/merge-repositories.js';
 import { USER_SOURCE_COLUMNS } from './import/users/merge-users.js';
 import { readTabSeparated } from './rules/data-files.js';
-import type { MergedTable } from './schema/derived-table.js';
+import { columnsOf } from './schema/derived-table.js';
 import type { Store, Tables } from './store/store.js';
 import { eventCoverage } from './tables/event-coverage.js';
 import { repoTotals } from './tables/repo-totals.js';
@@ -116,10 +116,6 @@ async function seedProvisional(
   const rest = sourceColumns.filter((column) => column !== key && column !== 'target_id').join(', ');
   const columns = [key, 'target_id', ...rest.split(', ')];
   await tables.insert(table, columns, `SELECT ${key}, ${key} AS target_id, ${rest} FROM ${records} WHERE ${key} < 0`);
-}
-
-function columnsOf({ keys, measures }: MergedTable): string[] {
-  return [...keys, ...Object.keys(measures)];
 }
 
 /**

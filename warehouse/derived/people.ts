@@ -1,3 +1,4 @@
+import { hasRows } from '../../databases/duckdb/connection/has-rows.js';
 import type { Store, Tables } from '../store/store.js';
 import { repoPeople } from '../tables/repo-people.js';
 
@@ -14,9 +15,8 @@ export async function updatePeople(tables: Tables, users: string): Promise<void>
   const { staging } = tables;
   await tables.copy(PEOPLE, 'user_id', users, 'stored_people');
   await staging.run(CHANGED);
-  const changed = await staging.runAndReadAll('SELECT user_id FROM changed_people LIMIT 1');
   // Otherwise DuckDB would read the whole table twice.
-  if (changed.currentRowCount > 0) {
+  if (await hasRows(staging, 'changed_people')) {
     await tables.remove(PEOPLE, 'user_id', 'SELECT user_id FROM changed_people');
     await tables.merge(repoPeople, 'changed_people');
   }

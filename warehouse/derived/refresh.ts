@@ -1,6 +1,6 @@
 import { hasRows } from '../../databases/duckdb/connection/has-rows.js';
 import { isBotSql } from '../rules/bots.js';
-import type { MergedTable } from '../schema/derived-table.js';
+import { columnsOf, type MergedTable } from '../schema/derived-table.js';
 import type { Store, Tables } from '../store/store.js';
 import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 import { refreshGaps } from './feed-gaps.js';
@@ -26,16 +26,17 @@ export async function refreshChanged(tables: Tables, events: string, moved: Move
   const hasUsers = await hasRows(staging, moved.users);
   if (hasUsers) await removeOldAccounts(tables, moved.users);
   for (const table of MERGED_TABLES) {
-    const changed = [
-      events,
+    const others = [
       ...(hasRepos && isByRepository(table) ? [moved.repos] : []),
       ...(hasUsers && isByAccount(table) ? [moved.users] : []),
     ];
-    await staging.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(unionSql(changed))}`);
+    const changed = withMovedSql(events, others);
+    await staging.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(changed)}`);
     await tables.merge(table, delta(table));
   }
   const oldRepos = `SELECT old_id FROM ${moved.repos} UNION SELECT repo_id FROM ${moved.users} WHERE old_id > 0`;
-  if (hasRepos || hasUsers) await recomputeRepositories(tables, oldRepos);
+  // Mostly provisional accounts become real ones. Then no repository loses events.
+  if (await hasRows(staging, `(${oldRepos})`)) await recomputeRepositories(tables, oldRepos);
   for (const table of RECOMPUTED_TABLES) {
     const changedIds = table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`);
     await tables.recompute(table, [...changedIds, oldRepos].join(' UNION '));
@@ -58,10 +59,10 @@ async function removeOldAccounts(tables: Tables, moved: string): Promise<void> {
   await tables.staging.run('DROP TABLE old_groups');
 }
 
-function unionSql(tables: readonly string[]): string {
-  const [first, ...rest] = tables;
-  if (first === undefined || rest.length === 0) return String(first);
-  return `(${[`SELECT * FROM ${first}`, ...rest.map((table) => `SELECT * EXCLUDE (old_id) FROM ${table}`)].join(' UNION ALL BY NAME ')})`;
+function withMovedSql(events: string, moved: readonly string[]): string {
+  if (moved.length === 0) return events;
+  const selects = moved.map((table) => `SELECT * EXCLUDE (old_id) FROM ${table}`);
+  return `(${[`SELECT * FROM ${events}`, ...selects].join(' UNION ALL BY NAME ')})`;
 }
 
 /**
@@ -97,7 +98,7 @@ async function recomputeRepositories(tables: Tables, repoIds: string): Promise<v
 
 function insertMerged(tables: Tables, table: MergedTable, among: string): Promise<void> {
   const events = `(SELECT * FROM github_events WHERE ${among}) events`;
-  return tables.insert(table.name, [...table.keys, ...Object.keys(table.measures)], table.select(events));
+  return tables.insert(table.name, columnsOf(table), table.select(events));
 }
 
 function isByRepository(table: MergedTable): boolean {
@@ -117,9 +118,9 @@ export function refreshFull(store: Store): Promise<void> {
     // This must run first, because derived tables contain facts of accounts.
     await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login', 'type')} THEN 1 ELSE 0 END`);
     await rewriteOrganizations(tables);
-    for (const { name, keys, measures, select } of MERGED_TABLES) {
-      await tables.run(`DELETE FROM ${name}`);
-      await tables.insert(name, [...keys, ...Object.keys(measures)], select('github_events'));
+    for (const table of MERGED_TABLES) {
+      await tables.run(`DELETE FROM ${table.name}`);
+      await tables.insert(table.name, columnsOf(table), table.select('github_events'));
     }
     for (const { name, columns, select } of [...RECOMPUTED_TABLES, ...NAME_TABLES]) {
       await tables.run(`DELETE FROM ${name}`);

@@ -13,6 +13,11 @@ export interface MergedTable {
   select(events: string): string;
 }
 
+/** The columns of a merged table, in the order of its SELECT. */
+export function columnsOf({ keys, measures }: MergedTable): string[] {
+  return [...keys, ...Object.keys(measures)];
+}
+
 /** A derived table that is computed again for some keys, from stored rows with these keys. */
 export interface ComputedTable {
   readonly name: string;

@@ -5,7 +5,7 @@ import { readRows } from '../../databases/duckdb/connection/read-rows.js';
 import { translateOnce } from '../../databases/duckdb/dialect.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
 import { addUnsortedRows, countRows } from '../schema/clustering.js';
-import type { ComputedTable, Merge, MergedTable } from '../schema/derived-table.js';
+import { type ComputedTable, columnsOf, type Merge, type MergedTable } from '../schema/derived-table.js';
 import { CLUSTERED_TABLES } from '../tables/tables.js';
 import { watchWrites } from '../versions/watch-writes.js';
 import { WrittenTables, writtenTable } from '../versions/written-tables.js';
@@ -150,7 +150,7 @@ export class EmbeddedTables implements Tables {
   async #mergeGroups(table: MergedTable, groups: string): Promise<number> {
     if (!table.keys.includes('day')) return (await this.#connection.run(mergeSql(table, groups))).rowsChanged;
     const [[day = null] = []] = await readRows(this.#connection, `SELECT MAX(day) FROM ${table.name}`, []);
-    const columns = [...table.keys, ...Object.keys(table.measures)].join(', ');
+    const columns = columnsOf(table).join(', ');
     const earlier = `(SELECT * FROM ${groups} WHERE day <= DATE '${day}')`;
     const merged = day === null ? 0 : (await this.#connection.run(mergeSql(table, earlier))).rowsChanged;
     const later = day === null ? '' : `WHERE day > DATE '${day}'`;
@@ -170,7 +170,7 @@ export class EmbeddedTables implements Tables {
 const CLUSTERED: ReadonlySet<string> = new Set(CLUSTERED_TABLES.map(({ name }) => name));
 
 function mergeSql(table: MergedTable, groups: string): string {
-  const columns = [...table.keys, ...Object.keys(table.measures)];
+  const columns = columnsOf(table);
   const sameKey = table.keys.map((key) => `t.${key} = d.${key}`).join(' AND ');
   const changes = Object.entries(table.measures).flatMap(([name, merge]) =>
     merge === 'stored' ? [] : [`${name} = ${mergeExpression(merge, name)}`],

@@ -3,7 +3,7 @@ import { copyRowsToDuckdb } from '../../databases/mysql/read-into-duckdb.js';
 import type { WriteConnection } from '../../databases/mysql/write-connection.js';
 import type { WriteRows } from '../../databases/mysql/write-from-duckdb.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
-import type { ComputedTable, Merge, MergedTable } from '../schema/derived-table.js';
+import { type ComputedTable, columnsOf, type Merge, type MergedTable } from '../schema/derived-table.js';
 import { WrittenTables, writtenTable } from '../versions/written-tables.js';
 import type { IdAssignment, PlainValue, Tables } from './store.js';
 
@@ -69,9 +69,10 @@ export class MysqlTables implements Tables {
     await this.#writeRows(select, { table, columns, conflict: 'never' });
   }
 
-  async merge({ name, keys, measures }: MergedTable, groups: string): Promise<void> {
+  async merge(table: MergedTable, groups: string): Promise<void> {
+    const { name, keys, measures } = table;
     this.written.add(name);
-    const columns = [...keys, ...Object.keys(measures)];
+    const columns = columnsOf(table);
     const changes = Object.entries(measures).flatMap(([column, merge]) =>
       merge === 'stored' ? [] : [`${name}.${column} = ${mergeExpression(merge, name, column)}`],
     );

@@ -8,7 +8,7 @@ import { replaceMergedIds } from './replace-merged-ids.js';
 const { concerned: CONCERNED, known: KNOWN } = sourceTablesOf(REPOSITORIES);
 const { sourceTargets: SOURCE_TARGETS } = tablesOf(REPOSITORIES);
 /** The events whose actor has changed, which changes the numbers of people of their repositories. */
-const { moved: MOVED_ACTORS } = tablesOf(ACCOUNTS);
+const { moved: MOVED_USER_EVENTS } = tablesOf(ACCOUNTS);
 
 /** The temporary tables of `mergeRepositories`. */
 export const REPO_MERGING_TABLES: readonly string[] = [CONCERNED, KNOWN, 'repo_parts', 'merged_repos', 'renamed_repos'];
@@ -22,7 +22,7 @@ export async function mergeRepositories(tables: Tables): Promise<void> {
   await readSources(
     tables,
     REPOSITORIES,
-    `SELECT repo_id FROM gathered_repos UNION SELECT repo_id FROM ${MOVED_ACTORS}`,
+    `SELECT repo_id FROM gathered_repos UNION SELECT repo_id FROM ${MOVED_USER_EVENTS}`,
   );
   for (const table of ['github_repos', 'mv_repo_totals']) await tables.loadRows(table, 'repo_id', WRITTEN_IDS);
   await staging.run(PARTS);

@@ -1,6 +1,7 @@
 import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { hasRows } from '../../../databases/duckdb/connection/has-rows.js';
 import type { Store } from '../../store/store.js';
 import type { Chunk } from '../files/chunks.js';
 import { FIRST_YEAR, LAST_YEAR, repairLine } from '../files/repair.js';
@@ -126,9 +127,8 @@ export async function clearStaged(staging: DuckDBConnection): Promise<void> {
  * Sets the repositories and accounts of staged rows. The tables `repos` and `users` have the columns `row_id` and `target_id`.
  */
 export async function resolveStaged(staging: DuckDBConnection, repos: string, users: string): Promise<void> {
-  const reader = await staging.runAndReadAll(`SELECT 1 FROM ${repos} UNION ALL SELECT 1 FROM ${users} LIMIT 1`);
   // For most batches both are empty. Then the staged rows need no join.
-  if (reader.currentRowCount === 0) return;
+  if (!(await hasRows(staging, `(FROM ${repos} UNION ALL FROM ${users})`))) return;
   await staging.run(`
     CREATE OR REPLACE TEMP VIEW ${STAGED_EVENTS} AS
     SELECT l.rowid AS row_id, file, event.* REPLACE (
