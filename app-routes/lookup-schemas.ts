@@ -7,7 +7,7 @@ const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const;
 const id = {
   type: 'integer',
   description:
-    'The id on GitHub. A negative id is derived from the name, because no imported event contains the real one.',
+    'The id on GitHub. A negative id is derived from the name, because the import found no real one.',
 } as const;
 
 /** The schema of the answer of a lookup; `data` is the schema of the found records. */

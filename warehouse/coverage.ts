@@ -8,7 +8,7 @@ export interface Coverage {
   readonly files: number;
   readonly repositories: number;
   readonly users: number;
-  /** Repositories and accounts without a real id, because no imported event contains an id for their name. */
+  /** Repositories and accounts without a real id, because the import found no id for their name. */
   readonly provisional: { readonly repositories: ProvisionalCoverage; readonly accounts: ProvisionalCoverage };
   /** Null if there are no events. */
   readonly newestEventAt: string | null;

@@ -1,5 +1,5 @@
-import { expect } from 'chai';
 import { createRequire } from 'node:module';
+import { expect } from 'chai';
 
 const require = createRequire(import.meta.url);
 

@@ -317,7 +317,7 @@ onEveryDatabase('events with a login and no account id', (make) => {
         /^People/,
       );
       const people = (where: string) =>
-        `People of ${where} that are known only by login, because no imported event contains their id: 1. Events of the same people ` +
+        `People of ${where} that are known only by login, because the import found no id for them: 1. Events of the same people ` +
         'under other logins are counted separately.';
       expect(ofRepository).to.deep.equal(Array(11).fill([people('this repository'), undefined]));
       const ofCollections = await noticesBy(

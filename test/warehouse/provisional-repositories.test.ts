@@ -148,8 +148,8 @@ onEveryDatabase('events with a repository name and no id', (make) => {
         ABOUT,
       );
       const own =
-        'Events of ada/lost without a repository id are counted as a separate repository, because no imported event contains ' +
-        'the id for this name. Events of the same repository under other ids or names are counted separately.';
+        'Events of ada/lost without a repository id are counted as a separate repository, because the import found no id ' +
+        'for this name. Events of the same repository under other ids or names are counted separately.';
       expect(ofRepository).to.deep.equal(Array(11).fill([own, undefined]));
       const ofCollection = await noticesBy(
         other,
@@ -159,7 +159,7 @@ onEveryDatabase('events with a repository name and no id', (make) => {
         ABOUT,
       );
       const listed = (list: string) =>
-        `Repositories in ${list} that are known only by name, because no imported event contains their id: 1. Events of the same ` +
+        `Repositories in ${list} that are known only by name, because the import found no id for them: 1. Events of the same ` +
         'repositories under other ids or names are counted separately.';
       expect(ofCollection).to.deep.equal(Array(4).fill([listed('this collection'), undefined]));
       expect(await noticesBy(other, '/v1/collections/hot', () => ({}), [''], ABOUT)).to.deep.equal([

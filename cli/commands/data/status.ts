@@ -102,6 +102,6 @@ function printCoverage(output: Output, covered: Coverage): void {
     ['account', provisional.accounts],
   ] as const) {
     if (number === 0) continue;
-    output.warn(`${plural(number, noun)} (${plural(own, 'event')}) known only by name: no imported event has the id`);
+    output.warn(`${plural(number, noun)} (${plural(own, 'event')}) known only by name: the import found no id`);
   }
 }
