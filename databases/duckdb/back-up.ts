@@ -1,7 +1,7 @@
 import { access, constants, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createOwnFolder } from '../own-folder.js';
-import type { CheckedBlocks } from './isolated/block-checksums.js';
+import { type CheckedBlocks, describeDamage } from './isolated/block-checksums.js';
 import { copyUnchanged } from './isolated/copy-unchanged.js';
 import { countRows } from './isolated/count-rows.js';
 import type { CopySource } from './isolated/database-copies.js';
@@ -80,15 +80,6 @@ async function withWorker<T>(signal: AbortSignal, work: (worker: WorkerProcess) 
     worker.kill();
   }
 }
-
-/** Describes damaged blocks for the operator. */
-function describeDamage(file: string, damaged: readonly number[]): string {
-  const shown = damaged.slice(0, MAX_SHOWN_BLOCKS).join(', ');
-  const others = damaged.length > MAX_SHOWN_BLOCKS ? ` and ${damaged.length - MAX_SHOWN_BLOCKS} more` : '';
-  return `${file} is damaged: its blocks ${shown}${others} do not match their checksums. Restore an earlier backup, or import again.`;
-}
-
-const MAX_SHOWN_BLOCKS = 10;
 
 async function requireFolder(folder: string): Promise<void> {
   const facts = await stat(folder).catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { describeDamage } from '../../../databases/duckdb/isolated/block-checksums.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count } from '../../terminal/numbers.js';
 
@@ -26,9 +27,5 @@ async function verify({ warehouse, output, signal }: CommandContext, { json }: O
   if (json) output.json({ blocks, damaged, seconds });
   else if (damaged.length === 0) output.print(`${count(blocks)} blocks are intact, after ${seconds} s.`);
   if (damaged.length === 0) return;
-  const shown = damaged.slice(0, 10).join(', ');
-  throw new Error(
-    `The database is damaged: of ${count(blocks)} blocks, ${count(damaged.length)} do not match their checksums (${shown}). ` +
-      'Restore a backup, or import again.',
-  );
+  throw new Error(describeDamage('The database', damaged));
 }

@@ -8,6 +8,20 @@ export interface CheckedBlocks {
   readonly damaged: readonly number[];
 }
 
+/** Describes the damaged blocks of a file for the operator. */
+export function describeDamage(file: string, damaged: readonly number[]): string {
+  const shown = damaged.slice(0, MAX_SHOWN_BLOCKS).join(', ');
+  const others = damaged.length > MAX_SHOWN_BLOCKS ? ` and ${damaged.length - MAX_SHOWN_BLOCKS} more` : '';
+  const reason = damaged.includes(DAMAGED_HEADERS)
+    ? 'its headers do not match their checksums'
+    : `its blocks ${shown}${others} do not match their checksums`;
+  return `${file} is damaged: ${reason}. Restore an earlier backup, or import again.`;
+}
+
+const MAX_SHOWN_BLOCKS = 10;
+/** The block number that stands for damaged headers. */
+const DAMAGED_HEADERS = -1;
+
 /**
  * Compares every block of a database file with its checksum. A file whose headers are damaged has the damaged block -1. The layout
  * and the checksum are those of DuckDB (src/storage/single_file_block_manager.cpp, src/common/checksum.cpp): three headers of 4,096
@@ -18,7 +32,7 @@ export async function checkBlocks(file: string, only?: readonly number[]): Promi
   try {
     const headers = await readAt(handle, 0, FIRST_BLOCK);
     const places = [0, 1, 2].map((place) => headers.subarray(place * HEADER_BYTES, (place + 1) * HEADER_BYTES));
-    if (!places.every(isIntact)) return { blocks: 0, damaged: [-1] };
+    if (!places.every(isIntact)) return { blocks: 0, damaged: [DAMAGED_HEADERS] };
     const newest =
       Number(places[1]?.readBigUInt64LE(ITERATION)) > Number(places[2]?.readBigUInt64LE(ITERATION)) ? 1 : 2;
     const count = Number(places[newest]?.readBigUInt64LE(BLOCK_COUNT));

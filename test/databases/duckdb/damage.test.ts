@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
-import { checkBlocks } from '../../../databases/duckdb/isolated/block-checksums.js';
+import { checkBlocks, describeDamage } from '../../../databases/duckdb/isolated/block-checksums.js';
 import { errorOf } from '../failures.js';
 import { openTestDatabase } from './open-test-database.js';
 
@@ -50,6 +50,9 @@ describe('a damaged database file', () => {
     for (const at of [20, 4_096 + 8, 8_192 + 40]) {
       expect(await checkBlocks(await damaged(at))).to.deep.equal({ blocks: 0, damaged: [-1] });
     }
+    expect(describeDamage('The file', [-1])).to.equal(
+      'The file is damaged: its headers do not match their checksums. Restore an earlier backup, or import again.',
+    );
   });
 
   it('gives no backup, and is reported by a check', async () => {
