@@ -12,7 +12,7 @@ import {
   toNode,
 } from '../duckdb/tree/tree.js';
 import { reject } from './rejection.js';
-import { writeAmount } from './write-call.js';
+import { writeInterval } from './write-call.js';
 import { quoteText, type Writer } from './writer.js';
 
 /** Returns true for a call that computes one value from many rows. */
@@ -164,7 +164,8 @@ function writeFrameEdge(edge: unknown, writer: Writer): string {
   const { kind, fields } = toNode(edge);
   const side = kind.toUpperCase();
   if (side !== 'PRECEDING' && side !== 'FOLLOWING') reject(`the window frame ${side} is unknown`);
-  return `${writeAmount(toNode(fields), writer)} ${side}`;
+  const distance = toNode(fields);
+  return `${distance.kind === 'interval' ? writeInterval(distance, writer) : writer.value(distance)} ${side}`;
 }
 
 const EDGES: Readonly<Record<string, string>> = {

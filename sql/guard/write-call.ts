@@ -15,9 +15,11 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   if (name === 'CONVERT') return writeConvert(args, writer);
   if (!ALLOWED.has(name)) reject(`the function ${name} is not allowed`, name);
   if (name === 'REGEXP_LIKE') return writeRegexpLike(args, writer);
-  const values = args.map((arg, index) =>
-    isKeywordArgument(name, index) ? writeUnit(arg) : writeArgument(name, index, arg, writer),
-  );
+  const [date, amount] = args;
+  const shift = SHIFTS[name];
+  if (shift !== undefined && date !== undefined && amount?.kind === 'interval' && args.length === 2)
+    return writeShift(shift, date, amount, writer);
+  const values = args.map((arg, index) => (isKeywordArgument(name, index) ? writeUnit(arg) : writer.value(arg)));
   // INSTR has no start argument on MySQL.
   if (name === 'INSTR' && values.length === 3) return `LOCATE(${values[1]}, ${values[0]}, ${values[2]})`;
   const call = `${name}(${values.join(', ')})`;
@@ -38,18 +40,17 @@ function writeRegexpLike([text, pattern, mode, ...more]: readonly Node[], writer
   return `(${writer.value(text)} REGEXP ${type === 'i' ? `CONCAT('(?i)', ${written})` : written})`;
 }
 
-/**
- * Writes an argument. Allows INTERVAL only as the second argument of ADDDATE and SUBDATE, because some databases reject
- * it as the argument of other functions.
- */
-function writeArgument(name: string, index: number, node: Node, writer: Writer): string {
-  const isShift = name === 'ADDDATE' || name === 'SUBDATE';
-  return isShift && index === 1 ? writeAmount(node, writer) : writer.value(node);
+/** The functions that add an INTERVAL to a date or subtract it, by their names for a number of days. */
+const SHIFTS: Readonly<Record<string, Shift>> = { ADDDATE: 'DATE_ADD', SUBDATE: 'DATE_SUB' };
+
+type Shift = 'DATE_ADD' | 'DATE_SUB';
+
+/** Writes a date that is shifted by an INTERVAL. TiDB reads `x + INTERVAL (1 + 1) DAY` as a call of the function INTERVAL. */
+export function writeShift(shift: Shift, date: Node, amount: Node, writer: Writer): string {
+  return `${shift}(${writer.value(date)}, ${writeInterval(amount, writer)})`;
 }
 
-/** Writes an amount that is added to a date: a value or an INTERVAL. */
-export function writeAmount(node: Node, writer: Writer): string {
-  if (node.kind !== 'interval') return writer.value(node);
+export function writeInterval(node: Node, writer: Writer): string {
   return `INTERVAL ${writer.value(child(node, 'this'))} ${unitOf(node)}`;
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../duckdb/tree/tree.js';
 import { reject } from './rejection.js';
 import { isAggregate, writeAggregate, writeWindowFunction } from './write-aggregate.js';
-import { writeAmount, writeCall } from './write-call.js';
+import { writeCall, writeShift } from './write-call.js';
 import { writeCast } from './write-cast.js';
 import { writeLiteral } from './write-literal.js';
 import { quoteName, quoteText, type Writer, writeColumn } from './writer.js';
@@ -101,9 +101,10 @@ function writeBinary(node: Node, [left, sign, right]: readonly [string, string, 
     return `(${writeRow(a, length, writer)} = ${writeRow(b, length, writer)})`;
   }
   const isSum = node.kind === 'add';
-  const first = isSum && b.kind !== 'interval' ? writeAmount(a, writer) : writer.value(a);
-  const second = (isSum || node.kind === 'sub') && a.kind !== 'interval' ? writeAmount(b, writer) : writer.value(b);
-  return `(${first} ${sign} ${second})`;
+  if (isSum && a.kind === 'interval' && b.kind !== 'interval') return writeShift('DATE_ADD', b, a, writer);
+  if ((isSum || node.kind === 'sub') && b.kind === 'interval' && a.kind !== 'interval')
+    return writeShift(isSum ? 'DATE_ADD' : 'DATE_SUB', a, b, writer);
+  return `(${writer.value(a)} ${sign} ${writer.value(b)})`;
 }
 
 function writeColumnReference(node: Node, writer: Writer): string {

@@ -1,6 +1,7 @@
 /** Queries with edge cases of types, texts, dates and clauses. The databases return equal answers. */
 export const EQUAL_QUERIES: readonly string[] = [
   'SELECT 1/0, 1 DIV 0, 1 % 0, MOD(5, 0)',
+  "SELECT DATE('2026-06-30') - INTERVAL (28 * 3) DAY, DATE_SUB('2026-06-30', INTERVAL 28 * 3 DAY) AS b, INTERVAL (SELECT 2) DAY + DATE('2026-06-30') AS c",
   'SELECT 1.0/0, 1e0/0',
   'SELECT 9223372036854775808',
   'SELECT 18446744073709551615',
