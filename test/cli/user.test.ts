@@ -25,7 +25,8 @@ describe(`the user commands, on ${SERVER}`, () => {
     [reader.username, reader.password] = ['only_reads', 'x'];
     await execute(
       server.url,
-      "CREATE OR REPLACE USER only_reads IDENTIFIED BY 'x'",
+      'DROP USER IF EXISTS only_reads',
+      "CREATE USER only_reads IDENTIFIED BY 'x'",
       `GRANT SELECT ON ${server.name}.* TO only_reads`,
     );
     const settings = readSettings({ DATA_DIR: join(tmpdir(), 'repo-insight-reader'), DATABASE_URL: reader.href });

@@ -38,7 +38,8 @@ describe('calls of tools on a server', () => {
       DATABASE_URL: url.href,
       ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder}`,
     });
-    const slow = 'CREATE VIEW mv_trending_repos AS SELECT * FROM kept_trends WHERE (SELECT SLEEP(600)) = 0';
+    const slow =
+      'CREATE VIEW mv_trending_repos AS SELECT k.* FROM kept_trends k JOIN (SELECT SLEEP(600) AS slept) s WHERE slept = 0';
     await execute(server.url, 'RENAME TABLE mv_trending_repos TO kept_trends', slow);
   });
   after(async () => {

@@ -104,7 +104,8 @@ describe("a service over a server's database", () => {
 
   it('stops the statements of disconnected clients soon', async () => {
     try {
-      const slow = 'CREATE VIEW mv_trending_repos AS SELECT * FROM kept_trends WHERE (SELECT SLEEP(60)) = 0';
+      const slow =
+        'CREATE VIEW mv_trending_repos AS SELECT k.* FROM kept_trends k JOIN (SELECT SLEEP(60) AS slept) s WHERE slept = 0';
       await execute(server.url, 'RENAME TABLE mv_trending_repos TO kept_trends', slow);
       const running = async () => {
         const [{ n } = {}] = await execute(
@@ -123,7 +124,8 @@ describe("a service over a server's database", () => {
           () => 'gone',
         ),
       );
-      await eventually(async () => (await running()) >= 5);
+      // TiDB plans a query again for each execution, and does not list it meanwhile. It lists the query for the time of the data.
+      await eventually(async () => (await running()) >= (IS_TIDB ? 1 : 5));
       for (const { controller } of clients) controller.abort();
       await eventually(async () => (await running()) === 0);
       expect(new Set(await Promise.all(answers))).to.deep.equal(new Set(['gone']));

@@ -1,5 +1,6 @@
 import mysql, { type FieldPacket } from 'mysql2';
 import type { Cell, DataType, DescribedColumn, ResultColumn } from '../../../engine/index.js';
+import type { Flavor } from './flavor.js';
 
 /** Converts the rows of one result into cells. */
 export interface RowReader {
@@ -26,14 +27,14 @@ export function createRowReader(fields: readonly FieldPacket[]): RowReader {
   };
 }
 
-/** Describes a column of a result: the server knows whether it can be NULL. */
-export function describeField(field: FieldPacket): DescribedColumn {
+/** Describes a column of a result. MySQL and MariaDB know whether it can be NULL; TiDB also calls NULLIF and SLEEP not null. */
+export function describeField(field: FieldPacket, flavor: Flavor): DescribedColumn {
   const type = typeName(field);
   return {
     name: field.name,
     type,
     ...(type === 'DECIMAL' && { scale: field.decimals ?? 0 }),
-    nullable: (Number(field.flags) & NOT_NULL) === 0,
+    ...(flavor !== 'tidb' && { nullable: (Number(field.flags) & NOT_NULL) === 0 }),
   };
 }
 

@@ -118,7 +118,7 @@ export class ServerConnection {
       this.#raw.prepare(sql, (error, statement) => {
         // The types of mysql2 do not include `columns`.
         const { columns = [] } = (statement ?? {}) as { columns?: readonly FieldPacket[] };
-        if (error === null) resolve(columns.map(describeField));
+        if (error === null) resolve(columns.map((column) => describeField(column, this.flavor)));
         else reject(error);
       });
     });
