@@ -19,7 +19,7 @@ export function describeDamage(file: string, damaged: readonly number[]): string
 }
 
 const MAX_SHOWN_BLOCKS = 10;
-/** The block number that stands for damaged headers. */
+/** The number of the damaged block if the headers are damaged. */
 const DAMAGED_HEADERS = -1;
 
 /**
