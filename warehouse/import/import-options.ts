@@ -34,7 +34,7 @@ export interface ImportOptions {
 export interface ImportProgress {
   /** The bytes read so far. Compressed bytes count for compressed files. */
   readonly bytes: number;
-  /** The bytes of all files whose size is known so far. */
+  /** The bytes of all files. Files that were not opened yet count with the mean size of the others. */
   readonly totalBytes: number;
   /** The events read so far. Duplicates are subtracted when their batch is committed. */
   readonly events: number;

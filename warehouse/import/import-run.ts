@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { sqlTime } from '../../engine/index.js';
 import type { Store } from '../store/store.js';
 import { Batch } from './batch.js';
+import { ExpectedBytes } from './expected-bytes.js';
 import { EventFileError } from './files/event-file.js';
 import type { ImportOptions, ImportProgress } from './import-options.js';
 import type { KnownFiles } from './known-files.js';
@@ -20,6 +21,7 @@ export class ImportRun {
   readonly #known: KnownFiles;
   readonly #outcomes: FileOutcome[] = [];
   readonly #downloads = new Map<number, string>();
+  readonly #expected: ExpectedBytes;
   #batch: Batch;
   #progress: ImportProgress;
 
@@ -28,6 +30,7 @@ export class ImportRun {
     this.#staging = new StagingTable(store, folder);
     this.#options = options;
     this.#known = known;
+    this.#expected = new ExpectedBytes(totalFiles);
     this.#progress = { bytes: 0, totalBytes: 0, events: 0, files: 0, totalFiles };
     this.#batch = this.#newBatch();
     this.sourceOptions = {
@@ -35,7 +38,10 @@ export class ImportRun {
       folder,
       known,
       onBytes: (bytes) => this.#report({ bytes: this.#progress.bytes + bytes }),
-      onSize: (bytes) => this.#report({ totalBytes: this.#progress.totalBytes + bytes }),
+      onSize: (file, bytes) => {
+        this.#expected.addSize(file, bytes);
+        this.#report({});
+      },
     };
   }
 
@@ -92,6 +98,7 @@ export class ImportRun {
    */
   async #end(outcomes: readonly FileOutcome[]): Promise<void> {
     this.#outcomes.push(...outcomes);
+    for (const { file } of outcomes) this.#expected.addEnd(file);
     this.#report({ files: this.#outcomes.length, events: this.#loadedEvents() + this.#batch.events });
     for (const { file } of outcomes) {
       const path = this.#downloads.get(file);
@@ -105,7 +112,7 @@ export class ImportRun {
   }
 
   #report(change: Partial<ImportProgress>): void {
-    this.#progress = { ...this.#progress, ...change };
+    this.#progress = { ...this.#progress, ...change, totalBytes: this.#expected.total() };
     this.#options.onProgress?.(this.#progress);
   }
 

@@ -29,10 +29,10 @@ export interface SourceOptions extends FetchOptions, Pick<ImportOptions, 'archiv
   /** The folder of the chunks. */
   readonly folder: string;
   readonly known: KnownFiles;
-  /** Called with the number of bytes after each read. */
+  /** Called with the number of bytes after each read, or of a file that is not read. */
   readonly onBytes: (bytes: number) => void;
-  /** Called with the size of the file when it is known. */
-  readonly onSize: (bytes: number) => void;
+  /** Called with the number and the size of a file when the size is known. */
+  readonly onSize: (file: number, bytes: number) => void;
 }
 
 /** Downloads a source if necessary and starts to unpack it. Returns an outcome if there is nothing to read. */
@@ -52,9 +52,10 @@ export async function openSource(
     if (kind === 'url') downloaded = path;
     if (path === undefined) return end('missing', NOT_ON_SERVER);
     const bytes = (await stat(path).catch(() => undefined))?.size ?? 0;
-    options.onSize(bytes);
+    options.onSize(file, bytes);
     const reason = options.known.hasSize(bytes) ? options.known.reasonToSkip(await digestOf(path)) : undefined;
     if (reason !== undefined) {
+      options.onBytes(bytes);
       await removeDownload(downloaded);
       return end('skipped', reason);
     }
