@@ -6,8 +6,7 @@ const countOrNull = { type: ['integer', 'null'], minimum: 0 } as const;
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const;
 const id = {
   type: 'integer',
-  description:
-    'The id on GitHub. A negative id is derived from the name, because the import found no real one.',
+  description: 'The id on GitHub. A negative id is derived from the name, because the import found no real one.',
 } as const;
 
 /** The schema of the answer of a lookup; `data` is the schema of the found records. */
