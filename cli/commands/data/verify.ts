@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { describeDamage } from '../../../databases/duckdb/isolated/block-checksums.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count } from '../../terminal/numbers.js';
 
@@ -27,5 +26,6 @@ async function verify({ warehouse, output, signal }: CommandContext, { json }: O
   if (json) output.json({ blocks, damaged, seconds });
   else if (damaged.length === 0) output.print(`${count(blocks)} blocks are intact, after ${seconds} s.`);
   if (damaged.length === 0) return;
+  const { describeDamage } = await import('../../../databases/duckdb/isolated/block-checksums.js');
   throw new Error(describeDamage('The database', damaged));
 }
