@@ -66,15 +66,18 @@ export class EditsUnderLoad {
       state.allowed = new Set([textOf(seen)]);
     };
     const isServed = !state.allowed.has(textOf({ status: 404 }));
-    if (isServed && kind === 'remove') return becomes({ status: 404 }, () => own.remove(file));
+    // A file that is removed after the service listed the folder cannot be read. The last good version stays until the next look.
+    if (isServed && kind === 'remove') return becomes({ status: 404 }, () => own.remove(file), [outdated]);
     if (isServed && kind === 'break') return becomes(outdated, () => own.write(file, random.pick(BREAKS)(good)));
     state.version = next;
     if (isServed && kind === 'rename') {
       state.file = file.endsWith('.yaml') ? `sub-${name}.yml` : `${name}.yaml`;
-      return becomes(served(next), async () => {
+      const moved = async () => {
         await rename(join(own.path, file), join(own.path, state.file));
         await own.write(state.file, good);
-      });
+      };
+      // The file is empty for a moment while it is written.
+      return becomes(served(next), moved, [outdated]);
     }
     if (isServed && kind === 'write in halves') {
       const halves = async () => {
