@@ -68,11 +68,11 @@ export function computeMonthRanks(universe: Universe, collectionId: string, mont
 }
 
 /**
- * The repositories of a collection with their current names. A repository that no event contains has the name in the
- * collection.
+ * The repositories of a public collection with their current names. A repository that no event contains has the name in
+ * the collection. A collection that is not public has none, like one that does not exist.
  */
 export function listItems(universe: Universe, collectionId: string): NamedRepository[] {
-  const items = universe.collections.find(({ id }) => String(id) === collectionId)?.items ?? [];
+  const items = universe.collections.find(({ id, isPublic }) => isPublic && String(id) === collectionId)?.items ?? [];
   return items.map(({ id, name }) => ({ id, name: universe.repositories.get(id)?.name ?? name }));
 }
 

@@ -10,6 +10,7 @@ export function createRegressionSketches(): Sketch[] {
     createScoreNearRoundingLimit(),
     createRenamedPerson(),
     createUnknownTimes(),
+    createPrivateCollection(),
   ];
 }
 
@@ -85,6 +86,14 @@ function createUnknownTimes(): Sketch {
       { ...repository, isEnriched: true, name: 1, isAgeKnown: false },
     ],
     events: [star, { ...star, repository: 1 }, { ...star, type: 'PushEvent', repository: 1 }],
+  });
+}
+
+/** An earlier error of the oracle: it expected the repositories of a collection that is not public. */
+function createPrivateCollection(): Sketch {
+  return createSketch({
+    threads: [thread, { ...thread, type: 'PullRequestEvent' }],
+    collections: [{ isPublic: false, repositories: [0], visits: [] }],
   });
 }
 
