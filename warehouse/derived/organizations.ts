@@ -11,8 +11,11 @@ import type { Tables } from '../store/store.js';
  */
 export function organizationSql(text: string): string {
   const spaced = replaceSql(`lower(COALESCE(${text}, ''))`, WHITE_SPACE, ' ');
-  const name = STEPS.reduce((sql, [pattern, by]) => replaceSql(sql, pattern, by), `trim(${spaced})`);
-  return `left(CASE WHEN ${name} IN (SELECT name FROM no_organizations) THEN '' ELSE ${name} END, 255)`;
+  const plain = STEPS.reduce((sql, [pattern, by]) => replaceSql(sql, pattern, by), `trim(${spaced})`);
+  // The name has its own SELECT, so that DuckDB compiles the long patterns once.
+  return `(
+    SELECT left(CASE WHEN plain IN (SELECT name FROM no_organizations) THEN '' ELSE plain END, 255)
+    FROM (SELECT ${plain} AS plain))`;
 }
 
 /** Creates the table of names that are not organizations, on this connection: the maintained list and all country names. */

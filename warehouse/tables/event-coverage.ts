@@ -7,9 +7,9 @@ export const eventCoverage: MergedTable = {
   name: 'mv_event_coverage',
   keys: ['type', 'day'],
   measures: { events: 'sum', newest_at: 'max', hours: 'bits' },
+  // The inner SELECT computes the hour once, not once for each of its 24 values.
   select: (events) => `
-    SELECT type, event_day AS day, COUNT(*) AS events, MAX(created_at) AS newest_at,
-      BIT_OR(CASE HOUR(created_at) ${BITS} END) AS hours
-    FROM ${events}
-    GROUP BY type, event_day`,
+    SELECT type, day, COUNT(*) AS events, MAX(created_at) AS newest_at, BIT_OR(CASE hour ${BITS} END) AS hours
+    FROM (SELECT type, event_day AS day, created_at, HOUR(created_at) AS hour FROM ${events}) hours
+    GROUP BY type, day`,
 };

@@ -1,3 +1,4 @@
+import { hasRows } from '../../../databases/duckdb/connection/has-rows.js';
 import { defineOrganizations, organizationSql } from '../../derived/organizations.js';
 import { PEOPLE_FACTS, updatePeople } from '../../derived/people.js';
 import { isBotSql } from '../../rules/bots.js';
@@ -24,10 +25,11 @@ export async function mergeUsers(tables: Tables, others: string): Promise<void> 
   await readSources(tables, ACCOUNTS, `SELECT id FROM ${GATHERED_USERS}`);
   await tables.loadRows('github_users', 'id', `SELECT id FROM ${CONCERNED} UNION ${others}`);
   await tables.loadRowsWhere('country_names', 'TRUE');
-  await defineOrganizations(staging);
   await staging.run(PARTS);
   await writeSources(tables, ACCOUNTS, SOURCES);
-  await staging.run(MERGED);
+  const hasOrganizations = await hasRows(staging, "user_parts WHERE details.organization <> ''");
+  if (hasOrganizations) await defineOrganizations(staging);
+  await staging.run(mergedSql(hasOrganizations));
   await staging.run(CHANGED);
   await staging.run(REPLACE);
   await tables.writeBack('github_users');
@@ -93,8 +95,11 @@ const SOURCES = `
   FROM (${combineSql('id')})
   JOIN (SELECT DISTINCT id, target_id FROM user_parts) USING (id)`;
 
-/** The new rows of github_users. The country and the organization change only with the details that they follow from. */
-const MERGED = `
+/**
+ * The new rows of github_users. The country and the organization change only with the details that they follow from. Most
+ * imports have no organization, and then the rule for its name is not compiled.
+ */
+const mergedSql = (hasOrganizations: boolean) => `
   CREATE OR REPLACE TEMP TABLE merged_users AS
   WITH both_known AS (
     SELECT c.target_id AS id, c.* EXCLUDE (target_id), u AS known, u.id IS NULL OR c.details IS DISTINCT FROM u.details AS is_new
@@ -106,7 +111,7 @@ const MERGED = `
     ) u ON u.id = c.target_id
   ),
   organizations AS MATERIALIZED (
-    SELECT name, ${organizationSql('name')} AS formatted
+    SELECT name, ${hasOrganizations ? organizationSql('name') : "''"} AS formatted
     FROM (SELECT DISTINCT details.organization AS name FROM both_known WHERE is_new)
   )
   SELECT
