@@ -51,7 +51,7 @@ export function createParameterSchema(definition: Values): Record<string, unknow
   if (pattern !== undefined) schema.pattern = pattern;
   if ('items' in definition && definition.items !== undefined) {
     const { type, pattern: ofItem, ...items } = createParameterSchema(definition.items);
-    const separated = ofItem === STORABLE ? WITHOUT_COMMA : ofItem;
+    const separated = ofItem === STORABLE ? UNESCAPED : ofItem;
     schema.items = { type, ...items, ...(separated === undefined ? {} : { pattern: separated }) };
   }
   return schema;
@@ -91,12 +91,12 @@ function textPattern({ type, format, enum: values }: Values): string | undefined
 }
 
 const STORABLE = '^[^\\x00]*$';
-const WITHOUT_COMMA = '^[^\\x00,]*$';
+const UNESCAPED = '^[^\\x00,\\\\]*$';
 /** `format: date` alone would allow the year 0000. */
 const DAY = '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
 
 /** The patterns that `createParameterSchema` adds to values whose definition has no pattern. */
-export const IMPLICIT_PATTERNS: readonly string[] = [STORABLE, WITHOUT_COMMA, DAY];
+export const IMPLICIT_PATTERNS: readonly string[] = [STORABLE, UNESCAPED, DAY];
 
 /** Whether a text is an existing day from year 1000 on. Every database can store these days. */
 export function isCalendarDay(text: string): boolean {

@@ -137,6 +137,17 @@ describe('images of results', () => {
     });
   }
 
+  it('answers other methods than GET and HEAD with 405 and JSON, because no page shows their answer as an image', async () => {
+    const response = await demo.get('/e/names.png', { method: 'POST' });
+    const { status, headers } = response;
+    expect({ status, type: headers.get('content-type'), allow: headers.get('allow') }).to.deep.equal({
+      status: 405,
+      type: 'application/problem+json; charset=utf-8',
+      allow: 'GET, HEAD, OPTIONS',
+    });
+    expect(await response.json()).to.include({ code: 'method_not_allowed' });
+  });
+
   it('answers with 429 and an image when the limit of requests is exceeded', async () => {
     let response = await demo.get('/e/names.svg');
     for (let sent = 0; response.status === 200 && sent < 100; sent += 1) response = await demo.get('/e/names.svg');

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { type Endpoint, EngineError, loadEndpoints, type RawParameters, rawFromValues } from '../../engine/index.js';
+import {
+  createParameterSchema,
+  type Endpoint,
+  EngineError,
+  loadEndpoints,
+  type RawParameters,
+  rawFromValues,
+} from '../../engine/index.js';
 import { BAKERY, definitionOf, endpointOf } from './fixtures.js';
 
 type Query = RawParameters['query'];
@@ -166,6 +173,12 @@ describe('parameters', () => {
     expect(listOf('a\\,b,c\\\\,\\d')).to.deep.equal(['a,b', 'c\\', '\\d']);
     expect(listOf(['a,b', 'c'])).to.deep.equal(['a,b', 'c']);
     expect(listOf(['a,b'])).to.deep.equal(['a,b']);
+    // A client that follows the description separates the values by commas and escapes nothing.
+    const { items } = createParameterSchema({ type: 'array', items: { type: 'string' }, maxItems: 5 }) as {
+      items: { pattern: string };
+    };
+    const allowed = ['rye', 'a,b', 'c\\', '\\d'].filter((text) => new RegExp(items.pattern).test(text));
+    expect(allowed).to.deep.equal(['rye']);
   });
 
   it('are all reported if several are invalid', () => {

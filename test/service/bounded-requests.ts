@@ -123,7 +123,7 @@ function givenLength(length: number): string[] {
 }
 
 /** Patterns against U+0000 that the service adds to descriptions. Messages name `U+0000` instead of these patterns. */
-const NO_NUL: ReadonlySet<string> = new Set(['^[^\\x00]*$', '^[^\\x00,]*$']);
+const NO_NUL: ReadonlySet<string> = new Set(['^[^\\x00]*$', '^[^\\x00,\\\\]*$']);
 
 function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
   const properties = Object.entries(schema.properties as Readonly<Record<string, Schema>>);

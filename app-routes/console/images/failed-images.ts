@@ -8,11 +8,11 @@ import { readImageView } from './images.js';
 
 /**
  * Answers the failures of requests for images with an image of the message, because a page that shows images shows nothing else.
- * If that fails too, the next handler answers.
+ * Such a page only sends GET. If the image fails too, or for other methods, the next handler answers.
  */
 export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHandler {
   return async (thrown: unknown, request, response, next) => {
-    const format = imageFormatOf(request.path);
+    const format = ['GET', 'HEAD'].includes(request.method) ? imageFormatOf(request.path) : undefined;
     if (format === undefined || response.headersSent) return next(thrown);
     const { status, message, headers } = describeFailure(thrown);
     const title = `${status} ${STATUS_CODES[status] ?? 'Failure'}`;
