@@ -8,7 +8,10 @@ import { explainFailure, type GraphqlError, isAbsent, isUnchanged, readGraphqlEr
 import { type PooledToken, type RateLimitResource, TokenPool } from './token-pool.js';
 
 export interface GitHubClientOptions {
-  /** One or more access tokens. They never appear in messages. */
+  /**
+   * Access tokens. They never appear in messages. Without a token, the client is anonymous: GitHub then allows 60
+   * requests per hour, and no GraphQL.
+   */
   readonly tokens: readonly string[];
   /** Base URL of the API, without a slash at its end. */
   readonly apiUrl: string;
@@ -32,9 +35,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** `absent`: GitHub has no such record or may not show it. `unchanged`: the record still has the etag of the request. */
+/**
+ * `absent`: GitHub has no such record or may not show it. `unchanged`: the record still has the etag of the request.
+ * `hasNext`: whether the record is a page of a list and has a next page.
+ */
 export type GitHubReply =
-  | { readonly state: 'found'; readonly data: unknown; readonly etag: string | undefined }
+  | { readonly state: 'found'; readonly data: unknown; readonly etag: string | undefined; readonly hasNext: boolean }
   | { readonly state: 'unchanged' }
   | { readonly state: 'absent' };
 
@@ -42,11 +48,14 @@ export type GraphqlFields = Readonly<Record<string, unknown>>;
 
 /** GitHub's API through Octokit. Every method rejects with `GitHubError`, or with the reason of the caller's signal. */
 export interface GitHubClient {
-  /** Requests a REST route, for example `GET /users/{username}`. The parameters fill the route and are encoded. */
+  /**
+   * Requests a REST route, for example `GET /users/{username}`. The parameters fill the route and the query and are
+   * encoded. `apiVersion` is a version of GitHub's API, if the route needs one.
+   */
   get(
     route: string,
     parameters: Readonly<Record<string, string | number>>,
-    options: CallOptions & { readonly etag?: string | undefined },
+    options: CallOptions & { readonly etag?: string | undefined; readonly apiVersion?: string },
   ): Promise<GitHubReply>;
   /** Runs a GraphQL query. A field with its own error, for example a missing record, is null. */
   graphql(query: string, variables: Readonly<Record<string, unknown>>, options: CallOptions): Promise<GraphqlFields>;
@@ -55,12 +64,16 @@ export interface GitHubClient {
 export function createGitHubClient({ tokens, apiUrl, userAgent, ...rest }: GitHubClientOptions): GitHubClient {
   const { onNotice = () => {}, now = Date.now, stopwatch = () => performance.now(), retries = 1 } = rest;
   const retry = { ...RETRY, retries };
-  const octokits = tokens.map((auth) => new RetryingOctokit({ ...OPTIONS, retry, auth, baseUrl: apiUrl, userAgent }));
+  const common = { ...OPTIONS, retry, baseUrl: apiUrl, userAgent };
+  const octokits =
+    tokens.length === 0
+      ? [new RetryingOctokit(common)]
+      : tokens.map((auth) => new RetryingOctokit({ ...common, auth }));
   const pool = new TokenPool(octokits, { now, stopwatch });
   for (const token of pool.tokens) {
     token.client.hook.after('request', ({ headers }, { url }) => pool.updateBudget(token, resourceOf(url), headers));
   }
-  return new PooledClient(pool, onNotice);
+  return new PooledClient(pool, tokens.length > 0, onNotice);
 }
 
 /** The maximum size of a response. The largest responses, with a hundred profiles, have a few hundred kilobytes. */
@@ -83,20 +96,26 @@ type Client = InstanceType<typeof RetryingOctokit>;
 
 class PooledClient implements GitHubClient {
   readonly #pool: TokenPool<Client>;
+  readonly #hasTokens: boolean;
   readonly #onNotice: (message: string) => void;
 
-  constructor(pool: TokenPool<Client>, onNotice: (message: string) => void) {
+  constructor(pool: TokenPool<Client>, hasTokens: boolean, onNotice: (message: string) => void) {
     this.#pool = pool;
+    this.#hasTokens = hasTokens;
     this.#onNotice = onNotice;
   }
 
-  get(...[route, parameters, { etag, ...options }]: Parameters<GitHubClient['get']>): Promise<GitHubReply> {
+  get(...[route, parameters, { etag, apiVersion, ...options }]: Parameters<GitHubClient['get']>): Promise<GitHubReply> {
     return this.#call<GitHubReply>(resourceOf(route), options, async (client, request) => {
-      const headers = etag === undefined ? {} : { 'if-none-match': etag };
+      const headers = {
+        ...(etag !== undefined && { 'if-none-match': etag }),
+        ...(apiVersion !== undefined && { 'x-github-api-version': apiVersion }),
+      };
       try {
         const response = await client.request(route, { ...parameters, headers, request });
         const data: unknown = response.data;
-        return { state: 'found', data, etag: response.headers.etag };
+        const { etag: newEtag, link = '' } = response.headers;
+        return { state: 'found', data, etag: newEtag, hasNext: /;\s*rel="?next"?/.test(link) };
       } catch (error) {
         if (isAbsent(error)) return { state: 'absent' };
         if (isUnchanged(error)) return { state: 'unchanged' };
@@ -160,7 +179,8 @@ class PooledClient implements GitHubClient {
     const { error, headers, waitMs = LIMITED_SUSPENSION_MS } = explainFailure(thrown);
     this.#pool.updateBudget(token, resource, headers);
     if (error.failure === 'unauthorized') {
-      this.#onNotice(`GitHub rejected token ${token.position} of GITHUB_TOKEN. The token is retried in ten minutes.`);
+      const message = `GitHub rejected token ${token.position} of GITHUB_TOKEN. The token is retried in ten minutes.`;
+      this.#onNotice(this.#hasTokens ? message : 'GitHub rejected a request without a token. Set GITHUB_TOKEN.');
       this.#pool.suspend(token, REJECTED_SUSPENSION_MS);
     } else if (error.failure !== 'rate-limited') throw error;
     else if (this.#pool.isAvailable(token, resource)) this.#pool.suspend(token, waitMs);

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sqlTime } from '../../engine/index.js';
 import type { Store } from '../../warehouse/store/store.js';
+import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
 import type { Candidates } from './candidates.js';
@@ -19,27 +19,13 @@ export interface Enrichment {
   readonly complete: (profile: Profile) => Profile;
 }
 
-export interface EnrichOptions {
+export interface EnrichOptions extends WaitOptions {
   /** The maximum number of records. If it is undefined, the run refreshes all records that need a refresh. */
   readonly limit?: number;
   /** Records that were refreshed within this number of days are skipped. */
   readonly olderThanDays: number;
-  /**
-   * Whether the run waits when a rate limit is reached or GitHub fails. If false, the first such failure stops the run.
-   */
-  readonly wait: boolean;
   readonly clock: () => Date;
-  readonly signal: AbortSignal;
   readonly onProgress?: (state: EnrichProgress) => void;
-  /** Receives a message about each wait. */
-  readonly onNotice?: (message: string) => void;
-  /** Tests replace this function, so that they do not wait. */
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /**
-   * Returns milliseconds since 1970. It measures the time until GitHub's rate limits reset, because `clock` may return
-   * a fixed time. Default `Date.now`.
-   */
-  readonly now?: () => number;
 }
 
 export interface EnrichProgress {
@@ -81,8 +67,6 @@ const BATCH = 100;
 /** The number of records that one database query selects. The number is high, because the query reads whole tables. */
 const PAGE = 20_000;
 const DEADLINE_MS = 30_000;
-/** The waits after consecutive failures of GitHub, in milliseconds. */
-const WAITS_MS = [5_000, 15_000, 60_000, 120_000, 300_000];
 const DAY_MS = 86_400_000;
 
 class Run {
@@ -125,8 +109,9 @@ class Run {
   }
 
   async #batch(batch: readonly Candidate[]): Promise<void> {
-    const { store, target, complete } = this.#enrichment;
-    const profiles = await this.#fetchWithWaits(batch);
+    const { store, client, target, complete, fetchProfiles } = this.#enrichment;
+    const call = { deadlineMs: DEADLINE_MS, signal: this.#options.signal };
+    const profiles = await callWithWaits(() => fetchProfiles(client, batch, call), this.#options);
     await storeProfiles(store, target, profiles.map(complete), sqlTime(this.#options.clock()));
     const deleted = profiles.filter((profile) => profile.is_deleted === 1).length;
     this.#deleted += deleted;
@@ -137,50 +122,10 @@ class Run {
     this.#options.onProgress?.({ done: this.#attempted.size, total: this.#total, deleted: this.#deleted });
   }
 
-  async #fetchWithWaits(batch: readonly Candidate[]): Promise<readonly Profile[]> {
-    const { signal } = this.#options;
-    for (let failures = 0; ; ) {
-      signal.throwIfAborted();
-      try {
-        return await this.#enrichment.fetchProfiles(this.#enrichment.client, batch, {
-          deadlineMs: DEADLINE_MS,
-          signal,
-        });
-      } catch (error) {
-        if (signal.aborted || !(error instanceof GitHubError)) throw error;
-        await this.#waitAfter(error, failures);
-        if (error.failure !== 'rate-limited') failures++;
-      }
-    }
-  }
-
-  /** Waits if the failure is temporary and waiting is allowed; otherwise throws the error. */
-  async #waitAfter(error: GitHubError, failures: number): Promise<void> {
-    const { wait, signal, onNotice, pause = pauseFor } = this.#options;
-    const ms = error.retryAt === undefined ? WAITS_MS[failures] : this.#msUntil(error.retryAt);
-    const isTemporary = error.failure !== 'unauthorized' && error.failure !== 'declined';
-    if (!wait || !isTemporary || ms === undefined) throw error;
-    onNotice?.(`${error.message} Waiting ${Math.ceil(ms / 1000)} s.`);
-    await pause(ms, signal);
-  }
-
-  /**
-   * Returns the milliseconds until a reset time of GitHub. Adds a second, because GitHub's clock may be behind the
-   * clock of this machine.
-   */
-  #msUntil(time: Date): number {
-    const { now = Date.now } = this.#options;
-    return Math.max(0, time.getTime() - now()) + 1_000;
-  }
-
   #summary(stopped?: string): EnrichSummary {
     const seconds = (performance.now() - this.#started) / 1000;
     const left = Math.max(0, this.#total - this.#attempted.size);
     const done = { refreshed: this.#refreshed, deleted: this.#deleted, declined: this.#declined, left, seconds };
     return stopped === undefined ? done : { ...done, stopped };
   }
-}
-
-async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal });
 }

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { GitHubError } from './github-error.js';
+
+export interface WaitOptions {
+  /** Whether to wait when a rate limit is reached or GitHub fails. If false, the first such failure is thrown. */
+  readonly wait: boolean;
+  readonly signal: AbortSignal;
+  /** Receives a message about each wait. */
+  readonly onNotice?: (message: string) => void;
+  /** Tests replace this function, so that they do not wait. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /**
+   * Returns milliseconds since 1970. It measures the time until GitHub's rate limits reset, because the clock of the
+   * data may return a fixed time. Default `Date.now`.
+   */
+  readonly now?: () => number;
+}
+
+/** The waits after consecutive failures of GitHub, in milliseconds. */
+const WAITS_MS = [5_000, 15_000, 60_000, 120_000, 300_000];
+
+/**
+ * Repeats a call to GitHub after temporary failures: after the reset of a rate limit, and up to five times after other
+ * failures. Throws other errors of the call, and the reason of the signal.
+ */
+export async function callWithWaits<Reply>(call: () => Promise<Reply>, options: WaitOptions): Promise<Reply> {
+  const { signal } = options;
+  for (let failures = 0; ; ) {
+    signal.throwIfAborted();
+    try {
+      return await call();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof GitHubError)) throw error;
+      await waitAfter(error, failures, options);
+      if (error.failure !== 'rate-limited') failures++;
+    }
+  }
+}
+
+/** Waits if the failure is temporary and waiting is allowed; otherwise throws the error. */
+async function waitAfter(error: GitHubError, failures: number, options: WaitOptions): Promise<void> {
+  const { wait, signal, onNotice, pause = pauseFor, now = Date.now } = options;
+  // GitHub's clock may be behind the clock of this machine, so a second is added.
+  const ms = error.retryAt === undefined ? WAITS_MS[failures] : Math.max(0, error.retryAt.getTime() - now()) + 1_000;
+  const isTemporary = error.failure !== 'unauthorized' && error.failure !== 'declined';
+  if (!wait || !isTemporary || ms === undefined) throw error;
+  onNotice?.(`${error.message} Waiting ${Math.ceil(ms / 1000)} s.`);
+  await pause(ms, signal);
+}
+
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal });
+}
