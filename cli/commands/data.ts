@@ -11,6 +11,7 @@ import { addOsdbCommand } from './data/osdb.js';
 import { addRefreshCommand } from './data/refresh.js';
 import { addStatusCommand } from './data/status.js';
 import { addTableCommands } from './data/table.js';
+import { addTrackCommands } from './data/track.js';
 import { addVerifyCommand } from './data/verify.js';
 
 export function addDataCommands(program: Command, context: CommandContext): void {
@@ -18,6 +19,7 @@ export function addDataCommands(program: Command, context: CommandContext): void
   addImportCommand(data, context);
   addFollowCommand(data, context);
   addEnrichCommand(data, context);
+  addTrackCommands(data, context);
   addStatusCommand(data, context);
   addRefreshCommand(data, context);
   addCollectionsCommand(data, context);

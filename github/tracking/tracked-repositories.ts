@@ -1,0 +1,186 @@
+import { sqlTime } from '../../engine/index.js';
+import type { Store, Tables } from '../../warehouse/store/store.js';
+import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
+import type { CallOptions, GitHubClient } from '../client/github-client.js';
+import { readRepository } from '../records/github-records.js';
+
+/** Why a repository is tracked, the most important reason first. */
+export const REASONS = ['collection', 'subscription', 'added'] as const;
+
+/** A repository that is tracked, and how far its star history was read. Times are `YYYY-MM-DD HH:MM:SS`. */
+export interface TrackedRepository {
+  readonly id: number;
+  /** `owner/name`; empty if it is not known. */
+  readonly name: string;
+  readonly reason: (typeof REASONS)[number];
+  readonly stars: SourceState;
+}
+
+/** How far a source was read for a repository. */
+export interface SourceState {
+  readonly etag: string | undefined;
+  /** The next page to read. It is above 1 while a whole history is read. */
+  readonly nextPage: number;
+  /** The oldest day of the pages that were read of this history. */
+  readonly oldestDay: string | undefined;
+  readonly triedAt: string | undefined;
+  /** The time of the last success of page 1. */
+  readonly checkedAt: string | undefined;
+  /** The time at which the whole history was read last. */
+  readonly completedAt: string | undefined;
+  /** The number of failures since the last success. */
+  readonly failures: number;
+  /** The last error; empty after a success. */
+  readonly error: string;
+}
+
+/**
+ * Lists the tracked repositories in the order in which they are followed: those of public collections, of subscriptions, and those that
+ * the operator added; of each reason, those whose history is read in part, and then those that were tried longest ago.
+ */
+export async function listTracked(tables: Tables): Promise<TrackedRepository[]> {
+  const rows = await tables.rows(LIST, [STARS]);
+  return rows.map(([id, name, reason, ...state]) => {
+    const [etag, nextPage, oldestDay, triedAt, checkedAt, completedAt, failures, error] = state;
+    const text = (cell: (typeof state)[number] | undefined) =>
+      cell === null || cell === undefined ? undefined : String(cell);
+    return {
+      id: Number(id),
+      name: String(name),
+      reason: REASONS[Number(reason)] ?? 'added',
+      stars: {
+        etag: text(etag),
+        nextPage: Number(nextPage ?? 1),
+        oldestDay: text(oldestDay),
+        triedAt: text(triedAt),
+        checkedAt: text(checkedAt),
+        completedAt: text(completedAt),
+        failures: Number(failures ?? 0),
+        error: text(error) ?? '',
+      },
+    };
+  });
+}
+
+/** The name of the star history in sys_repo_sources. */
+export const STARS = 'stars';
+
+const LIST = `
+  SELECT t.repo_id, COALESCE(r.repo_name, t.repo_name) AS repo_name, t.reason,
+    s.etag, s.next_page, s.oldest_day, s.tried_at, s.checked_at, s.completed_at, s.failures, s.error
+  FROM (
+    SELECT repo_id, MAX(repo_name) AS repo_name, MIN(reason) AS reason
+    FROM (
+      SELECT i.repo_id, i.repo_name, 0 AS reason
+      FROM collection_items i
+      JOIN collections c ON c.id = i.collection_id
+      WHERE c.public = 1
+      UNION ALL
+      SELECT repo_id, '' AS repo_name, 1 AS reason FROM sys_subscribed_repos WHERE subscribed = 1
+      UNION ALL
+      SELECT repo_id, repo_name, 2 AS reason FROM sys_tracked_repos
+    ) reasons
+    WHERE repo_id > 0
+    GROUP BY repo_id
+  ) t
+  LEFT JOIN github_repos r ON r.repo_id = t.repo_id
+  LEFT JOIN sys_repo_sources s ON s.repo_id = t.repo_id AND s.source = :p1
+  ORDER BY t.reason, CASE WHEN s.next_page > 1 THEN 0 ELSE 1 END, COALESCE(s.tried_at, '1000-01-01 00:00:00'), t.repo_id`;
+
+export interface AddedRepositories {
+  readonly added: number;
+  /** The number of names that were tracked before. */
+  readonly known: number;
+  /** Names that neither the tables nor GitHub have. */
+  readonly unknown: readonly string[];
+  /** Former names, with the names that their repositories have now. */
+  readonly renamed: readonly (readonly [name: string, current: string])[];
+}
+
+export interface AddOptions extends WaitOptions {
+  readonly clock: () => Date;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Adds repositories by their names. Names that the tables do not have are requested from GitHub. Each repository is stored when it is
+ * found, so that a run that ends early can be repeated. Rejects with `GitHubError`, or with the reason of the signal.
+ */
+export async function addTracked(
+  store: Store,
+  client: GitHubClient,
+  names: readonly string[],
+  options: AddOptions,
+): Promise<AddedRepositories> {
+  const { clock, signal, onProgress } = options;
+  const distinct = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
+  const unknown: string[] = [];
+  const renamed: [string, string][] = [];
+  let added = 0;
+  for (const [index, name] of distinct.entries()) {
+    const stored = await store.write((tables) => findStored(tables, name));
+    const call = { signal, deadlineMs: DEADLINE_MS };
+    const repository = stored ?? (await callWithWaits(() => findOnGitHub(client, name, call), options));
+    if (repository === undefined) unknown.push(name);
+    else {
+      if (repository.name.toLowerCase() !== name.toLowerCase()) renamed.push([name, repository.name]);
+      if (await store.write((tables) => addRow(tables, repository, clock()))) added++;
+    }
+    onProgress?.(index + 1, distinct.length);
+  }
+  return { added, known: distinct.length - unknown.length - added, unknown, renamed };
+}
+
+const DEADLINE_MS = 30_000;
+
+/** Returns whether the repository was not tracked before. */
+async function addRow(tables: Tables, { id, name }: FoundRepository, now: Date): Promise<boolean> {
+  const rows = await tables.rows('SELECT repo_id FROM sys_tracked_repos WHERE repo_id = :p1', [id]);
+  if (rows.length > 0) return false;
+  await tables.insertRows('sys_tracked_repos', [[id, name, sqlTime(now)]]);
+  return true;
+}
+
+/** Removes a repository that the operator added, by its name then or now. Returns whether it was one. */
+export function removeTracked(store: Store, name: string): Promise<boolean> {
+  return store.write(async (tables) => {
+    const rows = await tables.rows(
+      `SELECT t.repo_id
+       FROM sys_tracked_repos t
+       LEFT JOIN github_repos r ON r.repo_id = t.repo_id
+       WHERE LOWER(t.repo_name) = :p1 OR r.repo_name_lower = :p1`,
+      [name.toLowerCase()],
+    );
+    for (const [id = null] of rows) await tables.run('DELETE FROM sys_tracked_repos WHERE repo_id = :p1', [id]);
+    return rows.length > 0;
+  });
+}
+
+interface FoundRepository {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Finds a repository that was added or that has the name now, in the tables. GitHub knows which repository has a former name. */
+async function findStored(tables: Tables, name: string): Promise<FoundRepository | undefined> {
+  const rows = await tables.rows(
+    `SELECT repo_id, repo_name, 0 AS place, NULL AS used_at FROM sys_tracked_repos WHERE LOWER(repo_name) = :p1
+     UNION ALL
+     SELECT repo_id, repo_name, 1, last_event_at FROM github_repos WHERE repo_name_lower = :p1 AND repo_id > 0 AND is_deleted = 0
+     ORDER BY place, used_at DESC, repo_id DESC`,
+    [name.toLowerCase()],
+  );
+  return rows.map(([id, current]) => ({ id: Number(id), name: String(current) }))[0];
+}
+
+async function findOnGitHub(
+  client: GitHubClient,
+  name: string,
+  options: CallOptions,
+): Promise<FoundRepository | undefined> {
+  const [owner = '', repo = ''] = name.split('/');
+  const reply = await client.get('GET /repos/{owner}/{repo}', { owner, repo }, options);
+  if (reply.state !== 'found') return undefined;
+  const { id, full_name } = readRepository(reply.data);
+  return { id, name: full_name };
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type GitHubServer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
+import { answerFromTruth } from '../github/star-truth.js';
+import { copyEmptyFile } from '../service/demo-data.js';
+import { testFile } from '../warehouse/test-store.js';
+import { run } from './command-line.js';
+
+const NOW = '2026-11-20T12:00:00Z';
+const now = Date.parse(NOW);
+const REPOSITORIES = [7, 8].map((id) => ({
+  id,
+  name: `owner/repo-${id}`,
+  createdAt: now - 300 * 86_400_000,
+  stars: [1, 2, 3].map((days) => ({ at: now - days * 86_400_000 })),
+}));
+
+describe('data track', () => {
+  let folder: string;
+  let github: GitHubServer;
+  let environment: Record<string, string>;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-track-'));
+    github = await startGitHubServer();
+    environment = { DATA_DIR: folder, GITHUB_API_URL: github.url, NOW };
+    await copyEmptyFile(testFile(folder));
+  });
+  after(async () => {
+    await github.close();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(() => {
+    github.answer = (call) => answerFromTruth(REPOSITORIES, call, { url: github.url, now });
+  });
+
+  const track = (...words: string[]) => run(['data', 'track', ...words], { environment, cwd: folder });
+  const jsonOf = async (...words: string[]) => {
+    const { code, out } = await track(...words, '--json');
+    const { seconds: _, ...rest } = JSON.parse(out);
+    return { code, ...rest };
+  };
+
+  it('adds repositories of the command line and of a file, and exits with 1 if GitHub does not have one', async () => {
+    expect(await jsonOf('add', 'owner/repo-7')).to.deep.equal({
+      code: 0,
+      added: 1,
+      known: 0,
+      unknown: [],
+      renamed: [],
+    });
+    await writeFile(join(folder, 'list.txt'), '# ours\r\n\r\nOwner/Repo-7\r\nowner/repo-8\r\nno/body\r\n');
+    const { code, out, err } = await track('import', 'list.txt');
+    expect({ code, out }).to.deep.equal({ code: 1, out: '1 repository added, 1 tracked before.\n' });
+    expect(err).to.match(/3 of 3 repositories\nno\/body: neither this data set nor GitHub has this repository\n$/);
+    const wrong = await track('add', 'owner/repo-7', 'not-a-name');
+    expect({ code: wrong.code, err: wrong.err }).to.deep.equal({
+      code: 2,
+      err: 'Expected owner/name, got not-a-name.\n',
+    });
+  });
+
+  it('reads the star histories within a budget, continues, and lists how far it came', async () => {
+    const partial = await track('follow', '--budget', '1');
+    expect(partial.code).to.equal(1);
+    expect(partial.out).to.match(/^0 repositories up to date, 2 left, with 1 request in [\d.]+ s\.\n$/);
+    expect(partial.err).to.include('Without GITHUB_TOKEN, GitHub allows 60 requests per hour.');
+    expect(partial.err).to.include('The budget of 1 request is used up. Run the same command again to continue.');
+    const summary = { tracked: 2, updated: 2, absent: 0, failed: 0, left: 0, requests: 3 };
+    expect(await jsonOf('follow')).to.deep.equal({ code: 0, ...summary });
+    expect(await jsonOf('follow')).to.deep.equal({ code: 0, ...summary, updated: 0, requests: 0 });
+    const { code, out } = await track('list');
+    expect(code).to.equal(0);
+    expect(out.split('\n').filter((line) => line.includes('owner/repo-'))).to.have.lengthOf(2);
+    expect(out).to.match(/owner\/repo-7.*7.*added.*2026-11-20 12:00:00.*2026-11-20 12:00:00/);
+  });
+
+  it('stops at a rate limit with --no-wait', async () => {
+    // Longer than any limit of GitHub. The tests of the client check the printed time.
+    const reset = Date.parse('2099-01-01T00:00:00Z') / 1000;
+    github.answer = () => ({ status: 403, headers: rateLimitHeaders(0, reset), body: {} });
+    environment = { ...environment, NOW: '2026-11-21T12:00:00Z' };
+    const { code, err } = await track('follow', '--no-wait');
+    expect(code).to.equal(1);
+    expect(err).to.match(/The rate limit of GitHub is reached until .*Z\. Run the same command again to continue\./);
+  });
+
+  it('removes repositories that were added', async () => {
+    expect(await jsonOf('remove', 'OWNER/repo-7')).to.deep.equal({ code: 0, removed: 1, unknown: [] });
+    const { code, err } = await track('remove', 'owner/repo-7');
+    expect({ code, err }).to.deep.equal({ code: 1, err: 'owner/repo-7: was not added by `data track add`\n' });
+  });
+});

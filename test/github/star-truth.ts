@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
+
+/** A star of a repository. Times are milliseconds since 1970. */
+export interface Star {
+  readonly at: number;
+  /** The time at which the star was taken back. */
+  readonly until?: number;
+}
+
+/** A repository of the GitHub that replaces the real one in tests. */
+export interface TrueRepository {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly stars: readonly Star[];
+}
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+/** The first Sunday after 1970-01-01. */
+const SUNDAY_MS = 3 * DAY_MS;
+const WEEKS_PER_PAGE = 30;
+
+/** Returns the days with stars that GitHub counts at a time, as `YYYY-MM-DD` and a number, in the order of the days. */
+export function countStarDays({ stars }: TrueRepository, now: number): [day: string, stars: number][] {
+  const days = new Map<string, number>();
+  for (const { at, until = Number.POSITIVE_INFINITY } of stars) {
+    const day = new Date(at).toISOString().slice(0, 10);
+    if (at <= now && until > now) days.set(day, (days.get(day) ?? 0) + 1);
+  }
+  return [...days].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * Answers requests for repositories and their star histories like GitHub does: 30 weeks a page, newest first, with an etag
+ * and links. `url` is the URL of the server.
+ */
+export function answerFromTruth(
+  repositories: readonly TrueRepository[],
+  { method, path, etag }: GitHubCall,
+  { url, now }: { readonly url: string; readonly now: number },
+): GitHubAnswer {
+  const { pathname, searchParams } = new URL(path, url);
+  const [, byName] = /^\/repos\/([^/]+\/[^/]+)$/.exec(pathname) ?? [];
+  const named = repositories.find(({ name }) => name.toLowerCase() === byName?.toLowerCase());
+  if (named !== undefined) return { body: { id: named.id, full_name: named.name, owner: { login: 'o', id: 1 } } };
+  const [, id] = /^\/repositories\/(\d+)\/stargazers\/history$/.exec(pathname) ?? [];
+  const repository = repositories.find((one) => String(one.id) === id);
+  if (method !== 'GET' || repository === undefined) return NOT_FOUND;
+  const weeks = listWeeks(repository, now);
+  const page = Number(searchParams.get('page') ?? 1);
+  const pages = Math.ceil(weeks.length / WEEKS_PER_PAGE);
+  const body = weeks.slice((page - 1) * WEEKS_PER_PAGE, page * WEEKS_PER_PAGE);
+  const current = `W/"${createHash('md5').update(JSON.stringify(body)).digest('hex')}"`;
+  if (etag === current) return { status: 304, headers: { etag: current } };
+  const link = (to: number, rel: string) => `<${url}/repositories/${id}/stargazers/history?page=${to}>; rel="${rel}"`;
+  const links = page < pages ? [link(page + 1, 'next'), link(pages, 'last')] : page > 1 ? [link(1, 'first')] : [];
+  return { body, headers: { etag: current, ...(links.length > 0 && { link: links.join(', ') }) } };
+}
+
+/** The weeks since the creation of the repository; none if it never had a star. */
+function listWeeks(repository: TrueRepository, now: number): { week: number; total: number; days: number[] }[] {
+  const counted = new Map(countStarDays(repository, now));
+  if (counted.size === 0) return [];
+  const startOf = (time: number) => time - ((time - SUNDAY_MS) % WEEK_MS);
+  const weeks = [];
+  for (let week = startOf(now); week >= startOf(repository.createdAt); week -= WEEK_MS) {
+    const days = Array.from(
+      { length: 7 },
+      (_, day) => counted.get(new Date(week + day * DAY_MS).toISOString().slice(0, 10)) ?? 0,
+    );
+    weeks.push({ week: week / 1000, total: days.reduce((sum, stars) => sum + stars, 0), days });
+  }
+  return weeks;
+}
