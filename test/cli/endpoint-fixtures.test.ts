@@ -268,6 +268,8 @@ describe('the fixtures of endpoint test', () => {
       'list-collections': 1,
       'collection-overview': 3,
       'collection-stars-history': 2,
+      'collection-repo-ranking-by-stars': 1,
+      'list-countries-of-stargazers': 2,
       'data-coverage': 4,
       'data-event-types': 1,
       'data-gaps': 6,

@@ -1,4 +1,4 @@
-import { NEVER_CHANGES, SINCE_FEED, WITH_BATCH } from './repeated-texts.js';
+import { NEVER_CHANGES, REPO_ID, SINCE_FEED, WITH_BATCH, WITH_TRACKING } from './repeated-texts.js';
 import { describeTable } from './table-reference-entry.js';
 
 const NO_HISTORY = 'A row has the present state, not the history.';
@@ -134,6 +134,50 @@ export const LIST_TABLES = {
       last_hour: ['DATETIME', 'Last hour of the gap, inclusive; 2099 for the time after the data.'],
       hours: ['INT', 'Number of hours.', 'hours'],
       period: ['VARCHAR(64)', 'The hours as text.'],
+    },
+  ),
+  github_star_days: describeTable(
+    {
+      description: "GitHub's daily counts of the stars of tracked repositories. They have no accounts.",
+      grain: 'tracked repository and day with a star that still exists',
+      events: [],
+      since: 'From the first star of the repository. The days are those of GitHub, which need not be in UTC.',
+      freshness: WITH_TRACKING,
+      example: `
+        SELECT n.repo_id, n.day, n.newcomers, d.stars
+        FROM mv_repo_daily_newcomers n
+        LEFT JOIN github_star_days d ON d.repo_id = n.repo_id AND d.day = n.day
+        WHERE n.kind = 'stargazers'
+        ORDER BY n.day DESC, n.repo_id LIMIT 10`,
+    },
+    {
+      repo_id: REPO_ID,
+      day: ['DATE', 'The day.'],
+      stars: ['INT', 'Stars of the day that existed at the request, without those that were taken back.', 'stars'],
+    },
+  ),
+  github_star_histories: describeTable(
+    {
+      description:
+        'The tracked repositories whose days are all in github_star_days, until the newest request to GitHub.',
+      grain: 'tracked repository with a complete star history',
+      events: [],
+      since: NO_HISTORY,
+      freshness: WITH_TRACKING,
+      example: `
+        SELECT c.name, COUNT(*) AS repositories, COUNT(h.repo_id) AS counted
+        FROM collections c
+        JOIN collection_items i ON i.collection_id = c.id
+        LEFT JOIN github_star_histories h ON h.repo_id = i.repo_id
+        GROUP BY c.name
+        ORDER BY c.name LIMIT 10`,
+    },
+    {
+      repo_id: REPO_ID,
+      counted_on: [
+        'DATE',
+        'Day of the request for the newest days, in UTC. The days until two days before it are complete: those of GitHub need not be in UTC.',
+      ],
     },
   ),
 };

@@ -20,3 +20,6 @@ export const AS_OF =
 
 /** The freshness of a table whose rows are the same in every database. */
 export const NEVER_CHANGES = 'Never changes.';
+
+/** Tables that `data track follow` writes. */
+export const WITH_TRACKING = 'Changes when `data track follow` reads GitHub.';
