@@ -138,10 +138,10 @@ export const LIST_TABLES = {
   ),
   github_star_days: describeTable(
     {
-      description: "GitHub's daily counts of the stars of tracked repositories. They have no accounts.",
-      grain: 'tracked repository and day with a star that still exists',
+      description: "GitHub's daily counts of the stars of tracked repositories, without accounts.",
+      grain: 'tracked repository and day with a star',
       events: [],
-      since: 'From the first star of the repository. The days are those of GitHub, which need not be in UTC.',
+      since: 'From the first star of the repository.',
       freshness: WITH_TRACKING,
       example: `
         SELECT n.repo_id, n.day, n.newcomers, d.stars
@@ -152,14 +152,13 @@ export const LIST_TABLES = {
     },
     {
       repo_id: REPO_ID,
-      day: ['DATE', 'The day.'],
-      stars: ['INT', 'Stars of the day that existed at the request, without those that were taken back.', 'stars'],
+      day: ['DATE', 'The day at GitHub, which need not be in UTC.'],
+      stars: ['INT', 'Stars that were not taken back.', 'stars'],
     },
   ),
   github_star_histories: describeTable(
     {
-      description:
-        'The tracked repositories whose days are all in github_star_days, until the newest request to GitHub.',
+      description: 'The tracked repositories with all days in github_star_days.',
       grain: 'tracked repository with a complete star history',
       events: [],
       since: NO_HISTORY,
@@ -174,10 +173,7 @@ export const LIST_TABLES = {
     },
     {
       repo_id: REPO_ID,
-      counted_on: [
-        'DATE',
-        'Day of the request for the newest days, in UTC. The days until two days before it are complete: those of GitHub need not be in UTC.',
-      ],
+      counted_on: ['DATE', 'Day of the newest request. The days until two days before it are complete.'],
     },
   ),
 };

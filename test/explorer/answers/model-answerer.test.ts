@@ -195,7 +195,7 @@ describe('the answerer with a model', () => {
     ]);
   });
 
-  it('uses at most 33,400 tokens for an answer and its repair', async () => {
+  it('uses at most 34,000 tokens for an answer and its repair', async () => {
     server.replyTo(QUESTION, { answer: ANSWER, usage: { prompt_tokens: 9_000, completion_tokens: 6_000 } });
     const one = answerer();
     const proposal = (await one.propose(QUESTION, options())) as SqlProposal;
