@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CallOptions } from './github-client.js';
 import { GitHubError } from './github-error.js';
 
 export interface WaitOptions {
@@ -16,6 +17,8 @@ export interface WaitOptions {
   readonly now?: () => number;
 }
 
+/** The time limit of each call. It is long, because no caller waits for the answer. */
+const DEADLINE_MS = 30_000;
 /** The waits after consecutive failures of GitHub, in milliseconds. */
 const WAITS_MS = [5_000, 15_000, 60_000, 120_000, 300_000];
 
@@ -23,12 +26,15 @@ const WAITS_MS = [5_000, 15_000, 60_000, 120_000, 300_000];
  * Repeats a call to GitHub after temporary failures: after the reset of a rate limit, and up to five times after other
  * failures. Throws other errors of the call, and the reason of the signal.
  */
-export async function callWithWaits<Reply>(call: () => Promise<Reply>, options: WaitOptions): Promise<Reply> {
+export async function callWithWaits<Reply>(
+  call: (options: CallOptions) => Promise<Reply>,
+  options: WaitOptions,
+): Promise<Reply> {
   const { signal } = options;
   for (let failures = 0; ; ) {
     signal.throwIfAborted();
     try {
-      return await call();
+      return await call({ deadlineMs: DEADLINE_MS, signal });
     } catch (error) {
       if (signal.aborted || !(error instanceof GitHubError)) throw error;
       await waitAfter(error, failures, options);

@@ -66,7 +66,6 @@ export function enrich(enrichment: Enrichment, options: EnrichOptions): Promise<
 const BATCH = 100;
 /** The number of records that one database query selects. The number is high, because the query reads whole tables. */
 const PAGE = 20_000;
-const DEADLINE_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 class Run {
@@ -110,8 +109,7 @@ class Run {
 
   async #batch(batch: readonly Candidate[]): Promise<void> {
     const { store, client, target, complete, fetchProfiles } = this.#enrichment;
-    const call = { deadlineMs: DEADLINE_MS, signal: this.#options.signal };
-    const profiles = await callWithWaits(() => fetchProfiles(client, batch, call), this.#options);
+    const profiles = await callWithWaits((call) => fetchProfiles(client, batch, call), this.#options);
     await storeProfiles(store, target, profiles.map(complete), sqlTime(this.#options.clock()));
     const deleted = profiles.filter((profile) => profile.is_deleted === 1).length;
     this.#deleted += deleted;

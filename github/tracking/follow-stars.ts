@@ -1,4 +1,5 @@
 import { sqlTime } from '../../engine/index.js';
+import { isoTime } from '../../warehouse/rules/times.js';
 import type { PlainValue, Store, Tables } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
@@ -55,7 +56,6 @@ const WHOLE_MS = 30 * 86_400_000;
 /** The pause after the first failure of a repository. Each further failure doubles it, up to a day. */
 const FAILURE_MS = 3_600_000;
 const MAX_FAILURE_MS = 24 * 3_600_000;
-const DEADLINE_MS = 30_000;
 /** After this number of consecutive failures, GitHub probably fails for all repositories. */
 const MAX_FAILURES = 5;
 const ABSENT = 'GitHub has no such repository, or does not show it.';
@@ -133,12 +133,12 @@ class Run {
   }
 
   async #fetch(id: number, state: SourceState): Promise<StarPage | 'unchanged' | 'absent'> {
-    const { budget = Number.POSITIVE_INFINITY, signal, clock } = this.#options;
+    const { budget = Number.POSITIVE_INFINITY, clock } = this.#options;
     const etag = isWholeHistoryDue(state, clock()) ? undefined : state.etag;
-    const reply = await callWithWaits(() => {
+    const reply = await callWithWaits((call) => {
       if (this.#requests >= budget) throw new BudgetError(budget);
       this.#requests++;
-      return requestStarPage(this.#client, id, state.nextPage, { etag, signal, deadlineMs: DEADLINE_MS });
+      return requestStarPage(this.#client, id, state.nextPage, { ...call, etag });
     }, this.#options);
     return reply.state === 'found' ? readStarPage(reply, state.oldestDay) : reply.state;
   }
@@ -183,7 +183,7 @@ function isWholeHistoryDue({ completedAt }: SourceState, now: Date): boolean {
 }
 
 function isOlder(time: string | undefined, ms: number, now: Date): boolean {
-  return time === undefined || now.getTime() - Date.parse(`${time.replace(' ', 'T')}Z`) >= ms;
+  return time === undefined || now.getTime() - Date.parse(isoTime(time)) >= ms;
 }
 
 /** The state after a page. Page 1 has 210 days, so that it is enough after a recent whole history. */

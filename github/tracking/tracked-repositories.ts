@@ -5,7 +5,7 @@ import type { CallOptions, GitHubClient } from '../client/github-client.js';
 import { readRepository } from '../records/github-records.js';
 
 /** Why a repository is tracked, the most important reason first. */
-export const REASONS = ['collection', 'subscription', 'added'] as const;
+const REASONS = ['collection', 'subscription', 'added'] as const;
 
 /** A repository that is tracked, and how far its star history was read. Times are `YYYY-MM-DD HH:MM:SS`. */
 export interface TrackedRepository {
@@ -112,15 +112,14 @@ export async function addTracked(
   names: readonly string[],
   options: AddOptions,
 ): Promise<AddedRepositories> {
-  const { clock, signal, onProgress } = options;
+  const { clock, onProgress } = options;
   const distinct = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
   const unknown: string[] = [];
   const renamed: [string, string][] = [];
   let added = 0;
   for (const [index, name] of distinct.entries()) {
     const stored = await store.write((tables) => findStored(tables, name));
-    const call = { signal, deadlineMs: DEADLINE_MS };
-    const repository = stored ?? (await callWithWaits(() => findOnGitHub(client, name, call), options));
+    const repository = stored ?? (await callWithWaits((call) => findOnGitHub(client, name, call), options));
     if (repository === undefined) unknown.push(name);
     else {
       if (repository.name.toLowerCase() !== name.toLowerCase()) renamed.push([name, repository.name]);
@@ -130,8 +129,6 @@ export async function addTracked(
   }
   return { added, known: distinct.length - unknown.length - added, unknown, renamed };
 }
-
-const DEADLINE_MS = 30_000;
 
 /** Returns whether the repository was not tracked before. */
 async function addRow(tables: Tables, { id, name }: FoundRepository, now: Date): Promise<boolean> {

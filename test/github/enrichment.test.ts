@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { createGitHubClient } from '../../github/client/github-client.js';
 import { createAccountCandidates } from '../../github/enrichment/candidates.js';
 import {
   createEnrichment,
@@ -10,7 +9,7 @@ import { type Enrichment, type EnrichOptions, enrich } from '../../github/enrich
 import { createNameSearch } from '../../warehouse/search.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { accountRow, NOW, REFRESHED, repositoryRow, USERS_SQL } from './enrichment-rows.js';
-import { type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
+import { createClientOf, type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
 import { answerFromRecords, type GitHubRecord } from './graphql-answers.js';
 import { storeNames } from './store-names.js';
 
@@ -55,14 +54,7 @@ onEveryDatabase('enrichment from GitHub', (make) => {
   });
 
   const run = async (what: EnrichmentKind, options: Partial<EnrichOptions> = {}) => {
-    const client = createGitHubClient({
-      tokens: ['one'],
-      apiUrl: github.url,
-      userAgent: 'test/1',
-      retries: 0,
-      now: () => now,
-      stopwatch: () => now,
-    });
+    const client = createClientOf(github.url, () => now);
     const { store, database } = warehouse;
     const { seconds: _, ...summary } = await enrich(
       createEnrichment(what, { store, database, client, complete: complete[what] }),

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createGitHubClient, type GitHubClient } from '../../github/client/github-client.js';
 
 /** A request that the server received. */
 export interface GitHubCall {
@@ -52,6 +53,11 @@ export async function startGitHubServer(): Promise<GitHubServer> {
       }),
   };
   return github;
+}
+
+/** Creates a client of the server that does not retry. Both of its clocks are `now`, in milliseconds since 1970. */
+export function createClientOf(url: string, now: () => number, tokens: readonly string[] = ['one']): GitHubClient {
+  return createGitHubClient({ tokens, apiUrl: url, userAgent: 'test/1', retries: 0, now, stopwatch: now });
 }
 
 export const NOT_FOUND: GitHubAnswer = { status: 404, body: { message: 'Not Found' } };

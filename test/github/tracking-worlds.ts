@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sqlTime } from '../../engine/index.js';
-import { createGitHubClient } from '../../github/client/github-client.js';
 import { followStars } from '../../github/tracking/follow-stars.js';
+import { isoTime } from '../../warehouse/rules/times.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
-import { type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
+import { createClientOf, type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
 import { answerFromTruth, countStarDays, type TrueRepository } from './star-truth.js';
 
 const HOUR_MS = 3_600_000;
@@ -70,14 +70,7 @@ export function describeTrackingWorlds(worlds: number, seed: number): void {
           );
         });
         const follow = async (budget: number) => {
-          const client = createGitHubClient({
-            tokens: ['one'],
-            apiUrl: github.url,
-            userAgent: 'test/1',
-            retries: 0,
-            now: () => now,
-            stopwatch: () => now,
-          });
+          const client = createClientOf(github.url, () => now);
           github.calls.length = 0;
           return followStars(warehouse.store, client, {
             budget,
@@ -103,7 +96,7 @@ export function describeTrackingWorlds(worlds: number, seed: number): void {
             const checked = await warehouse.rows(`SELECT checked_at FROM sys_repo_sources WHERE repo_id = ${truth.id}`);
             const at = checked[0]?.[0];
             if (at === undefined || at === null) continue;
-            const time = Date.parse(`${String(at).replace(' ', 'T')}Z`);
+            const time = Date.parse(isoTime(at));
             const first = new Date(time - 203 * DAY_MS).toISOString().slice(0, 10);
             const newest = (days: readonly (readonly unknown[])[]) => days.filter(([day]) => String(day) >= first);
             expect(newest(await daysOf(truth.id))).to.deep.equal(newest(daysAt(truth, time)));

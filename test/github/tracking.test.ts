@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { createEngine } from '../../engine/index.js';
-import { createGitHubClient } from '../../github/client/github-client.js';
 import { type FollowStarsOptions, type FollowStarsSummary, followStars } from '../../github/tracking/follow-stars.js';
 import { addTracked, listTracked, removeTracked } from '../../github/tracking/tracked-repositories.js';
 import { toEnvelope } from '../../http/envelopes/envelope.js';
@@ -9,7 +8,13 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { repositoryRow } from './enrichment-rows.js';
-import { type GitHubAnswer, type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
+import {
+  createClientOf,
+  type GitHubAnswer,
+  type GitHubServer,
+  rateLimitHeaders,
+  startGitHubServer,
+} from './github-server.js';
 import { answerFromTruth, countStarDays, type TrueRepository } from './star-truth.js';
 import { storeNames } from './store-names.js';
 
@@ -45,15 +50,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     await warehouse.close();
   });
 
-  const client = (tokens: readonly string[] = ['one']) =>
-    createGitHubClient({
-      tokens,
-      apiUrl: github.url,
-      userAgent: 'test/1',
-      retries: 0,
-      now: () => now,
-      stopwatch: () => now,
-    });
+  const client = (tokens?: readonly string[]) => createClientOf(github.url, () => now, tokens);
   const serve = (...repositories: TrueRepository[]) => {
     github.answer = (call) => answerFromTruth(repositories, call, { url: github.url, now });
   };
