@@ -174,6 +174,19 @@ onEveryDatabase('an hour that the archive published again', (make) => {
     );
   });
 
+  it('replaces the events of more repositories than a statement can name', async () => {
+    const stars = Array.from({ length: 21_000 }, (_, index) => {
+      const second = String(index % 60).padStart(2, '0');
+      return apiLine({ at: `2015-01-01T05:00:${second}Z`, name: `ada/tool-${index}`, id: 1000 + index });
+    });
+    await warehouse.import([await file('2015-01-01-5.json', stars)]);
+    const { files } = await warehouse.import([await file('new/2015-01-01-5.json', stars.slice(1))], { again: true });
+    expect(files[0]?.message).to.equal(undefined);
+    const TOTALS = 'SELECT COUNT(*), COUNT(DISTINCT repo_id), MIN(repo_id), SUM(stars) FROM mv_repo_totals';
+    expect(await warehouse.rows(TOTALS)).to.deep.equal([['20999', '20999', '1001', '20999']]);
+    expect(await warehouse.rows('SELECT events FROM mv_event_coverage')).to.deep.equal([['20999']]);
+  });
+
   it('keeps events that can be those of another file, and says so', async () => {
     const [day, before] = [
       await file('whole-day.json', lines(5, [50, 51])),

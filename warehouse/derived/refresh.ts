@@ -76,7 +76,7 @@ export async function refreshReplaced(tables: Tables, repos: string, days: reado
   const isOfDays = `IN (${days.map((day) => `'${day}'`).join(', ')})`;
   for (const table of MERGED_TABLES.filter((one) => !isByRepository(one))) {
     await tables.run(`DELETE FROM ${table.name} WHERE day ${isOfDays}`);
-    await insertMerged(tables, table, `event_day ${isOfDays}`);
+    await tables.insert(table.name, columnsOf(table), selectAmong(table, `event_day ${isOfDays}`));
   }
   for (const table of RECOMPUTED_TABLES) await tables.recompute(table, ids);
 }
@@ -86,19 +86,17 @@ export async function refreshReplaced(tables: Tables, repos: string, days: reado
  * a sum, minimum or maximum. `repoIds` is a SELECT of their ids on the staging database.
  */
 async function recomputeRepositories(tables: Tables, repoIds: string): Promise<void> {
-  const reader = await tables.staging.runAndReadAll(
-    `SELECT DISTINCT id::VARCHAR FROM (${repoIds}) ids(id) WHERE id IS NOT NULL ORDER BY ALL`,
-  );
-  const ids = reader.getRowsJS().flat().join(', ');
   for (const table of MERGED_TABLES.filter(isByRepository)) {
-    await tables.remove(table.name, 'repo_id', repoIds);
-    if (ids !== '') await insertMerged(tables, table, `repo_id IN (${ids})`);
+    await tables.recompute(
+      { name: table.name, columns: columnsOf(table), key: 'repo_id', select: (among) => selectAmong(table, among) },
+      repoIds,
+    );
   }
 }
 
-function insertMerged(tables: Tables, table: MergedTable, among: string): Promise<void> {
-  const events = `(SELECT * FROM github_events WHERE ${among}) events`;
-  return tables.insert(table.name, columnsOf(table), table.select(events));
+/** The SELECT of the groups of some stored events. `among` is a condition of the events. */
+function selectAmong(table: MergedTable, among: string): string {
+  return table.select(`(SELECT * FROM github_events WHERE ${among}) events`);
 }
 
 function isByRepository(table: MergedTable): boolean {

@@ -16,10 +16,9 @@ export async function replaceMergedIds(tables: Tables): Promise<void> {
 
 /** The merged provisional ids in a table, with their real ids. */
 async function findMerged(tables: Tables, table: string): Promise<ReadonlyMap<string, string>> {
-  const referred = await tables.rows(`SELECT DISTINCT repo_id FROM ${table} WHERE repo_id < 0`);
-  if (referred.length === 0) return new Map();
   const rows = await tables.rows(
-    `SELECT repo_id, target_id FROM repo_sources WHERE target_id > 0 AND repo_id IN (${referred.flat().join(', ')})`,
+    `SELECT repo_id, target_id FROM repo_sources
+     WHERE target_id > 0 AND repo_id IN (SELECT repo_id FROM ${table} WHERE repo_id < 0)`,
   );
   return new Map(rows.map(([id, target]) => [String(id), String(target)]));
 }
@@ -30,10 +29,11 @@ async function findMerged(tables: Tables, table: string): Promise<ReadonlyMap<st
  */
 async function moveSubscriptions(tables: Tables, merged: ReadonlyMap<string, string>): Promise<void> {
   if (merged.size === 0) return;
-  const ids = [...merged].flat().join(', ');
-  const rows = await tables.rows(
-    `SELECT user_id, repo_id, subscribed, subscribed_at FROM sys_subscribed_repos WHERE repo_id IN (${ids})`,
-  );
+  const rows = await tables.rows(`
+    SELECT user_id, repo_id, subscribed, subscribed_at FROM sys_subscribed_repos
+    WHERE repo_id < 0 OR repo_id IN (
+      SELECT m.target_id FROM repo_sources m JOIN sys_subscribed_repos s ON s.repo_id = m.repo_id WHERE m.repo_id < 0
+    )`);
   const key = (user: Cell | undefined, repository: string | undefined) => `${user} ${repository}`;
   const stored = new Map(rows.map(([user, repository, subscribed]) => [key(user, String(repository)), subscribed]));
   for (const [user = null, repository = null, subscribed = null, at = null] of rows) {
