@@ -47,10 +47,12 @@ onBothDatabases('streams whose clients take nothing', (database) => {
     expect((await readRest(responses[url] as IncomingMessage)).isComplete).to.equal(false);
     for (const response of Object.values(responses)) response.destroy();
     await eventually(() => lines().length === Object.keys(responses).length);
-    const count = results().filter(({ code }) => code === ended.code).length;
-    expect(count).to.be.within(1, maxEnded);
-    const codeAt = (index: number) => (index < count ? ended.code : 'query_cancelled');
-    expect(results()).to.deep.equal(lines().map((_, index) => ({ ...ended, code: codeAt(index) })));
+    // The stream of a second waiting query can end while the others disconnect, so the lines have no fixed order.
+    const others = results().filter(({ code }) => code !== ended.code);
+    expect(others).to.deep.equal(others.map(() => ({ ...ended, code: 'query_cancelled' })));
+    const ends = results().filter(({ code }) => code === ended.code);
+    expect(ends.length).to.be.within(1, maxEnded);
+    expect(ends).to.deep.equal(ends.map(() => ended));
   };
 
   it('end when another request of their definition waits, and only as many as wait', async () => {
