@@ -1,4 +1,5 @@
 import { sqlTime } from '../../engine/index.js';
+import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import type { PlainValue, Store, Tables } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
@@ -109,6 +110,7 @@ class Run {
           await this.#store.write(async (tables) => {
             await writeState(tables, id, failed(before, ABSENT, now));
             await tables.run('DELETE FROM github_star_histories WHERE repo_id = :p1', [id]);
+            await markOutdated(tables);
           });
           return;
         }
@@ -116,7 +118,7 @@ class Run {
         await this.#store.write(async (tables) => {
           if (page !== 'unchanged') await writeDays(tables, id, page, before);
           await writeState(tables, id, after);
-          if (after.nextPage === 1) await writeHistory(tables, id, after);
+          await writeHistory(tables, id, after);
         });
         state = after;
         // The newest days of a history that was interrupted for hours are read again.
@@ -241,11 +243,21 @@ async function writeState(tables: Tables, id: number, state: SourceState): Promi
 /** The length of the columns. */
 const MAX_TEXT = 255;
 
-/** Records that all days until the day of the last success of page 1 are stored. */
-async function writeHistory(tables: Tables, id: number, { checkedAt = '' }: SourceState): Promise<void> {
-  const day = checkedAt.slice(0, 10);
-  const [stored] = await tables.rows('SELECT counted_on FROM github_star_histories WHERE repo_id = :p1', [id]);
-  if (stored !== undefined && String(stored[0]) === day) return;
+/**
+ * Records the sum of the days of a complete history, and after its last page, that all days until the day of the last success of page 1
+ * are stored. While a whole history is read again, the days after the previous end are not part of it.
+ */
+async function writeHistory(tables: Tables, id: number, { nextPage, checkedAt = '' }: SourceState): Promise<void> {
+  const [stored] = await tables.rows('SELECT counted_on, stars FROM github_star_histories WHERE repo_id = :p1', [id]);
+  if (stored === undefined && nextPage > 1) return;
+  const day = nextPage > 1 ? String(stored?.[0]) : checkedAt.slice(0, 10);
+  const [[sum = null] = []] = await tables.rows(
+    'SELECT SUM(stars) FROM github_star_days WHERE repo_id = :p1 AND day <= :p2',
+    [id, day],
+  );
+  const stars = Number(sum ?? 0);
+  if (stored !== undefined && String(stored[0]) === day && Number(stored[1]) === stars) return;
   await tables.run('DELETE FROM github_star_histories WHERE repo_id = :p1', [id]);
-  await tables.insertRows('github_star_histories', [[id, day]]);
+  await tables.insertRows('github_star_histories', [[id, day, stars]]);
+  await markOutdated(tables);
 }

@@ -262,12 +262,12 @@ describe('the fixtures of endpoint test', () => {
     const passed = verifications.map(({ name, checks }) => [name, checks.filter(({ ok }) => ok).length] as const);
     expect(code).to.equal(0);
     expect(Object.fromEntries(passed.filter(([, count]) => count > 0))).to.deep.equal({
-      'collections-by-growth': 3,
-      'collections-growth-history': 2,
+      'collections-by-growth': 4,
+      'collections-growth-history': 3,
       'list-repos-of-collection': 4,
       'list-collections': 1,
-      'collection-overview': 3,
-      'collection-stars-history': 2,
+      'collection-overview': 4,
+      'collection-stars-history': 3,
       'collection-repo-ranking-by-stars': 1,
       'list-countries-of-stargazers': 2,
       'data-coverage': 4,
@@ -276,10 +276,11 @@ describe('the fixtures of endpoint test', () => {
       'person-activity': 4,
       'person-overview': 3,
       'person-repositories': 3,
-      'compare-stargazers-history': 3,
-      'compare-repositories': 4,
+      'compare-stargazers-history': 4,
+      'compare-repositories': 5,
       'repository-activity': 5,
-      'repository-overview': 6,
+      'repository-overview': 7,
+      'stargazers-history': 3,
       'list-trending-repos': 2,
     });
   });

@@ -33,9 +33,17 @@ const world = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }),
 });
 
+/** The complete histories whose stored number of stars is not the sum of their days. */
+const WRONG_SUMS = `
+  SELECT h.repo_id, h.stars, COALESCE(SUM(d.stars), 0) AS stars_of_days
+  FROM github_star_histories h
+  LEFT JOIN github_star_days d ON d.repo_id = h.repo_id AND d.day <= h.counted_on
+  GROUP BY h.repo_id, h.stars
+  HAVING h.stars <> COALESCE(SUM(d.stars), 0)`;
+
 /**
  * Random repositories whose stars are given and taken back while a random GitHub limits and fails requests: the newest days always are
- * those of the last success, no run exceeds its budget, and the end equals the truth.
+ * those of the last success, the number of stars is the sum of the days, no run exceeds its budget, and the end equals the truth.
  */
 export function describeTrackingWorlds(worlds: number, seed: number): void {
   onEveryDatabase(`the star histories of ${worlds} random worlds`, (make) => {
@@ -92,6 +100,7 @@ export function describeTrackingWorlds(worlds: number, seed: number): void {
               : answerFromTruth(truths, call, { url: github.url, now });
           await follow(budget);
           expect(github.calls.length).to.be.at.most(budget);
+          expect(await warehouse.rows(WRONG_SUMS)).to.deep.equal([]);
           for (const truth of truths) {
             const checked = await warehouse.rows(`SELECT checked_at FROM sys_repo_sources WHERE repo_id = ${truth.id}`);
             const at = checked[0]?.[0];

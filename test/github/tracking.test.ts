@@ -368,7 +368,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     expect(github.calls).to.have.lengthOf(4);
   });
 
-  it('are compared with the events of the same days in notices', async () => {
+  it('are the stars of the operations, and notices compare them with the events of the same days', async () => {
     const truths = [6, 7].map((id) => repository(id, 1));
     serve(...truths);
     const rows = [6, 7, 8].map((id) => repositoryRow(id, `owner/repo-${id}`, 0));
@@ -394,9 +394,9 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
       clock: () => new Date(now),
       stopwatch: () => 0,
     });
-    const noticesOf = async (name: string, query: Readonly<Record<string, string>>) => {
-      const { notices } = toEnvelope(await engine.run(engine.endpoint(name), { path: {}, query })).data.result;
-      return notices.filter((notice) => notice.startsWith('People who starred,'));
+    const ask = async (name: string, query: Readonly<Record<string, string>>) => {
+      const { rows, result } = toEnvelope(await engine.run(engine.endpoint(name), { path: {}, query })).data;
+      return { rows, notices: result.notices.filter((notice) => !notice.startsWith('This data set')) };
     };
     const counted = (first: string, last: string) =>
       countStarDays(truths[0] as TrueRepository, now)
@@ -407,17 +407,30 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     const query = { owner: 'owner', repo: 'repo-6', from: '2026-10-30', to: '2026-11-25' };
     const ofCountries = `owner/repo-6 ${share(20, counted('2026-10-30', '2026-11-18'))}, from 2026-10-30 to 2026-11-18`;
     const same = 'People who starred, in the events, and stars that GitHub counts on the same days:';
-    expect(await noticesOf('list-countries-of-stargazers', query)).to.deep.equal([`${same} ${ofCountries}. ${end}`]);
+    const countries = await ask('list-countries-of-stargazers', query);
+    expect(countries.notices).to.deep.equal([`${same} ${ofCountries}. ${end}`]);
     const inPeriods = counted('2026-09-26', '2026-11-18');
-    expect(await noticesOf('collection-repo-ranking-by-stars', { collection_id: '1' })).to.deep.equal([
+    const ranking = await ask('collection-repo-ranking-by-stars', { collection_id: '1' });
+    const source = (of: string, others: string) =>
+      `Stars are the counts of GitHub until 2026-11-20${of}, and people in the events after that day${others}. ` +
+      `${end} The events can lack many stars.`;
+    expect(ranking.notices).to.deep.equal([
+      source(' for 2 of 3 repositories', ' and for owner/repo-8'),
       `${same} owner/repo-6 ${share(20, inPeriods)}, owner/repo-7 ${share(5, inPeriods)}, ` +
         `from 2026-09-26 to 2026-11-18. ${end} Repositories without counts of GitHub: 1.`,
     ]);
-    const ever = counted('2026-01-01', '2026-11-18');
-    expect(await noticesOf('repository-overview', { owner: 'owner', repo: 'repo-7' })).to.deep.equal([
-      `${same} owner/repo-7 ${share(50, ever)}, from 2026-01-01 to 2026-11-18. ${end}`,
-    ]);
-    expect(await noticesOf('repository-overview', { owner: 'owner', repo: 'repo-8' })).to.deep.equal([]);
+    const ever = String(counted('1970-01-01', '2026-11-20'));
+    const current = String(counted('2026-10-24', '2026-11-20'));
+    const past = String(counted('2026-09-26', '2026-10-23'));
+    expect(
+      ranking.rows.map((row) => [row.repo_id, row.current_period_growth, row.past_period_growth, row.total]),
+    ).to.deep.equal([6, 7].map((id) => [String(id), current, past, ever]));
+    const overview = await ask('repository-overview', { owner: 'owner', repo: 'repo-7' });
+    expect([overview.rows[0]?.stars, overview.notices]).to.deep.equal([ever, [source('', '')]]);
+    const history = await ask('stargazers-history', { owner: 'owner', repo: 'repo-7', per: 'day' });
+    expect(history.rows.at(-1)).to.deep.equal({ date: '2026-11-30', stargazers: ever });
+    const other = await ask('repository-overview', { owner: 'owner', repo: 'repo-8' });
+    expect([other.rows[0]?.stars, other.notices]).to.deep.equal(['0', []]);
   });
 
   it('follow the id of a repository, and report names that GitHub does not have', async () => {

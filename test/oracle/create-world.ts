@@ -24,6 +24,7 @@ export function createWorld(sketch: Sketch, worldIndex: number): World {
     repeated: facts.filter(({ isRepeated }) => isRepeated).map(({ fact }) => fact),
     profiles: builder.profiles(),
     repositories: builder.repositories(),
+    counts: builder.counts(),
     collections: sketch.collections.map((_, index) => builder.collection(index)),
     visits: builder.visits(),
     hiddenRepositories: sketch.repositories.flatMap((repository, index) =>
@@ -125,6 +126,15 @@ class WorldBuilder {
       return isEnriched ? [[this.#identities.repositoryId(index), repository] as const] : [];
     });
     return new Map(enriched);
+  }
+
+  counts(): World['counts'] {
+    const counted = this.#sketch.repositories.flatMap(({ counts }, index) => {
+      if (counts === undefined) return [];
+      const days = new Map(counts.days.map(({ at, stars }) => [dayOf(this.#time(at)), stars]));
+      return [[this.#identities.repositoryId(index), { until: dayOf(this.#time(counts.until)), days }] as const];
+    });
+    return new Map(counted);
   }
 
   collection(index: number): Collection {

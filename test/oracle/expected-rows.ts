@@ -1,10 +1,12 @@
 import { listCollectionRepositories, listCollections, listHotCollections } from './collections.js';
+import { daysOfStars, firstDays } from './counts.js';
 import { findParticipations, listIssueCreators, listPullRequestCreators, type Role, type Row } from './creators.js';
 import { computeHistory, type Interval } from './history.js';
 import { organizationOf } from './organizations.js';
 import { computeRanking, type Measure, type RankingPeriod } from './rankings.js';
 import { computeShares, countryOf, type Share } from './shares.js';
 import { computeTrends, type TrendPeriod } from './trends.js';
+import { dayOf } from './times.js';
 import { findRepository, type Universe } from './universe.js';
 import type { Profile } from './world.js';
 import type { Request } from './world-database.js';
@@ -40,7 +42,13 @@ function computeRepositoryRows(universe: Universe, operation: string, parameters
     return selectPage(listPullRequestCreators(universe, repository, sort, excludeBots));
   }
   const own = findParticipations(repository, roleOf(operation));
-  if (operation.endsWith('-history')) return computeHistory(own, per as Interval, from, to, universe.newest);
+  if (operation.endsWith('-history')) {
+    const newest = dayOf(universe.newest);
+    const until = repository.counts?.until ?? '';
+    return operation === 'stargazers-history'
+      ? computeHistory(daysOfStars(repository), per as Interval, from, to, until > newest ? until : newest)
+      : computeHistory(firstDays(own), per as Interval, from, to, newest);
+  }
   const groupOf = operation.startsWith('list-countries')
     ? countryOf
     : (profile?: Profile) => organizationOf(profile?.organization ?? '');

@@ -1,3 +1,4 @@
+import { countedDays, daysOfStars, findUncountedStars } from './counts.js';
 import type { Row } from './creators.js';
 import { formatDecimal } from './decimal.js';
 import { dayOf, daysAfter, monthStart } from './times.js';
@@ -96,15 +97,19 @@ function daysOfPeriods(period: RankingPeriod, today: string): readonly [Days, Da
 }
 
 /**
- * The number of distinct issues or pull requests that were opened in the range, or of distinct people who starred in
- * it. The range EVER counts issues and pull requests with any event, because their openings may be missing.
+ * The number of distinct issues or pull requests that were opened in the range, or of stars in it: those that GitHub counts, and on other
+ * days distinct people. The range EVER counts issues and pull requests with any event, because their openings may be missing, and
+ * people only on the first day.
  */
-function computeGrowth({ facts }: KnownRepository, measure: Measure, days: Days): number {
-  const within = facts.filter(({ at }) => dayOf(at) >= days.first && dayOf(at) <= days.last);
+function computeGrowth(repository: KnownRepository, measure: Measure, days: Days): number {
+  const isWithin = (day: string) => day >= days.first && day <= days.last;
   if (measure === 'stars') {
-    const stars = within.filter(({ type, actor }) => type === 'WatchEvent' && actor.id !== 0n);
-    return new Set(stars.map(({ actor }) => actor.id)).size;
+    if (days === EVER) return daysOfStars(repository).length;
+    const counted = repository.counts === undefined ? [] : countedDays(repository.counts).filter(isWithin);
+    const people = findUncountedStars(repository).filter(({ at }) => isWithin(dayOf(at)));
+    return counted.length + new Set(people.map(({ user }) => user)).size;
   }
+  const within = repository.facts.filter(({ at }) => isWithin(dayOf(at)));
   const type: Fact['type'] = measure === 'issues' ? 'IssuesEvent' : 'PullRequestEvent';
   const threads = within.filter((fact) => fact.type === type && (days === EVER || fact.action === 'opened'));
   return new Set(threads.map(({ number }) => number)).size;

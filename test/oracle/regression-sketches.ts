@@ -11,6 +11,7 @@ export function createRegressionSketches(): Sketch[] {
     createRenamedPerson(),
     createUnknownTimes(),
     createPrivateCollection(),
+    createCountedStars(),
   ];
 }
 
@@ -94,6 +95,27 @@ function createPrivateCollection(): Sketch {
   return createSketch({
     threads: [thread, { ...thread, type: 'PullRequestEvent' }],
     collections: [{ isPublic: false, repositories: [0], visits: [] }],
+  });
+}
+
+/** Stars that GitHub counts, beside people in the events before and after the day of the newest request. */
+function createCountedStars(): Sketch {
+  const daysAgo = (days: number) => ({ moment: NOON, seconds: -days * DAY });
+  const counts = {
+    until: daysAgo(10),
+    days: [40, 30, 12, 10, 9].map((days, index) => ({ at: daysAgo(days), stars: index + 1 })),
+  };
+  return createSketch({
+    people: [person, { ...person, login: 1 }],
+    repositories: [
+      { ...repository, counts },
+      { ...repository, name: 1, counts: { ...counts, days: [] } },
+      { ...repository, name: 2 },
+    ],
+    events: [30, 11, 10, 9, 1].flatMap((days, index) =>
+      [0, 1, 2].map((repository) => ({ ...star, at: daysAgo(days), repository, person: index % 2 })),
+    ),
+    collections: [{ isPublic: true, repositories: [0, 1, 2], visits: [{ daysAgo: 1, visits: 9 }] }],
   });
 }
 

@@ -29,9 +29,9 @@ export async function shrinkList<Item>(
   return items;
 }
 
-/** Returns variants of the sketch. Each omits some events, threads, ends of threads or collections. */
+/** Returns variants of the sketch. Each omits some events, threads, ends of threads, collections or counts. */
 function createSmallerSketches(sketch: Sketch): Sketch[] {
-  const { events, threads, collections } = sketch;
+  const { events, threads, collections, repositories } = sketch;
   return [
     ...omitParts(events).map((events) => ({ ...sketch, events })),
     ...omitParts(threads).map((threads) => ({ ...sketch, threads })),
@@ -39,6 +39,14 @@ function createSmallerSketches(sketch: Sketch): Sketch[] {
     ...threads.flatMap((thread, index) =>
       omitParts(thread.ends).map((ends) => ({ ...sketch, threads: threads.with(index, { ...thread, ends }) })),
     ),
+    ...repositories.flatMap((repository, index) => {
+      const { counts } = repository;
+      const fewer = counts && [undefined, ...omitParts(counts.days).map((days) => ({ ...counts, days }))];
+      return (fewer ?? []).map((counts) => ({
+        ...sketch,
+        repositories: repositories.with(index, { ...repository, counts }),
+      }));
+    }),
   ];
 }
 
@@ -53,6 +61,7 @@ function omitParts<Item>(list: readonly Item[]): Item[][] {
   return variants;
 }
 
-function size({ events, threads, collections }: Sketch): number {
-  return events.length + threads.length + collections.length + threads.flatMap(({ ends }) => ends).length;
+function size({ events, threads, collections, repositories }: Sketch): number {
+  const counted = repositories.flatMap(({ counts }) => (counts === undefined ? [] : [counts, ...counts.days]));
+  return events.length + threads.length + collections.length + threads.flatMap(({ ends }) => ends).length + counted.length;
 }

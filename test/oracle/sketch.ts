@@ -41,6 +41,14 @@ export interface SketchedRepository {
   readonly created: Moment;
   /** Whether GitHub's API returns the creation time. */
   readonly isAgeKnown: boolean;
+  /** GitHub's counts of stars, if the repository is tracked. */
+  readonly counts?: SketchedCounts | undefined;
+}
+
+export interface SketchedCounts {
+  /** The time of the newest request. */
+  readonly until: Moment;
+  readonly days: readonly { readonly at: Moment; readonly stars: number }[];
 }
 
 /** A time: `seconds` after the element `moment` of `listMoments`. */
@@ -179,6 +187,16 @@ export const randomSketch: fc.Arbitrary<Sketch> = fc.record({
       language: fc.nat({ max: 5 }),
       created: moment,
       isAgeKnown: flag(80),
+      counts: fc.oneof(
+        { weight: 2, arbitrary: fc.constant(undefined) },
+        {
+          weight: 1,
+          arbitrary: fc.record({
+            until: moment,
+            days: fc.array(fc.record({ at: moment, stars: fc.integer({ min: 1, max: 6 }) }), { maxLength: 12 }),
+          }),
+        },
+      ),
     }),
     { minLength: 1, maxLength: 5 },
   ),

@@ -1,5 +1,5 @@
 import { collectNameUses, resolveActors, resolveRepositories, type Use } from './provisional.js';
-import type { Account, Collection, EnrichedRepository, Fact, Profile, World } from './world.js';
+import type { Account, Collection, EnrichedRepository, Fact, Profile, StarCounts, World } from './world.js';
 
 /** The state of a repository after all facts. */
 export interface KnownRepository {
@@ -16,6 +16,7 @@ export interface KnownRepository {
   readonly stars: number;
   readonly forks: number;
   readonly facts: readonly Fact[];
+  readonly counts: StarCounts | undefined;
 }
 
 export interface KnownUser {
@@ -51,7 +52,10 @@ export function createUniverse(worlds: readonly World[]): Universe {
   const [facts, copies] = [placeFacts('event'), placeFacts('details')];
   return {
     facts,
-    repositories: repositoriesOf(facts, copies, new Map(worlds.flatMap((world) => [...world.repositories]))),
+    repositories: repositoriesOf(facts, copies, {
+      enriched: new Map(worlds.flatMap((world) => [...world.repositories])),
+      counts: new Map(worlds.flatMap((world) => [...world.counts])),
+    }),
     nameUses: collectNameUses(all),
     users: usersOf(copies, new Map(worlds.flatMap((world) => [...world.profiles]))),
     collections: worlds.flatMap((world) => world.collections),
@@ -98,7 +102,7 @@ export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) =>
 function repositoriesOf(
   facts: readonly Fact[],
   copies: readonly Fact[],
-  enriched: ReadonlyMap<bigint, EnrichedRepository>,
+  { enriched, counts }: { enriched: ReadonlyMap<bigint, EnrichedRepository>; counts: World['counts'] },
 ): Map<bigint, KnownRepository> {
   const known = new Map<bigint, KnownRepository>();
   const events = groupBy(facts, ({ repository }) => repository.id);
@@ -133,6 +137,7 @@ function repositoriesOf(
         .sort()
         .at(-1),
       facts: events.get(id) ?? [],
+      counts: counts.get(id),
     });
   }
   return known;

@@ -10,6 +10,7 @@ import { storeCollections } from '../../warehouse/collections.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import type { MakeWarehouse, TestWarehouse } from '../warehouse/test-warehouse.js';
 import { archiveLine } from './archive-lines.js';
+import { countedDays } from './counts.js';
 import type { Row } from './creators.js';
 import { millisOf } from './times.js';
 import type { World } from './world.js';
@@ -164,6 +165,13 @@ async function fillTables({ store }: TestWarehouse, worlds: readonly World[]): P
       .flatMap((world) => world.visits)
       .map(({ collection, day, visits }) => [collection, day, visits]);
     await tables.insertRows('collection_visits', visits);
+    const counts = worlds.flatMap((world) => [...world.counts]);
+    const days = counts.flatMap(([id, { days }]) => [...days].map(([day, stars]) => [id, day, stars]));
+    await tables.insertRows('github_star_days', days);
+    await tables.insertRows(
+      'github_star_histories',
+      counts.map(([id, one]) => [id, one.until, countedDays(one).length]),
+    );
     const repositories = distinct(worlds.flatMap((world) => world.hiddenRepositories));
     await tables.insertRows('blacklist_repos', repositories);
     await tables.insertRows('blacklist_users', distinct(worlds.flatMap((world) => world.hiddenPeople)));

@@ -59,6 +59,12 @@ export interface EnrichedRepository extends Omit<RepositoryDetails, 'createdAt'>
   readonly isDeleted: boolean;
 }
 
+/** GitHub's counts of the stars of a repository, by day. Days after `until` are not complete. */
+export interface StarCounts {
+  readonly until: string;
+  readonly days: ReadonlyMap<string, number>;
+}
+
 /** The profile of a person in the feed or in GitHub's API. */
 export interface Profile {
   readonly name: string;
@@ -76,6 +82,7 @@ export interface World {
   /** Data that only GitHub's API contains. */
   readonly profiles: ReadonlyMap<bigint, Profile>;
   readonly repositories: ReadonlyMap<bigint, EnrichedRepository>;
+  readonly counts: ReadonlyMap<bigint, StarCounts>;
   readonly collections: readonly Collection[];
   readonly visits: readonly { readonly collection: number; readonly day: string; readonly visits: number }[];
   /** The names of repositories that trends must exclude. */

@@ -19,7 +19,7 @@ CREATE TABLE sys_repo_sources (
   error VARCHAR(255) NOT NULL,
   PRIMARY KEY (repo_id, source)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
--- GitHub's daily counts of stars, and the repositories whose days are all stored.
+-- GitHub's daily counts of stars, and the repositories whose days are all stored, with their sum.
 CREATE TABLE github_star_days (
   repo_id BIGINT NOT NULL,
   day DATE NOT NULL,
@@ -28,5 +28,6 @@ CREATE TABLE github_star_days (
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 CREATE TABLE github_star_histories (
   repo_id BIGINT NOT NULL PRIMARY KEY,
-  counted_on DATE NOT NULL
+  counted_on DATE NOT NULL,
+  stars BIGINT NOT NULL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
