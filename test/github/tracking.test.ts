@@ -411,11 +411,10 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     expect(countries.notices).to.deep.equal([`${same} ${ofCountries}. ${end}`]);
     const inPeriods = counted('2026-09-26', '2026-11-18');
     const ranking = await ask('collection-repo-ranking-by-stars', { collection_id: '1' });
-    const source = (of: string, others: string) =>
-      `Stars are the counts of GitHub until 2026-11-20${of}, and people in the events after that day${others}. ` +
-      `${end} The events can lack many stars.`;
+    const source = (rest: string) =>
+      `Stars are the counts of GitHub until 2026-11-20${rest}. ${end} The events can lack many stars.`;
     expect(ranking.notices).to.deep.equal([
-      source(' for 2 of 3 repositories', ' and for owner/repo-8'),
+      source(' for 2 of 3 repositories, then people in the events, and people in the events for owner/repo-8'),
       `${same} owner/repo-6 ${share(20, inPeriods)}, owner/repo-7 ${share(5, inPeriods)}, ` +
         `from 2026-09-26 to 2026-11-18. ${end} Repositories without counts of GitHub: 1.`,
     ]);
@@ -426,7 +425,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
       ranking.rows.map((row) => [row.repo_id, row.current_period_growth, row.past_period_growth, row.total]),
     ).to.deep.equal([6, 7].map((id) => [String(id), current, past, ever]));
     const overview = await ask('repository-overview', { owner: 'owner', repo: 'repo-7' });
-    expect([overview.rows[0]?.stars, overview.notices]).to.deep.equal([ever, [source('', '')]]);
+    expect([overview.rows[0]?.stars, overview.notices]).to.deep.equal([ever, [source('')]]);
     const history = await ask('stargazers-history', { owner: 'owner', repo: 'repo-7', per: 'day' });
     expect(history.rows.at(-1)).to.deep.equal({ date: '2026-11-30', stargazers: ever });
     const other = await ask('repository-overview', { owner: 'owner', repo: 'repo-8' });
