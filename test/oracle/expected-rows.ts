@@ -5,9 +5,9 @@ import { computeHistory, type Interval } from './history.js';
 import { organizationOf } from './organizations.js';
 import { computeRanking, type Measure, type RankingPeriod } from './rankings.js';
 import { computeShares, countryOf, type Share } from './shares.js';
-import { computeTrends, type TrendPeriod } from './trends.js';
 import { dayOf } from './times.js';
-import { findRepository, type Universe } from './universe.js';
+import { computeTrends, type TrendPeriod } from './trends.js';
+import { findRepository, laterOf, type Universe } from './universe.js';
 import type { Profile } from './world.js';
 import type { Request } from './world-database.js';
 
@@ -46,7 +46,7 @@ function computeRepositoryRows(universe: Universe, operation: string, parameters
     const newest = dayOf(universe.newest);
     const until = repository.counts?.until ?? '';
     return operation === 'stargazers-history'
-      ? computeHistory(daysOfStars(repository), per as Interval, from, to, until > newest ? until : newest)
+      ? computeHistory(daysOfStars(repository), per as Interval, from, to, laterOf(until, newest))
       : computeHistory(firstDays(own), per as Interval, from, to, newest);
   }
   const groupOf = operation.startsWith('list-countries')

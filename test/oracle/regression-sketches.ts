@@ -98,7 +98,7 @@ function createPrivateCollection(): Sketch {
   });
 }
 
-/** Stars that GitHub counts, beside people in the events before and after the day of the newest request. */
+/** Stars that GitHub counts, and people in the events before and after the day of the newest request. */
 function createCountedStars(): Sketch {
   const daysAgo = (days: number) => ({ moment: NOON, seconds: -days * DAY });
   const counts = {

@@ -63,5 +63,7 @@ function omitParts<Item>(list: readonly Item[]): Item[][] {
 
 function size({ events, threads, collections, repositories }: Sketch): number {
   const counted = repositories.flatMap(({ counts }) => (counts === undefined ? [] : [counts, ...counts.days]));
-  return events.length + threads.length + collections.length + threads.flatMap(({ ends }) => ends).length + counted.length;
+  return (
+    events.length + threads.length + collections.length + threads.flatMap(({ ends }) => ends).length + counted.length
+  );
 }

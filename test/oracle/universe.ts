@@ -172,6 +172,6 @@ function isNewer(at: string, text: string, otherAt: string, otherText: string): 
   return otherAt > at || (otherAt === at && compare(otherText, text) > 0);
 }
 
-function laterOf(a: string, b: string): string {
+export function laterOf(a: string, b: string): string {
   return a > b ? a : b;
 }
