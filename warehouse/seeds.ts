@@ -27,7 +27,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   17: indexRepos,
   21: correctBots,
   22: seedProvisionalAccounts,
-  23: (tables) => fillTotals(tables),
+  25: fillTotals,
 };
 
 /**
@@ -134,22 +134,17 @@ const ACCOUNTS_WITHOUT_EVENTS = `
   FROM github_users
   WHERE id > 0 AND login <> '' AND updated_at IS NOT NULL AND id NOT IN (SELECT user_id FROM user_name_uses)`;
 
-async function fillTotals(tables: Tables, columns = repoTotals.columns): Promise<void> {
+/** Fills the columns of several versions. */
+async function fillTotals(tables: Tables): Promise<void> {
   await tables.run(`DELETE FROM ${repoTotals.name}`);
-  const select = `SELECT ${columns.join(', ')} FROM (${repoTotals.select('TRUE')}) totals`;
-  await tables.insert(repoTotals.name, columns, select);
+  await tables.insert(repoTotals.name, repoTotals.columns, repoTotals.select('TRUE'));
 }
 
-/** Computes the coverage by hours and the totals without a known creator. */
+/** Computes the coverage by hours. */
 async function seedCoverage(tables: Tables): Promise<void> {
   await tables.run('UPDATE mv_repo_pull_requests SET creator_id = NULL WHERE creator_id = 0');
   await tables.run(`DELETE FROM ${eventCoverage.name}`);
   await tables.insert(eventCoverage.name, columnsOf(eventCoverage), eventCoverage.select('github_events'));
-  // Version 23 adds the other column.
-  await fillTotals(
-    tables,
-    repoTotals.columns.filter((column) => column !== 'people_without_id'),
-  );
   await fillImportedHours(tables);
   await refreshGaps(tables);
 }

@@ -1,12 +1,18 @@
 import { sqlTime } from '../../engine/index.js';
-import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import type { PlainValue, Store, Tables } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
+import { recordHistory, removeHistory } from './counted-stars.js';
 import { readStarPage, requestStarPage, type StarPage } from './star-history.js';
-import { listTracked, type SourceState, STARS, type TrackedRepository } from './tracked-repositories.js';
+import {
+  listTracked,
+  removeUntracked,
+  type SourceState,
+  STARS,
+  type TrackedRepository,
+} from './tracked-repositories.js';
 
 export interface FollowStarsOptions extends WaitOptions {
   /** The maximum number of requests to GitHub. Default: no maximum. */
@@ -80,7 +86,10 @@ class Run {
 
   async all(): Promise<FollowStarsSummary> {
     const { clock, signal } = this.#options;
-    const tracked = await this.#store.write(listTracked);
+    const tracked = await this.#store.write(async (tables) => {
+      await removeUntracked(tables);
+      return listTracked(tables);
+    });
     this.#tracked = tracked.length;
     this.#due = tracked.filter(({ stars }) => isDue(stars, clock()));
     try {
@@ -109,8 +118,7 @@ class Run {
           this.#counts.absent++;
           await this.#store.write(async (tables) => {
             await writeState(tables, id, failed(before, ABSENT, now));
-            await tables.run('DELETE FROM github_star_histories WHERE repo_id = :p1', [id]);
-            await markOutdated(tables);
+            await removeHistory(tables, id);
           });
           return;
         }
@@ -118,7 +126,7 @@ class Run {
         await this.#store.write(async (tables) => {
           if (page !== 'unchanged') await writeDays(tables, id, page, before);
           await writeState(tables, id, after);
-          await writeHistory(tables, id, after);
+          await recordHistory(tables, id, after);
         });
         state = after;
         // The newest days of a history that was interrupted for hours are read again.
@@ -242,22 +250,3 @@ async function writeState(tables: Tables, id: number, state: SourceState): Promi
 
 /** The length of the columns. */
 const MAX_TEXT = 255;
-
-/**
- * Records the sum of the days of a complete history, and after its last page, that all days until the day of the last success of page 1
- * are stored. While a whole history is read again, the days after the previous end are not part of it.
- */
-async function writeHistory(tables: Tables, id: number, { nextPage, checkedAt = '' }: SourceState): Promise<void> {
-  const [stored] = await tables.rows('SELECT counted_on, stars FROM github_star_histories WHERE repo_id = :p1', [id]);
-  if (stored === undefined && nextPage > 1) return;
-  const day = nextPage > 1 ? String(stored?.[0]) : checkedAt.slice(0, 10);
-  const [[sum = null] = []] = await tables.rows(
-    'SELECT SUM(stars) FROM github_star_days WHERE repo_id = :p1 AND day <= :p2',
-    [id, day],
-  );
-  const stars = Number(sum ?? 0);
-  if (stored !== undefined && String(stored[0]) === day && Number(stored[1]) === stars) return;
-  await tables.run('DELETE FROM github_star_histories WHERE repo_id = :p1', [id]);
-  await tables.insertRows('github_star_histories', [[id, day, stars]]);
-  await markOutdated(tables);
-}

@@ -3,6 +3,7 @@ import type { Store, Tables } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { CallOptions, GitHubClient } from '../client/github-client.js';
 import { readRepository } from '../records/github-records.js';
+import { removeHistory } from './counted-stars.js';
 
 /** Why a repository is tracked, the most important reason first. */
 const REASONS = ['collection', 'subscription', 'added'] as const;
@@ -149,8 +150,17 @@ export function removeTracked(store: Store, name: string): Promise<boolean> {
       [name.toLowerCase()],
     );
     for (const [id = null] of rows) await tables.run('DELETE FROM sys_tracked_repos WHERE repo_id = :p1', [id]);
+    if (rows.length > 0) await removeUntracked(tables);
     return rows.length > 0;
   });
+}
+
+/** Removes the histories of repositories that are not tracked any more, because their later days are not read. */
+export async function removeUntracked(tables: Tables): Promise<void> {
+  const tracked = new Set((await listTracked(tables)).map(({ id }) => id));
+  for (const [id] of await tables.rows('SELECT repo_id FROM github_star_histories')) {
+    if (!tracked.has(Number(id))) await removeHistory(tables, Number(id));
+  }
 }
 
 interface FoundRepository {

@@ -262,8 +262,8 @@ describe('the fixtures of endpoint test', () => {
     const passed = verifications.map(({ name, checks }) => [name, checks.filter(({ ok }) => ok).length] as const);
     expect(code).to.equal(0);
     expect(Object.fromEntries(passed.filter(([, count]) => count > 0))).to.deep.equal({
-      'collections-by-growth': 4,
-      'collections-growth-history': 3,
+      'collections-by-growth': 5,
+      'collections-growth-history': 4,
       'list-repos-of-collection': 4,
       'list-collections': 1,
       'collection-overview': 4,

@@ -411,10 +411,11 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     expect(countries.notices).to.deep.equal([`${same} ${ofCountries}. ${end}`]);
     const inPeriods = counted('2026-09-26', '2026-11-18');
     const ranking = await ask('collection-repo-ranking-by-stars', { collection_id: '1' });
-    const source = (rest: string) =>
-      `Stars are the counts of GitHub until 2026-11-20${rest}. ${end} The events can lack many stars.`;
+    const source = (...rest: readonly [string, string]) =>
+      `${rest[0]} are the counts of GitHub until 2026-11-20. Later stars${rest[1]} are people in the events, which can ` +
+      `lack many stars. ${end}`;
     expect(ranking.notices).to.deep.equal([
-      source(' for 2 of 3 repositories, then people in the events, and people in the events for owner/repo-8'),
+      source('Stars of 2 of 3 repositories', ', and the stars of owner/repo-8,'),
       `${same} owner/repo-6 ${share(20, inPeriods)}, owner/repo-7 ${share(5, inPeriods)}, ` +
         `from 2026-09-26 to 2026-11-18. ${end} Repositories without counts of GitHub: 1.`,
     ]);
@@ -425,11 +426,32 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
       ranking.rows.map((row) => [row.repo_id, row.current_period_growth, row.past_period_growth, row.total]),
     ).to.deep.equal([6, 7].map((id) => [String(id), current, past, ever]));
     const overview = await ask('repository-overview', { owner: 'owner', repo: 'repo-7' });
-    expect([overview.rows[0]?.stars, overview.notices]).to.deep.equal([ever, [source('')]]);
+    expect([overview.rows[0]?.stars, overview.notices]).to.deep.equal([ever, [source('Stars', '')]]);
     const history = await ask('stargazers-history', { owner: 'owner', repo: 'repo-7', per: 'day' });
     expect(history.rows.at(-1)).to.deep.equal({ date: '2026-11-30', stargazers: ever });
     const other = await ask('repository-overview', { owner: 'owner', repo: 'repo-8' });
     expect([other.rows[0]?.stars, other.notices]).to.deep.equal(['0', []]);
+  });
+
+  it('end when a repository is not tracked any more: then its stars are people in the events', async () => {
+    const truths = [6, 7].map((id) => repository(id, 0.1));
+    serve(...truths);
+    await storeCollections(warehouse.store, [
+      { id: 1, name: 'One', items: [{ repo_name: 'owner/repo-6', repo_id: 6 }] },
+    ]);
+    await track(truths[1] as TrueRepository);
+    await follow();
+    const counted = () => warehouse.rows('SELECT repo_id, counted_stars FROM mv_repo_totals ORDER BY repo_id');
+    const stars = String(truths[0]?.stars.length);
+    expect(await counted()).to.deep.equal([
+      ['6', stars],
+      ['7', stars],
+    ]);
+    expect(await removeTracked(warehouse.store, 'owner/repo-7')).to.equal(true);
+    expect(await counted()).to.deep.equal([['6', stars]]);
+    await storeCollections(warehouse.store, []);
+    expect(await follow()).to.deep.equal({ ...DONE, tracked: 0, updated: 0, requests: 0 });
+    expect([await counted(), await countedOn()]).to.deep.equal([[], []]);
   });
 
   it('follow the id of a repository, and report names that GitHub does not have', async () => {

@@ -14,12 +14,6 @@ export function findUncountedStars(repository: KnownRepository): Participation[]
   return findParticipations(repository, 'stargazers').filter(({ at }) => dayOf(at) > until);
 }
 
-/** The number of all stars: those that GitHub counts, or people in the events. */
-export function countStars(repository: KnownRepository): number {
-  const { counts } = repository;
-  return (counts === undefined ? firstDays(findParticipations(repository, 'stargazers')) : countedDays(counts)).length;
-}
-
 /** The days of all stars: those that GitHub counts, and for other days, those of people who have not starred on an earlier day. */
 export function daysOfStars(repository: KnownRepository): string[] {
   const { counts } = repository;

@@ -25,7 +25,6 @@ onEveryDatabase('the operations on a demo', (make) => {
     repositories,
     collections,
     languages: ['All', 'Python', 'Rust'],
-    isCounted: () => false,
     ask: (request) => database.ask(request, NOW),
     walk: (request) => database.walk(request, NOW),
   }));

@@ -9,8 +9,6 @@ export interface PropertyTarget {
   readonly repositories: readonly string[];
   readonly collections: readonly string[];
   readonly languages: readonly string[];
-  /** Whether the stars of a repository are those that GitHub counts. */
-  isCounted(repository: string): boolean;
   ask(request: Request): Promise<Row[]>;
   walk(request: Request): Promise<Row[][]>;
 }
@@ -84,7 +82,6 @@ export function testProperties(target: () => PropertyTarget): void {
     const counts = await readShares(target());
     for (const [history, operation] of Object.entries(HISTORIES)) {
       for (const { repository, rows } of counts.filter((share) => share.operation === operation)) {
-        if (history === 'stargazers-history' && target().isCounted(repository)) continue;
         const people = rows.map((row) => Number(row.find((cell) => /^\d+$/.test(cell)))).reduce((sum, n) => sum + n, 0);
         for (const per of ['day', 'week', 'month']) {
           const points = await ask(target(), repository, history, { per, ...EVER });
@@ -94,8 +91,19 @@ export function testProperties(target: () => PropertyTarget): void {
     }
   });
 
+  it('the last value of the history of stars is the number of stars of the repository', async () => {
+    for (const repository of target().repositories) {
+      const [owner = '', repo = ''] = repository.split('/');
+      const [overview] = await target().ask({ operation: 'repository-overview', parameters: { owner, repo } });
+      for (const per of ['day', 'week', 'month']) {
+        const points = await ask(target(), repository, STARS, { per, ...EVER });
+        expect(points.at(-1)?.[1] ?? '0', `${repository} per ${per}`).to.equal(overview?.[2]);
+      }
+    }
+  });
+
   it('a narrower range shows fewer points of a history with the same totals', async () => {
-    for (const history of Object.keys(HISTORIES)) {
+    for (const history of [...Object.keys(HISTORIES), STARS]) {
       for (const [index, repository] of target().repositories.entries()) {
         const per = ['day', 'week', 'month'][index % 3] ?? '';
         const wide = await ask(target(), repository, history, { per, ...EVER });
@@ -170,11 +178,12 @@ const SORTS: Readonly<Record<string, readonly string[]>> = {
   'list-pull-request-creators': ['prs-desc', 'first_pr_opened_at-desc', 'first_pr_merged_at-desc', 'login'],
 };
 
-/** For each history, the name of an operation that counts the same people. */
+const STARS = 'stargazers-history';
+
+/** For each history of people, the name of an operation that counts the same people. */
 const HISTORIES: Readonly<Record<string, string>> = {
   'issue-creators-history': 'list-countries-of-issue-creators',
   'pull-request-creators-history': 'list-organizations-of-pr-creators',
-  'stargazers-history': 'list-countries-of-stargazers',
 };
 
 function createListRequests({ repositories }: PropertyTarget) {

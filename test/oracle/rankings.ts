@@ -1,4 +1,4 @@
-import { countedDays, countStars, findUncountedStars } from './counts.js';
+import { countedDays, daysOfStars, findUncountedStars } from './counts.js';
 import type { Row } from './creators.js';
 import { formatDecimal } from './decimal.js';
 import { dayOf, daysAfter, monthStart } from './times.js';
@@ -99,12 +99,12 @@ function daysOfPeriods(period: RankingPeriod, today: string): readonly [Days, Da
 /**
  * The number of distinct issues or pull requests that were opened in the range, or of stars in it: those that GitHub counts, and on other
  * days distinct people. The range EVER counts issues and pull requests with any event, because their openings may be missing, and
- * people only without counts.
+ * people only on the first day.
  */
 function computeGrowth(repository: KnownRepository, measure: Measure, days: Days): number {
   const isWithin = (day: string) => day >= days.first && day <= days.last;
   if (measure === 'stars') {
-    if (days === EVER) return countStars(repository);
+    if (days === EVER) return daysOfStars(repository).length;
     const counted = repository.counts === undefined ? [] : countedDays(repository.counts).filter(isWithin);
     const people = findUncountedStars(repository).filter(({ at }) => isWithin(dayOf(at)));
     return counted.length + new Set(people.map(({ user }) => user)).size;

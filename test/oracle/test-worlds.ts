@@ -12,7 +12,7 @@ import { testProperties } from './properties.js';
 import { createRegressionSketches } from './regression-sketches.js';
 import { createGlobalRequests, createRequests } from './requests.js';
 import { randomSketch } from './sketch.js';
-import { createUniverse, findRepository, type Universe } from './universe.js';
+import { createUniverse, type Universe } from './universe.js';
 import { openWorlds, type WorldDatabase } from './world-database.js';
 
 export interface WorldsOptions {
@@ -77,7 +77,6 @@ export function testWorlds({ worlds: count, seed, clocks: clockCount, parts, pro
         repositories: some.flatMap(({ facts }) => facts[0]?.repository.name ?? []),
         collections: some.flatMap(({ collections }) => collections.map(({ id }) => String(id))),
         languages: ['All', 'TypeScript', 'C++'],
-        isCounted: (repository) => findRepository(universe, repository)?.counts !== undefined,
         ask: (request) => database.ask(request, some[0]?.now ?? ''),
         walk: (request) => database.walk(request, some[0]?.now ?? ''),
       }));

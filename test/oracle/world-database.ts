@@ -8,6 +8,7 @@ import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { repoTotals } from '../../warehouse/tables/repo-totals.js';
 import type { MakeWarehouse, TestWarehouse } from '../warehouse/test-warehouse.js';
 import { archiveLine } from './archive-lines.js';
 import { countedDays } from './counts.js';
@@ -172,6 +173,7 @@ async function fillTables({ store }: TestWarehouse, worlds: readonly World[]): P
       'github_star_histories',
       counts.map(([id, one]) => [id, one.until, countedDays(one).length]),
     );
+    await tables.recompute(repoTotals, `SELECT unnest([${counts.map(([id]) => id).join(', ')}]::BIGINT[])`);
     const repositories = distinct(worlds.flatMap((world) => world.hiddenRepositories));
     await tables.insertRows('blacklist_repos', repositories);
     await tables.insertRows('blacklist_users', distinct(worlds.flatMap((world) => world.hiddenPeople)));

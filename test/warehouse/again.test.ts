@@ -45,7 +45,7 @@ onEveryDatabase('rows of an earlier version', (make) => {
 
   it('are corrected by the migration if the row allows it, and the derived tables are corrected, too', async () => {
     await warehouse.store.write(async (tables) => {
-      await tables.run('DELETE FROM schema_versions WHERE version IN (12, 23)');
+      await tables.run('DELETE FROM schema_versions WHERE version IN (12, 23, 25)');
       await tables.run(
         'UPDATE mv_repo_pull_requests SET creator_id = COALESCE(creator_id, 0) WHERE merged_at IS NOT NULL',
       );
@@ -54,13 +54,17 @@ onEveryDatabase('rows of an earlier version', (make) => {
       await tables.run('DELETE FROM mv_feed_gaps');
     });
     await undoTables(warehouse);
-    expect(await migrate(warehouse.store)).to.deep.equal(['0012-hours-and-unknown-values', '0023-people-without-id']);
+    expect(await migrate(warehouse.store)).to.deep.equal([
+      '0012-hours-and-unknown-values',
+      '0023-people-without-id',
+      '0025-counted-stars',
+    ]);
     expect(await warehouse.everything()).to.deep.equal(expected);
   });
 
   it('are corrected by a migration that was interrupted before', async () => {
     const { store } = warehouse;
-    await store.write((tables) => tables.run('DELETE FROM schema_versions WHERE version IN (12, 23)'));
+    await store.write((tables) => tables.run('DELETE FROM schema_versions WHERE version IN (12, 23, 25)'));
     await undoTables(warehouse);
     const step = (await readMigrations()).find(({ version }) => version === 12);
     await store.define(step?.statements.slice(0, 1) ?? [], async () => undefined);
@@ -223,6 +227,7 @@ async function undoTables({ url, store }: TestWarehouse): Promise<void> {
       'ALTER TABLE mv_repo_totals DROP COLUMN issues_without_creator',
       'ALTER TABLE mv_repo_totals DROP COLUMN pull_requests_without_creator',
       'ALTER TABLE mv_repo_totals DROP COLUMN people_without_id',
+      'ALTER TABLE mv_repo_totals DROP COLUMN counted_stars',
     ],
     async () => undefined,
   );

@@ -11,7 +11,7 @@ export function monthRankSql(back: 1 | 2): string {
     SELECT
       i.id,
       ROW_NUMBER() OVER (
-        PARTITION BY i.collection_id ORDER BY s.stars DESC, COALESCE(h.stars, t.stars, 0) DESC, r.repo_name, i.repo_id, i.id
+        PARTITION BY i.collection_id ORDER BY s.stars DESC, COALESCE(t.counted_stars, t.stars, 0) DESC, r.repo_name, i.repo_id, i.id
       ) AS month_rank
     FROM collection_items i
     JOIN (
@@ -33,6 +33,5 @@ export function monthRankSql(back: 1 | 2): string {
       GROUP BY repo_id
     ) s ON s.repo_id = i.repo_id
     JOIN github_repos r ON r.repo_id = i.repo_id
-    LEFT JOIN mv_repo_totals t ON t.repo_id = i.repo_id
-    LEFT JOIN github_star_histories h ON h.repo_id = i.repo_id`;
+    LEFT JOIN mv_repo_totals t ON t.repo_id = i.repo_id`;
 }

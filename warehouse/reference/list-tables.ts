@@ -173,7 +173,7 @@ export const LIST_TABLES = {
     },
     {
       repo_id: REPO_ID,
-      counted_on: ['DATE', 'Day of the newest request. The days until two days before it are complete.'],
+      counted_on: ['DATE', 'Day of the newest request.'],
       stars: ['BIGINT', 'Stars until that day.', 'stars'],
     },
   ),

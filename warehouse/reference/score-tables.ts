@@ -6,7 +6,7 @@ export const SCORE_TABLES = {
   mv_repo_totals: describeTable(
     {
       description: 'Numbers of a repository over all imported events.',
-      grain: 'repository with a star, a fork, an issue or a pull request',
+      grain: 'repository with a star, fork, issue, pull request or counts of GitHub',
       events: [
         ...['WatchEvent', 'ForkEvent', 'IssuesEvent', 'PullRequestEvent'],
         ...['PullRequestReviewEvent', 'PullRequestReviewCommentEvent'],
@@ -25,13 +25,10 @@ export const SCORE_TABLES = {
       pull_requests: ['BIGINT', 'Number of distinct pull requests.', 'pull requests'],
       stars: ['BIGINT', 'Number of distinct accounts that starred it. `github_repos.stars` can be larger.', 'accounts'],
       forks: ['BIGINT', 'Number of distinct accounts that forked it.', 'accounts'],
-      issues_without_creator: [
-        'BIGINT',
-        'Issues whose creator is unknown, because the data do not contain their opening.',
-        'issues',
-      ],
+      issues_without_creator: ['BIGINT', 'Issues without a known creator.', 'issues'],
       pull_requests_without_creator: ['BIGINT', 'The same for pull requests.', 'pull requests'],
-      people_without_id: ['BIGINT', 'Number of its people that are known only by login.', 'people'],
+      people_without_id: ['BIGINT', 'People that are known only by login.', 'people'],
+      counted_stars: ['BIGINT', 'Stars that GitHub counts, then those in events.', 'stars'],
     },
   ),
   mv_trending_repos: describeTable(
