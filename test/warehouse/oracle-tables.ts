@@ -191,6 +191,8 @@ function totals(issues: NumberRow[], pulls: NumberRow[], stars: Value[][], forks
           ...[...stars, ...forks].filter((row) => row[0] === repo).map((row) => row[1]),
         ].filter((user) => Number(user) < 0),
       ),
+      // GitHub counts no star of these repositories.
+      null,
     ]),
   );
 }
