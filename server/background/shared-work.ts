@@ -3,6 +3,7 @@ import type { StateStore } from '../../accounts/state-store.js';
 import type { Database } from '../../engine/index.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
+import { followRepositories } from './follow-repositories.js';
 import type { FollowedArchive } from './followed-archive.js';
 import { forgetOldChanges } from './forget-changes.js';
 import { forgetOldQuestions } from './forget-questions.js';
@@ -25,7 +26,10 @@ export interface SharedWorkParts {
   readonly logger: Logger;
 }
 
-/** The work that one process does for all workers of a service: following the archive, refreshing the trends and deleting old rows. */
+/**
+ * The work that one process does for all workers of a service: following the archive and the tracked repositories, refreshing the
+ * trends and deleting old rows.
+ */
 export class SharedWork {
   readonly #parts: SharedWorkParts;
   #started: Promise<StartedWork> | undefined;
@@ -58,6 +62,7 @@ export class SharedWork {
       forgetOldChanges(settings, state, logger, systemClock),
       forgetOldQuestions(settings.explorerKeepDays, state, logger, systemClock),
       archive.follow(),
+      followRepositories({ settings, store, clock, logger }),
     ];
   }
 }

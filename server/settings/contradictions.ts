@@ -30,10 +30,14 @@ function differentWriteDatabase({ databaseUrl, databaseWriteUrl }: Settings): st
 }
 
 function followingWithoutWriting(settings: Settings): string[] {
-  const { followArchive, databaseUrl, databaseWriteUrl, databaseAllowWritingAccount } = settings;
+  const { followArchive, trackRepositories, databaseUrl, databaseWriteUrl, databaseAllowWritingAccount } = settings;
   const isReadOnly = databaseUrl?.startsWith('mysql:') === true && databaseWriteUrl === undefined;
-  if (followArchive === 'no' || !isReadOnly || databaseAllowWritingAccount === 'yes') return [];
-  return [`${SETTINGS.followArchive.name}: expected DATABASE_WRITE_URL, because the service writes imported hours`];
+  if (!isReadOnly || databaseAllowWritingAccount === 'yes') return [];
+  const expected = 'expected DATABASE_WRITE_URL, because the service writes';
+  return [
+    ...(followArchive === 'no' ? [] : [`${SETTINGS.followArchive.name}: ${expected} imported hours`]),
+    ...(trackRepositories === 'no' ? [] : [`${SETTINGS.trackRepositories.name}: ${expected} the counts of GitHub`]),
+  ];
 }
 
 function sameShadowDatabase({ databaseUrl, shadowDatabaseUrl, dataDirectory }: Settings): string[] {

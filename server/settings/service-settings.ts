@@ -69,6 +69,13 @@ export const SERVICE_SETTINGS = {
     help: 'Whether the service imports each hour of the archive when it is published. An hour such as `2026-01-31-0` is the first one; `yes` continues, or starts after the newest imported hour.',
     when: 'the data must stay current',
   }),
+  trackRepositories: choice({
+    name: 'TRACK_REPOSITORIES',
+    values: ['no', 'yes'],
+    default: 'no',
+    help: 'Whether the service reads the star counts of tracked repositories from GitHub, every six hours for each.',
+    when: 'answers must contain the stars that GitHub counts',
+  }),
   staleAfterHours: number({
     name: 'STALE_AFTER_HOURS',
     default: 24,

@@ -141,6 +141,15 @@ describe('settings', () => {
     expect(readSettings({ ...server, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' }).followArchive).to.equal('yes');
   });
 
+  it('follow tracked repositories only if the service can write', () => {
+    const server = { TRACK_REPOSITORIES: 'yes', DATABASE_URL: 'mysql://r@db/insight' };
+    expect(() => readSettings(server)).to.throw(
+      'TRACK_REPOSITORIES: expected DATABASE_WRITE_URL, because the service writes the counts of GitHub',
+    );
+    expect(readSettings({ ...server, DATABASE_WRITE_URL: 'mysql://w@db/insight' }).trackRepositories).to.equal('yes');
+    expect(readSettings({ TRACK_REPOSITORIES: 'yes' }).trackRepositories).to.equal('yes');
+  });
+
   it('accept a day, or a time in any zone, for NOW', () => {
     const { now } = readSettings({ NOW: '2016-02-29' });
     const { now: eastern } = readSettings({ NOW: '2016-03-01T01:30:00+05:30' });

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import type { FollowStarsSummary } from '../../github/tracking/follow-stars.js';
+import { AlreadyRunningError, type Store } from '../../warehouse/store/store.js';
+import { createAnyGitHubClient } from '../github-client.js';
+import type { Settings } from '../settings/settings.js';
+import { type RepeatedWork, repeat } from './repeat.js';
+
+export interface RepositoriesParts {
+  readonly settings: Pick<Settings, 'trackRepositories' | 'githubToken' | 'githubApiUrl'>;
+  /** The repositories are not followed without write access. */
+  readonly store: Store | undefined;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}
+
+/** The time between two runs. After a rate limit the next run continues, so that a run never waits. */
+const EVERY_MS = 600_000;
+/** The requests of a run: each hour less than half of what GitHub allows a token, or an address without a token. */
+const BUDGET = { perToken: 400, anonymous: 5 };
+
+/**
+ * Reads the star histories of tracked repositories that are due, at once and then every ten minutes, if `TRACK_REPOSITORIES` is set.
+ * Problems are logged and retried; they never stop a running service.
+ */
+export function followRepositories(parts: RepositoriesParts): Pick<RepeatedWork, 'stop'> | undefined {
+  const { settings, store, clock, logger } = parts;
+  if (settings.trackRepositories === 'no' || store === undefined) return undefined;
+  const tokens = settings.githubToken?.split(',').length ?? 0;
+  const budget = tokens * BUDGET.perToken || BUDGET.anonymous;
+  const stopping = new AbortController();
+  const run = async () => {
+    // Modules of GitHub are only loaded by services that need them.
+    const [{ followStars }, client] = await Promise.all([
+      import('../../github/tracking/follow-stars.js'),
+      createAnyGitHubClient(settings, 0, (message) => logger.warn(message)),
+    ]);
+    try {
+      const options = { budget, wait: false, signal: stopping.signal, clock };
+      logSummary(await followStars(store, client, options), logger);
+    } catch (error) {
+      if (!(error instanceof AlreadyRunningError)) throw error;
+      logger.info('another process follows the tracked repositories');
+    }
+  };
+  const work = repeat('following tracked repositories', EVERY_MS, run, logger);
+  void work.now();
+  return {
+    stop: () => {
+      stopping.abort(new Error('The service stops.'));
+      return work.stop();
+    },
+  };
+}
+
+function logSummary({ stopped, ...counts }: FollowStarsSummary, logger: Logger): void {
+  if (counts.requests === 0 && stopped === undefined) return;
+  logger.info({ ...counts, reason: stopped }, 'the star histories of tracked repositories were read');
+}

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { storeCollections } from '../../warehouse/collections.js';
+import { type GitHubServer, startGitHubServer } from '../github/github-server.js';
+import { answerFromTruth } from '../github/star-truth.js';
+import { eventually } from '../services/eventually.js';
+import { NOW } from './demo-data.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+
+const now = Date.parse(NOW);
+const DAY_MS = 86_400_000;
+const MOST_STARRED = `
+  SELECT r.repo_id, r.repo_name
+  FROM mv_repo_totals t
+  JOIN github_repos r ON r.repo_id = t.repo_id
+  ORDER BY t.stars DESC, r.repo_id LIMIT 12`;
+const READ = 'the star histories of tracked repositories were read';
+
+describe('a service with TRACK_REPOSITORIES', () => {
+  let github: GitHubServer;
+  let demo: DemoService;
+  beforeEach(async () => {
+    github = await startGitHubServer();
+  });
+  afterEach(async () => {
+    await demo.close();
+    await github.close();
+  });
+
+  /** The only public collection has the 12 most starred repositories. */
+  const start = (environment: Readonly<Record<string, string>> = {}) =>
+    startDemoService(
+      { TRACK_REPOSITORIES: 'yes', GITHUB_API_URL: github.url, ...environment },
+      {
+        prepare: async (store) => {
+          const rows = await store.write((tables) => tables.rows(MOST_STARRED));
+          const items = rows.map(([id, name]) => ({ repo_id: Number(id), repo_name: String(name) }));
+          await storeCollections(store, [{ id: 1, name: 'Most starred', items }]);
+        },
+      },
+    );
+  const runs = () => demo.log.filter(({ msg }) => msg === READ);
+
+  it('reads the counts of collections at its start, and answers with them', async () => {
+    const stars = [40, 30, 20, 20].map((days) => ({ at: now - days * DAY_MS }));
+    github.answer = (call) => {
+      const id = Number(/^\/repositories\/(\d+)\//.exec(call.path)?.[1]);
+      const repository = { id, name: `owner/repo-${id}`, createdAt: now - 50 * DAY_MS, stars };
+      return answerFromTruth([repository], call, { url: github.url, now });
+    };
+    demo = await start({ GITHUB_TOKEN: 'one' });
+    await eventually(() => runs().length > 0);
+    expect(runs()[0]).to.include({ tracked: 12, updated: 12, requests: 12, left: 0, failed: 0 });
+    const response = await demo.get(`/v1/repos/${demo.repository}/stargazers/history/`);
+    const { data } = (await response.json()) as { data: { rows: object[]; result: { notices: string[] } } };
+    expect(data.rows.at(-1)).to.deep.equal({ date: `${NOW.slice(0, 7)}-01`, stargazers: '4' });
+    expect(data.result.notices).to.include(
+      `Stars are the counts of GitHub until ${NOW.slice(0, 10)}. Later stars are people in the events, which can lack many ` +
+        'stars. GitHub counts only stars that still exist, and its days are not guaranteed to be in UTC.',
+    );
+  });
+
+  it('sends few requests without a token, and answers with the events if GitHub fails', async () => {
+    github.answer = () => ({ status: 500, body: {} });
+    demo = await start();
+    await eventually(() => runs().length > 0);
+    expect(runs()[0]).to.include({ updated: 0, failed: 5, requests: 5 });
+    expect(github.calls).to.have.lengthOf(5);
+    expect((await demo.get(`/v1/repos/${demo.repository}/stargazers/history/`)).status).to.equal(200);
+  });
+
+  it('ends at once when the service stops while GitHub does not answer', async () => {
+    github.answer = () => ({ fault: 'stall' });
+    demo = await start({ GITHUB_TOKEN: 'one' });
+    await eventually(() => github.calls.length > 0);
+  });
+});
