@@ -12,6 +12,7 @@ import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
 import { createDefinitionLoader, DefinitionsError } from './definitions.js';
+import { createAnyGitHubClient } from './github-client.js';
 import { Drain, type StopReason } from './listening/drain.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
@@ -137,7 +138,8 @@ async function openSharedWork(
   const { settings, warehouse } = parts;
   const follower = followArchive({ ...parts, store: warehouse.store, folders: importFolders(settings) });
   const archive = new FollowedArchive({ ...parts, ...warehouse, follower });
-  const sharedWork = new SharedWork({ ...parts, archive });
+  const createGitHub = (onNotice: (message: string) => void) => createAnyGitHubClient(settings, 0, onNotice);
+  const sharedWork = new SharedWork({ ...parts, archive, createGitHub });
   if (doesSharedWork) {
     await archive.prepare();
     await sharedWork.start();

@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
+import type { GitHubClient } from '../../github/client/github-client.js';
 import type { FollowStarsSummary } from '../../github/tracking/follow-stars.js';
 import { AlreadyRunningError, type Store } from '../../warehouse/store/store.js';
-import { createAnyGitHubClient } from '../github-client.js';
 import type { Settings } from '../settings/settings.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 export interface RepositoriesParts {
-  readonly settings: Pick<Settings, 'trackRepositories' | 'githubToken' | 'githubApiUrl'>;
+  readonly settings: Pick<Settings, 'trackRepositories' | 'githubToken'>;
+  /** Creates the client of GitHub, which does not repeat failed requests. */
+  readonly createGitHub: (onNotice: (message: string) => void) => Promise<GitHubClient>;
   /** The repositories are not followed without write access. */
   readonly store: Store | undefined;
   readonly clock: () => Date;
@@ -23,7 +25,7 @@ const BUDGET = { perToken: 400, anonymous: 5 };
  * Problems are logged and retried; they never stop a running service.
  */
 export function followRepositories(parts: RepositoriesParts): Pick<RepeatedWork, 'stop'> | undefined {
-  const { settings, store, clock, logger } = parts;
+  const { settings, createGitHub, store, clock, logger } = parts;
   if (settings.trackRepositories === 'no' || store === undefined) return undefined;
   const tokens = settings.githubToken?.split(',').length ?? 0;
   const budget = tokens * BUDGET.perToken || BUDGET.anonymous;
@@ -32,7 +34,7 @@ export function followRepositories(parts: RepositoriesParts): Pick<RepeatedWork,
     // Modules of GitHub are only loaded by services that need them.
     const [{ followStars }, client] = await Promise.all([
       import('../../github/tracking/follow-stars.js'),
-      createAnyGitHubClient(settings, 0, (message) => logger.warn(message)),
+      createGitHub((message) => logger.warn(message)),
     ]);
     try {
       const options = { budget, wait: false, signal: stopping.signal, clock };

@@ -3,7 +3,7 @@ import type { StateStore } from '../../accounts/state-store.js';
 import type { Database } from '../../engine/index.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
-import { followRepositories } from './follow-repositories.js';
+import { followRepositories, type RepositoriesParts } from './follow-repositories.js';
 import type { FollowedArchive } from './followed-archive.js';
 import { forgetOldChanges } from './forget-changes.js';
 import { forgetOldQuestions } from './forget-questions.js';
@@ -21,6 +21,7 @@ export interface SharedWorkParts {
     readonly state: StateStore | undefined;
   };
   readonly archive: Pick<FollowedArchive, 'follow'>;
+  readonly createGitHub: RepositoriesParts['createGitHub'];
   readonly clock: () => Date;
   readonly systemClock: () => Date;
   readonly logger: Logger;
@@ -54,7 +55,7 @@ export class SharedWork {
   }
 
   async #begin(): Promise<StartedWork> {
-    const { settings, warehouse, archive, clock, systemClock, logger } = this.#parts;
+    const { settings, warehouse, archive, createGitHub, clock, systemClock, logger } = this.#parts;
     const { store, database, state } = warehouse;
     const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
     return [
@@ -62,7 +63,7 @@ export class SharedWork {
       forgetOldChanges(settings, state, logger, systemClock),
       forgetOldQuestions(settings.explorerKeepDays, state, logger, systemClock),
       archive.follow(),
-      followRepositories({ settings, store, clock, logger }),
+      followRepositories({ settings, createGitHub, store, clock, logger }),
     ];
   }
 }
