@@ -87,7 +87,7 @@ describe('questions in the console', () => {
     await page.getByLabel('Your question').fill(stars);
     expect(await page.getByRole('button', { name: 'Ask', exact: true }).isDisabled()).to.equal(true);
     await page.getByText('Sign in to ask a question.').waitFor();
-    await page.getByRole('link', { name: 'Stargazers of a repository over time' }).click();
+    await page.getByRole('link', { name: 'Stars of a repository over time' }).click();
     await page.waitForURL(`${root()}/e/stargazers-history?owner=ivory-badger&repo=brook-series`);
   });
 });
