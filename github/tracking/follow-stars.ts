@@ -87,8 +87,9 @@ class Run {
   async all(): Promise<FollowStarsSummary> {
     const { clock, signal } = this.#options;
     const tracked = await this.#store.write(async (tables) => {
-      await removeUntracked(tables);
-      return listTracked(tables);
+      const all = await listTracked(tables);
+      await removeUntracked(tables, all);
+      return all;
     });
     this.#tracked = tracked.length;
     this.#due = tracked.filter(({ stars }) => isDue(stars, clock()));

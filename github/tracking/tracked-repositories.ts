@@ -150,16 +150,16 @@ export function removeTracked(store: Store, name: string): Promise<boolean> {
       [name.toLowerCase()],
     );
     for (const [id = null] of rows) await tables.run('DELETE FROM sys_tracked_repos WHERE repo_id = :p1', [id]);
-    if (rows.length > 0) await removeUntracked(tables);
+    if (rows.length > 0) await removeUntracked(tables, await listTracked(tables));
     return rows.length > 0;
   });
 }
 
-/** Removes the histories of repositories that are not tracked any more, because their later days are not read. */
-export async function removeUntracked(tables: Tables): Promise<void> {
-  const tracked = new Set((await listTracked(tables)).map(({ id }) => id));
+/** Removes the histories of all but the tracked repositories, because the later days of the others are not read. */
+export async function removeUntracked(tables: Tables, tracked: readonly TrackedRepository[]): Promise<void> {
+  const ids = new Set(tracked.map(({ id }) => id));
   for (const [id] of await tables.rows('SELECT repo_id FROM github_star_histories')) {
-    if (!tracked.has(Number(id))) await removeHistory(tables, Number(id));
+    if (!ids.has(Number(id))) await removeHistory(tables, Number(id));
   }
 }
 

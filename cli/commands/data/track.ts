@@ -15,9 +15,7 @@ interface FollowOptions extends JsonOption {
 }
 
 export function addTrackCommands(parent: Command, context: CommandContext): void {
-  const track = parent
-    .command('track')
-    .description('tracked repositories, whose stars are compared with the counts of GitHub');
+  const track = parent.command('track').description('tracked repositories, whose stars GitHub counts');
   track
     .command('add')
     .description('track repositories, in addition to those of public collections and subscriptions')
