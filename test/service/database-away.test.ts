@@ -14,7 +14,7 @@ describe('hand-written operations without their database', () => {
     const url = new URL(server.url);
     proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
-    demo = await startDemoService({ ...server.environment, DATABASE_URL: url.href });
+    demo = await startDemoService({ ...server.environment, DATABASE_URL: url.href }, { stateMs: STATE_MS });
     // This request caches the user, so that later requests do not fail at the query that identifies the user.
     await demo.as('octavia', '/user/');
   });
@@ -46,6 +46,9 @@ describe('hand-written operations without their database', () => {
     expect(await Promise.all(OPERATIONS.map(ask))).to.deep.equal(ALL_TRUE);
   });
 });
+
+/** Changes wait this long for the database that does not respond. */
+const STATE_MS = 10_000;
 
 /** Operations without database queries. */
 const WITHOUT = new Set([

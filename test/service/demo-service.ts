@@ -72,6 +72,8 @@ export const PATIENT = { migrating: true, stateMs: LIMIT_MS } as const;
 export interface DemoServiceOptions {
   readonly size?: DemoSize;
   readonly timeouts?: Partial<Timeouts>;
+  /** The time limit of a change of accounts and questions. Without it, no test reaches the limit. */
+  readonly stateMs?: number;
   readonly createLogger?: (lines: Record<string, unknown>[]) => Logger;
   /** The time for tokens and sessions. */
   readonly systemClock?: () => Date;
@@ -84,11 +86,11 @@ export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
   options: DemoServiceOptions = {},
 ): Promise<DemoService> {
-  const { size = DEMO_SIZE, timeouts, createLogger = logInto, systemClock = () => SYSTEM_TIME, prepare } = options;
+  const { size = DEMO_SIZE, timeouts, stateMs, createLogger = logInto, systemClock = () => SYSTEM_TIME, prepare } = options;
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...LIMITS, ...environment });
   await copyDemo(settings, size);
-  const warehouse = await openWarehouse(settings, PATIENT);
+  const warehouse = await openWarehouse(settings, stateMs === undefined ? PATIENT : { ...PATIENT, stateMs });
   await prepare?.(requireStore(warehouse));
   const log: Record<string, unknown>[] = [];
   // The clients of tests have no requests on their way when a service is closed.
