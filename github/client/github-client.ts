@@ -76,8 +76,8 @@ export function createGitHubClient({ tokens, apiUrl, userAgent, ...rest }: GitHu
   return new PooledClient(pool, tokens.length > 0, onNotice);
 }
 
-/** The maximum size of a response. The largest responses, with a hundred profiles, have a few hundred kilobytes. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** The maximum size of a response. The largest responses are lists of a hundred issues with texts of up to 65,536 characters each. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** How long a rejected token stays suspended. */
 const REJECTED_SUSPENSION_MS = 10 * 60_000;
 /** How long a rate-limited token stays suspended if the response has no `Retry-After`. GitHub documents one minute. */

@@ -4,71 +4,42 @@ import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { CallOptions, GitHubClient } from '../client/github-client.js';
 import { readRepository } from '../records/github-records.js';
 import { removeHistory } from './counted-stars.js';
+import { NEVER_READ, readStates, type SourceName, type SourceState } from './source.js';
 
 /** Why a repository is tracked, the most important reason first. */
 const REASONS = ['collection', 'subscription', 'added'] as const;
 
-/** A repository that is tracked, and how far its star history was read. Times are `YYYY-MM-DD HH:MM:SS`. */
+/** A repository that is tracked, and how far its sources were read. */
 export interface TrackedRepository {
   readonly id: number;
   /** `owner/name`; empty if it is not known. */
   readonly name: string;
   readonly reason: (typeof REASONS)[number];
-  readonly stars: SourceState;
+  readonly sources: Readonly<Record<SourceName, SourceState>>;
 }
 
-/** How far a source was read for a repository. */
-export interface SourceState {
-  readonly etag: string | undefined;
-  /** The next page to read. It is above 1 while a whole history is read. */
-  readonly nextPage: number;
-  /** The oldest day of the pages that were read of this history. */
-  readonly oldestDay: string | undefined;
-  readonly triedAt: string | undefined;
-  /** The time of the last success of page 1. */
-  readonly checkedAt: string | undefined;
-  /** The time at which the whole history was read last. */
-  readonly completedAt: string | undefined;
-  /** The number of failures since the last success. */
-  readonly failures: number;
-  /** The last error; empty after a success. */
-  readonly error: string;
-}
-
-/**
- * Lists the tracked repositories in the order in which they are followed: those of public collections, of subscriptions, and those that
- * the operator added; of each reason, those whose history is read in part, and then those that were tried longest ago.
- */
+/** Lists the tracked repositories: those of public collections, of subscriptions, and those that the operator added. */
 export async function listTracked(tables: Tables): Promise<TrackedRepository[]> {
-  const rows = await tables.rows(LIST, [STARS]);
-  return rows.map(([id, name, reason, ...state]) => {
-    const [etag, nextPage, oldestDay, triedAt, checkedAt, completedAt, failures, error] = state;
-    const text = (cell: (typeof state)[number] | undefined) =>
-      cell === null || cell === undefined ? undefined : String(cell);
-    return {
-      id: Number(id),
-      name: String(name),
-      reason: REASONS[Number(reason)] ?? 'added',
-      stars: {
-        etag: text(etag),
-        nextPage: Number(nextPage ?? 1),
-        oldestDay: text(oldestDay),
-        triedAt: text(triedAt),
-        checkedAt: text(checkedAt),
-        completedAt: text(completedAt),
-        failures: Number(failures ?? 0),
-        error: text(error) ?? '',
-      },
-    };
-  });
+  const states = await readStates(tables);
+  const rows = await tables.rows(LIST);
+  return rows.map(([id, name, reason]) => ({
+    id: Number(id),
+    name: String(name),
+    reason: REASONS[Number(reason)] ?? 'added',
+    sources: {
+      stars: states.get(`${id} stars`) ?? NEVER_READ,
+      issues: states.get(`${id} issues`) ?? NEVER_READ,
+    },
+  }));
 }
 
-/** The name of the star history in sys_repo_sources. */
-export const STARS = 'stars';
+/** The place of the reason, from 0. */
+export function rankOf({ reason }: TrackedRepository): number {
+  return REASONS.indexOf(reason);
+}
 
 const LIST = `
-  SELECT t.repo_id, COALESCE(r.repo_name, t.repo_name) AS repo_name, t.reason,
-    s.etag, s.next_page, s.oldest_day, s.tried_at, s.checked_at, s.completed_at, s.failures, s.error
+  SELECT t.repo_id, COALESCE(r.repo_name, t.repo_name) AS repo_name, t.reason
   FROM (
     SELECT repo_id, MAX(repo_name) AS repo_name, MIN(reason) AS reason
     FROM (
@@ -85,8 +56,7 @@ const LIST = `
     GROUP BY repo_id
   ) t
   LEFT JOIN github_repos r ON r.repo_id = t.repo_id
-  LEFT JOIN sys_repo_sources s ON s.repo_id = t.repo_id AND s.source = :p1
-  ORDER BY t.reason, CASE WHEN s.next_page > 1 THEN 0 ELSE 1 END, COALESCE(s.tried_at, '1000-01-01 00:00:00'), t.repo_id`;
+  ORDER BY t.reason, t.repo_id`;
 
 export interface AddedRepositories {
   readonly added: number;

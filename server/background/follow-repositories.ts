@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { GitHubClient } from '../../github/client/github-client.js';
-import type { FollowStarsSummary } from '../../github/tracking/follow-stars.js';
+import type { FollowSummary } from '../../github/tracking/follow-tracked.js';
 import { AlreadyRunningError, type Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
 import { type RepeatedWork, repeat } from './repeat.js';
@@ -21,7 +21,7 @@ const EVERY_MS = 600_000;
 const BUDGET = { perToken: 400, anonymous: 5 };
 
 /**
- * Reads the star histories of tracked repositories that are due, at once and then every ten minutes, if `TRACK_REPOSITORIES` is set.
+ * Reads the sources of tracked repositories that are due, at once and then every ten minutes, if `TRACK_REPOSITORIES` is set.
  * Problems are logged and retried; they never stop a running service.
  */
 export function followRepositories(parts: RepositoriesParts): Pick<RepeatedWork, 'stop'> | undefined {
@@ -32,13 +32,13 @@ export function followRepositories(parts: RepositoriesParts): Pick<RepeatedWork,
   const stopping = new AbortController();
   const run = async () => {
     // Modules of GitHub are only loaded by services that need them.
-    const [{ followStars }, client] = await Promise.all([
-      import('../../github/tracking/follow-stars.js'),
+    const [{ followTracked }, client] = await Promise.all([
+      import('../../github/tracking/follow-tracked.js'),
       createGitHub((message) => logger.warn(message)),
     ]);
     try {
       const options = { budget, wait: false, signal: stopping.signal, clock };
-      logSummary(await followStars(store, client, options), logger);
+      logSummary(await followTracked(store, client, options), logger);
     } catch (error) {
       if (!(error instanceof AlreadyRunningError)) throw error;
       logger.info('another process follows the tracked repositories');
@@ -54,7 +54,7 @@ export function followRepositories(parts: RepositoriesParts): Pick<RepeatedWork,
   };
 }
 
-function logSummary({ stopped, ...counts }: FollowStarsSummary, logger: Logger): void {
+function logSummary({ stopped, ...counts }: FollowSummary, logger: Logger): void {
   if (counts.requests === 0 && stopped === undefined) return;
-  logger.info({ ...counts, reason: stopped }, 'the star histories of tracked repositories were read');
+  logger.info({ ...counts, reason: stopped }, 'the sources of tracked repositories were read');
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type GitHubServer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
-import { answerFromTruth } from '../github/star-truth.js';
+import { answerSources } from '../github/issue-truth.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { testFile } from '../warehouse/test-store.js';
 import { run } from './command-line.js';
@@ -15,6 +15,7 @@ const REPOSITORIES = [7, 8].map((id) => ({
   name: `owner/repo-${id}`,
   createdAt: now - 300 * 86_400_000,
   stars: [1, 2, 3].map((days) => ({ at: now - days * 86_400_000 })),
+  issues: [{ number: 1, isPullRequest: false, user: 5, openedAt: now - 86_400_000 }],
 }));
 
 describe('data track', () => {
@@ -33,7 +34,7 @@ describe('data track', () => {
     await rm(folder, { recursive: true });
   });
   beforeEach(() => {
-    github.answer = (call) => answerFromTruth(REPOSITORIES, call, { url: github.url, now });
+    github.answer = (call) => answerSources(REPOSITORIES, call, { url: github.url, now });
   });
 
   const track = (...words: string[]) => run(['data', 'track', ...words], { environment, cwd: folder });
@@ -62,19 +63,21 @@ describe('data track', () => {
     });
   });
 
-  it('reads the star histories within a budget, continues, and lists how far it came', async () => {
+  it('reads star histories and issue lists within a budget, continues, and lists how far it came', async () => {
     const partial = await track('follow', '--budget', '1');
     expect(partial.code).to.equal(1);
-    expect(partial.out).to.match(/^0 repositories up to date, 2 left, with 1 request in [\d.]+ s\.\n$/);
+    expect(partial.out).to.match(/^0 sources up to date, 4 left, with 1 request in [\d.]+ s\.\n$/);
     expect(partial.err).to.include('Without GITHUB_TOKEN, GitHub allows 60 requests per hour.');
     expect(partial.err).to.include('The budget of 1 request is used up. Run the same command again to continue.');
-    const summary = { tracked: 2, updated: 2, absent: 0, failed: 0, left: 0, requests: 3 };
+    const stars = { tracked: 2, updated: 2, absent: 0, failed: 0, left: 0, requests: 3 };
+    expect(await jsonOf('follow', '--only', 'stars')).to.deep.equal({ code: 0, ...stars });
+    const summary = { ...stars, requests: 2 };
     expect(await jsonOf('follow')).to.deep.equal({ code: 0, ...summary });
     expect(await jsonOf('follow')).to.deep.equal({ code: 0, ...summary, updated: 0, requests: 0 });
     const { code, out } = await track('list');
     expect(code).to.equal(0);
-    expect(out.split('\n').filter((line) => line.includes('owner/repo-'))).to.have.lengthOf(2);
-    expect(out).to.match(/owner\/repo-7.*7.*added.*2026-11-20 12:00:00.*2026-11-20 12:00:00/);
+    expect(out.split('\n').filter((line) => line.includes('owner/repo-'))).to.have.lengthOf(4);
+    expect(out).to.match(/owner\/repo-7.*7.*added.*issues.*2026-11-20 12:00:00.*2026-11-20 12:00:00/);
   });
 
   it('stops at a rate limit with --no-wait', async () => {

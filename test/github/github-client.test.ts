@@ -263,7 +263,7 @@ describe('the GitHub client', () => {
 
   // The client returns an empty text instead of the large response. The conversion to a record rejects an empty text.
   it('drops a response that is too large', async () => {
-    github.answer = () => ({ body: `"${'x'.repeat(6 * 1024 * 1024)}"` });
+    github.answer = () => ({ body: `"${'x'.repeat(33 * 1024 * 1024)}"` });
     expect(await user(client())).to.include({ state: 'found', data: '' });
   });
 

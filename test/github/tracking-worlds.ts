@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sqlTime } from '../../engine/index.js';
-import { followStars } from '../../github/tracking/follow-stars.js';
+import { followTracked } from '../../github/tracking/follow-tracked.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
@@ -80,7 +80,8 @@ export function describeTrackingWorlds(worlds: number, seed: number): void {
         const follow = async (budget: number) => {
           const client = createClientOf(github.url, () => now);
           github.calls.length = 0;
-          return followStars(warehouse.store, client, {
+          return followTracked(warehouse.store, client, {
+            only: 'stars',
             budget,
             wait: false,
             signal: new AbortController().signal,

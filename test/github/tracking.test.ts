@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createEngine } from '../../engine/index.js';
-import { type FollowStarsOptions, type FollowStarsSummary, followStars } from '../../github/tracking/follow-stars.js';
+import { type FollowOptions, type FollowSummary, followTracked } from '../../github/tracking/follow-tracked.js';
 import { addTracked, listTracked, removeTracked } from '../../github/tracking/tracked-repositories.js';
 import { toEnvelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
@@ -54,9 +54,10 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
   const serve = (...repositories: TrueRepository[]) => {
     github.answer = (call) => answerFromTruth(repositories, call, { url: github.url, now });
   };
-  const follow = async (options: Partial<FollowStarsOptions> = {}): Promise<Omit<FollowStarsSummary, 'seconds'>> => {
+  const follow = async (options: Partial<FollowOptions> = {}): Promise<Omit<FollowSummary, 'seconds'>> => {
     github.calls.length = 0;
-    const { seconds: _, ...summary } = await followStars(warehouse.store, client(), {
+    const { seconds: _, ...summary } = await followTracked(warehouse.store, client(), {
+      only: 'stars',
       wait: true,
       signal: SIGNAL,
       clock: () => new Date(now),
@@ -202,7 +203,8 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     serve(truth);
     await track(truth);
     github.calls.length = 0;
-    const summary = await followStars(warehouse.store, client([]), {
+    const summary = await followTracked(warehouse.store, client([]), {
+      only: 'stars',
       wait: false,
       signal: SIGNAL,
       clock: () => new Date(now),
@@ -240,11 +242,11 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
       now += 4 * HOUR_MS;
     }
     const [listed] = await warehouse.store.write(listTracked);
-    expect(listed?.stars).to.include({ failures: 3, error: 'GitHub sent a star history in an unknown form.' });
+    expect(listed?.sources.stars).to.include({ failures: 3, error: 'GitHub sent a star history in an unknown form.' });
     github.answer = answer;
     expect(await follow()).to.deep.equal({ ...DONE, tracked: 1, updated: 1, requests: 1 });
     const [recovered] = await warehouse.store.write(listTracked);
-    expect(recovered?.stars).to.include({ failures: 0, error: '' });
+    expect(recovered?.sources.stars).to.include({ failures: 0, error: '' });
   });
   for (const [form, wrong] of unreadable.slice(3)) {
     it(`are not stored from ${form}`, async () => {
@@ -268,7 +270,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     expect(await follow()).to.deep.equal({ ...DONE, tracked: 2, updated: 1, absent: 1, requests: 2 });
     expect(await storedDays(7)).to.not.deep.equal([]);
     const [, listed] = await warehouse.store.write(listTracked);
-    expect(listed?.stars).to.include({ failures: 1, error: 'GitHub has no such repository, or does not show it.' });
+    expect(listed?.sources.stars).to.include({ failures: 1, error: 'GitHub has no such list, or does not show it.' });
   });
 
   it('are read one after the other if the budget is too small for all', async () => {
@@ -308,7 +310,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
       expect(await follow()).to.deep.equal({ ...DONE, tracked: 1, updated: 0, failed: 1, requests });
       expect(await countedOn()).to.deep.equal([]);
       const [listed] = await warehouse.store.write(listTracked);
-      expect(listed?.stars).to.include({ nextPage: 1, error: 'GitHub sent an incomplete star history.' });
+      expect(listed?.sources.stars).to.include({ nextPage: 1, error: 'GitHub sent an incomplete star history.' });
       serve(truth);
       now += HOUR_MS;
       expect(await follow()).to.deep.equal({ ...DONE, tracked: 1, updated: 1, requests: 1 });

@@ -86,7 +86,14 @@ export async function startDemoService(
   environment: Readonly<Record<string, string>> = {},
   options: DemoServiceOptions = {},
 ): Promise<DemoService> {
-  const { size = DEMO_SIZE, timeouts, stateMs, createLogger = logInto, systemClock = () => SYSTEM_TIME, prepare } = options;
+  const {
+    size = DEMO_SIZE,
+    timeouts,
+    stateMs,
+    createLogger = logInto,
+    systemClock = () => SYSTEM_TIME,
+    prepare,
+  } = options;
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...LIMITS, ...environment });
   await copyDemo(settings, size);

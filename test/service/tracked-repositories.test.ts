@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { storeCollections } from '../../warehouse/collections.js';
 import { type GitHubServer, startGitHubServer } from '../github/github-server.js';
-import { answerFromTruth } from '../github/star-truth.js';
+import { answerSources } from '../github/issue-truth.js';
 import { eventually } from '../services/eventually.js';
 import { NOW } from './demo-data.js';
 import { type DemoService, startDemoService } from './demo-service.js';
@@ -13,7 +13,7 @@ const MOST_STARRED = `
   FROM mv_repo_totals t
   JOIN github_repos r ON r.repo_id = t.repo_id
   ORDER BY t.stars DESC, r.repo_id LIMIT 12`;
-const READ = 'the star histories of tracked repositories were read';
+const READ = 'the sources of tracked repositories were read';
 
 describe('a service with TRACK_REPOSITORIES', () => {
   let github: GitHubServer;
@@ -44,12 +44,13 @@ describe('a service with TRACK_REPOSITORIES', () => {
     const stars = [40, 30, 20, 20].map((days) => ({ at: now - days * DAY_MS }));
     github.answer = (call) => {
       const id = Number(/^\/repositories\/(\d+)\//.exec(call.path)?.[1]);
-      const repository = { id, name: `owner/repo-${id}`, createdAt: now - 50 * DAY_MS, stars };
-      return answerFromTruth([repository], call, { url: github.url, now });
+      const issues = [{ number: 1, isPullRequest: true, user: 5, openedAt: now - 40 * DAY_MS }];
+      const repository = { id, name: `owner/repo-${id}`, createdAt: now - 50 * DAY_MS, stars, issues };
+      return answerSources([repository], call, { url: github.url, now });
     };
     demo = await start({ GITHUB_TOKEN: 'one' });
     await eventually(() => runs().length > 0);
-    expect(runs()[0]).to.include({ tracked: 12, updated: 12, requests: 12, left: 0, failed: 0 });
+    expect(runs()[0]).to.include({ tracked: 12, updated: 24, requests: 24, left: 0, failed: 0 });
     const response = await demo.get(`/v1/repos/${demo.repository}/stargazers/history/`);
     const { data } = (await response.json()) as { data: { rows: object[]; result: { notices: string[] } } };
     expect(data.rows.at(-1)).to.deep.equal({ date: `${NOW.slice(0, 7)}-01`, stargazers: '4' });

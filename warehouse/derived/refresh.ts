@@ -2,6 +2,7 @@ import { hasRows } from '../../databases/duckdb/connection/has-rows.js';
 import { isBotSql } from '../rules/bots.js';
 import { columnsOf, type MergedTable } from '../schema/derived-table.js';
 import type { Store, Tables } from '../store/store.js';
+import { LISTED_TABLES, listedEventsSql, selectWithLists } from '../tables/listed-issues.js';
 import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 import { refreshGaps } from './feed-gaps.js';
 import { rewriteOrganizations } from './organizations.js';
@@ -30,9 +31,7 @@ export async function refreshChanged(tables: Tables, events: string, moved: Move
       ...(hasRepos && isByRepository(table) ? [moved.repos] : []),
       ...(hasUsers && isByAccount(table) ? [moved.users] : []),
     ];
-    const changed = withMovedSql(events, others);
-    await staging.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(changed)}`);
-    await tables.merge(table, delta(table));
+    await mergeDelta(tables, table, withMovedSql(events, others));
   }
   const oldRepos = `SELECT old_id FROM ${moved.repos} UNION SELECT repo_id FROM ${moved.users} WHERE old_id > 0`;
   // Mostly provisional accounts become real ones. Then no repository loses events.
@@ -42,6 +41,29 @@ export async function refreshChanged(tables: Tables, events: string, moved: Move
     await tables.recompute(table, [...changedIds, oldRepos].join(' UNION '));
   }
   await staging.run(MERGED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
+}
+
+/** Merges the groups of events. The temporary table of the groups stays. */
+async function mergeDelta(tables: Tables, table: MergedTable, events: string): Promise<void> {
+  await tables.staging.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(events)}`);
+  await tables.merge(table, delta(table));
+}
+
+/**
+ * Updates the derived tables after rows were added to github_issues for repositories whose list is complete, or after a list became
+ * complete. `issues` is a table of the staging database with the rows. The staging database must have their accounts.
+ */
+export async function refreshListed(tables: Tables, issues: string): Promise<void> {
+  for (const table of LISTED_TABLES) await mergeDelta(tables, table, listedEventsSql(issues, 'TRUE'));
+  const ids = `SELECT repo_id FROM ${issues}`;
+  for (const table of RECOMPUTED_TABLES) await tables.recompute(table, ids);
+  await tables.staging.run(LISTED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
+}
+
+/** Computes the derived tables of repositories again after rows of github_issues were changed. `ids` is a SELECT on the staging database. */
+export async function refreshRelisted(tables: Tables, ids: string): Promise<void> {
+  await recomputeRepositories(tables, ids, LISTED_TABLES);
+  for (const table of RECOMPUTED_TABLES) await tables.recompute(table, ids);
 }
 
 /**
@@ -76,27 +98,38 @@ export async function refreshReplaced(tables: Tables, repos: string, days: reado
   const isOfDays = `IN (${days.map((day) => `'${day}'`).join(', ')})`;
   for (const table of MERGED_TABLES.filter((one) => !isByRepository(one))) {
     await tables.run(`DELETE FROM ${table.name} WHERE day ${isOfDays}`);
-    await tables.insert(table.name, columnsOf(table), selectAmong(table, `event_day ${isOfDays}`));
+    await tables.insert(table.name, columnsOf(table), table.select(eventsAmong(`event_day ${isOfDays}`)));
   }
   for (const table of RECOMPUTED_TABLES) await tables.recompute(table, ids);
 }
 
 /**
- * Computes the rows of the merged tables again for repositories that have lost events, because one event cannot be subtracted from
+ * Computes the rows of merged tables again for repositories that have lost events, because one event cannot be subtracted from
  * a sum, minimum or maximum. `repoIds` is a SELECT of their ids on the staging database.
  */
-async function recomputeRepositories(tables: Tables, repoIds: string): Promise<void> {
-  for (const table of MERGED_TABLES.filter(isByRepository)) {
-    await tables.recompute(
-      { name: table.name, columns: columnsOf(table), key: 'repo_id', select: (among) => selectAmong(table, among) },
-      repoIds,
-    );
+async function recomputeRepositories(
+  tables: Tables,
+  repoIds: string,
+  some: readonly MergedTable[] = MERGED_TABLES.filter(isByRepository),
+): Promise<void> {
+  const hasLists = await anyList(tables);
+  for (const table of some) {
+    const select = (among: string) =>
+      hasLists && LISTED_TABLES.includes(table)
+        ? selectWithLists(table, eventsAmong(among), among)
+        : table.select(eventsAmong(among));
+    await tables.recompute({ name: table.name, columns: columnsOf(table), key: 'repo_id', select }, repoIds);
   }
 }
 
-/** The SELECT of the groups of some stored events. `among` is a condition of the events. */
-function selectAmong(table: MergedTable, among: string): string {
-  return table.select(`(SELECT * FROM github_events WHERE ${among}) events`);
+/** Some stored events, in the form of a FROM clause. `among` is a condition of the events. */
+function eventsAmong(among: string): string {
+  return `(SELECT * FROM github_events WHERE ${among}) events`;
+}
+
+/** Whether a list of issues is complete. Without one, the derived tables have a shorter SELECT. */
+async function anyList(tables: Tables): Promise<boolean> {
+  return (await tables.rows('SELECT repo_id FROM github_issue_lists LIMIT 1')).length > 0;
 }
 
 function isByRepository(table: MergedTable): boolean {
@@ -108,7 +141,7 @@ function isByAccount(table: MergedTable): boolean {
 }
 
 /**
- * Computes all derived tables again from github_events. Also computes the bots and organizations of github_users again
+ * Computes all derived tables again from github_events and github_issues. Also computes the bots and organizations of github_users again
  * by the rules of this version. If the same version has made all imports, nothing changes.
  */
 export function refreshFull(store: Store): Promise<void> {
@@ -116,9 +149,15 @@ export function refreshFull(store: Store): Promise<void> {
     // This must run first, because derived tables contain facts of accounts.
     await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login', 'type')} THEN 1 ELSE 0 END`);
     await rewriteOrganizations(tables);
+    const hasLists = await anyList(tables);
     for (const table of MERGED_TABLES) {
+      const withLists = hasLists && LISTED_TABLES.includes(table);
       await tables.run(`DELETE FROM ${table.name}`);
-      await tables.insert(table.name, columnsOf(table), table.select('github_events'));
+      await tables.insert(
+        table.name,
+        columnsOf(table),
+        withLists ? selectWithLists(table, 'github_events', 'TRUE') : table.select('github_events'),
+      );
     }
     for (const { name, columns, select } of [...RECOMPUTED_TABLES, ...NAME_TABLES]) {
       await tables.run(`DELETE FROM ${name}`);

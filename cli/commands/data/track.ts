@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { SourceName } from '../../../github/tracking/source.js';
 import { clockOf } from '../../../server/clock.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural, wholeNumber } from '../../terminal/numbers.js';
@@ -10,12 +11,15 @@ interface JsonOption {
 }
 
 interface FollowOptions extends JsonOption {
+  readonly only?: SourceName;
   readonly budget?: number;
   readonly wait: boolean;
 }
 
 export function addTrackCommands(parent: Command, context: CommandContext): void {
-  const track = parent.command('track').description('tracked repositories, whose stars GitHub counts');
+  const track = parent
+    .command('track')
+    .description('tracked repositories, whose stars and issues are read from GitHub');
   track
     .command('add')
     .description('track repositories, in addition to those of public collections and subscriptions')
@@ -38,17 +42,20 @@ export function addTrackCommands(parent: Command, context: CommandContext): void
     .action((names: string[], options: JsonOption) => removeRepositories(context, names, options));
   track
     .command('list')
-    .description('list the tracked repositories and how far their star histories were read')
+    .description('list the tracked repositories and how far their sources were read')
     .option('--json', 'print JSON')
     .action((options: JsonOption) => listRepositories(context, options));
   track
     .command('follow')
-    .description('read the star histories that are due from GitHub, those of collections first')
+    .description('read the star histories and issue lists that are due from GitHub, those of collections first')
+    .addOption(new Option('--only <source>', 'read one source').choices(SOURCE_CHOICES))
     .option('--budget <requests>', 'maximum number of requests to GitHub', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--no-wait', 'stop at the rate limit of GitHub instead of waiting until it ends')
     .option('--json', 'print the summary as JSON')
     .action((options: FollowOptions) => follow(context, options));
 }
+
+const SOURCE_CHOICES: readonly SourceName[] = ['stars', 'issues'];
 
 const NAME = /^[^/\s]+\/[^/\s]+$/;
 
@@ -113,34 +120,38 @@ async function listRepositories({ warehouse, output }: CommandContext, { json }:
   const repositories = await requireStore(await warehouse()).write(listTracked);
   if (json) return output.json({ repositories });
   output.table(
-    ['repository', 'id', 'tracked as', 'checked', 'complete', 'last error'],
-    repositories.map(({ id, name, reason, stars }) => [
-      name,
-      id,
-      reason,
-      stars.checkedAt ?? 'never',
-      stars.completedAt ?? 'no',
-      stars.error,
-    ]),
+    ['repository', 'id', 'tracked as', 'source', 'checked', 'complete', 'last error'],
+    repositories.flatMap(({ id, name, reason, sources }) =>
+      Object.entries(sources).map(([source, { checkedAt = 'never', completedAt = 'no', error }]) => [
+        name,
+        id,
+        reason,
+        source,
+        checkedAt,
+        completedAt,
+        error,
+      ]),
+    ),
   );
 }
 
-async function follow(context: CommandContext, { budget, wait, json }: FollowOptions): Promise<void> {
-  const { followStars } = await import('../../../github/tracking/follow-stars.js');
+async function follow(context: CommandContext, { only, budget, wait, json }: FollowOptions): Promise<void> {
+  const { followTracked } = await import('../../../github/tracking/follow-tracked.js');
   const { requireStore } = await import('../../../server/warehouse.js');
   const { output, settings, signal } = context;
   const store = requireStore(await context.warehouse());
   const client = await createClient(context);
   if (settings.githubToken === undefined) output.note('Without GITHUB_TOKEN, GitHub allows 60 requests per hour.');
-  const progress = output.progress('Reading star histories');
-  const summary = await followStars(store, client, {
+  const progress = output.progress('Reading sources');
+  const summary = await followTracked(store, client, {
+    ...(only !== undefined && { only }),
     ...(budget !== undefined && { budget }),
     wait,
     signal,
     clock: clockOf(settings),
     onNotice: (notice) => output.note(notice),
     onProgress: ({ done, due, requests }) =>
-      progress.update(done, due, `${count(done)} of ${plural(due, 'repository')}, ${plural(requests, 'request')}`),
+      progress.update(done, due, `${count(done)} of ${plural(due, 'source')}, ${plural(requests, 'request')}`),
   }).finally(() => progress.stop());
   const { updated, absent, failed, left, requests, seconds, stopped } = summary;
   if (json) output.json(summary);
@@ -148,7 +159,7 @@ async function follow(context: CommandContext, { budget, wait, json }: FollowOpt
     const others =
       (absent === 0 ? '' : `, ${count(absent)} not on GitHub`) + (failed === 0 ? '' : `, ${count(failed)} failed`);
     output.print(
-      `${plural(updated, 'repository')} up to date${others}, ${count(left)} left, ` +
+      `${plural(updated, 'source')} up to date${others}, ${count(left)} left, ` +
         `with ${plural(requests, 'request')} in ${seconds.toFixed(1)} s.`,
     );
     if (stopped !== undefined) output.warn(`${stopped} Run the same command again to continue.`);

@@ -1,0 +1,102 @@
+import { sqlTime } from '../../engine/index.js';
+import { isoTime } from '../../warehouse/rules/times.js';
+import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
+import { GitHubError } from '../client/github-error.js';
+import type { FoundReply, SourceState } from './source.js';
+
+/** An issue or pull request. Times are `YYYY-MM-DD HH:MM:SS`. */
+export interface ListedIssue {
+  readonly number: number;
+  readonly isPullRequest: boolean;
+  /** The account that opened it; undefined if GitHub does not name it. */
+  readonly user: { readonly id: number; readonly login: string; readonly type: string } | undefined;
+  readonly openedAt: string;
+  readonly mergedAt: string | undefined;
+  readonly updatedAt: string;
+}
+
+/** A page of up to 100 issues and pull requests, those that were updated longest ago first. */
+export interface IssuePage {
+  readonly issues: readonly ListedIssue[];
+  readonly isLast: boolean;
+  readonly etag: string | undefined;
+}
+
+type Position = Pick<SourceState, 'updatedSince' | 'nextPage' | 'etag'>;
+
+/**
+ * Requests the page of a repository's list with what was updated at `updatedSince` or later. The reply is `absent` if GitHub has no such
+ * repository, does not show it, or if the repository has no issues. Rejects with `GitHubError`.
+ */
+export function requestIssuePage(
+  client: GitHubClient,
+  repoId: number,
+  { updatedSince, nextPage, etag }: Position,
+  options: CallOptions,
+): Promise<GitHubReply> {
+  const position = { page: nextPage, ...(updatedSince !== undefined && { since: isoTime(updatedSince) }) };
+  return client.get(ROUTE, { ...ALL, id: repoId, ...position }, { ...options, etag });
+}
+
+/**
+ * Reads a page. Throws `GitHubError` if the page has an unknown form or another order, so that a missing issue is an error and never a
+ * wrong number.
+ */
+export function readIssuePage({ data, hasNext, etag }: FoundReply, { updatedSince }: Position): IssuePage {
+  if (!Array.isArray(data)) throw unreadable();
+  const issues = data.map(readIssue);
+  const isSorted = issues.every(
+    ({ updatedAt }, index) => updatedAt >= (issues[index - 1]?.updatedAt ?? updatedSince ?? ''),
+  );
+  const isMissing = hasNext && issues.length === 0;
+  if (!isSorted || isMissing || new Set(issues.map(({ number }) => number)).size < issues.length) throw unreadable();
+  // A full page whose links were lost is not the last one.
+  return { issues, isLast: !hasNext && issues.length < PER_PAGE, etag };
+}
+
+const ROUTE = 'GET /repositories/{id}/issues';
+const PER_PAGE = 100;
+const ALL = { state: 'all', sort: 'updated', direction: 'asc', per_page: PER_PAGE } as const;
+
+function readIssue(data: unknown): ListedIssue {
+  const { number, user, created_at, updated_at, pull_request } = objectOf(data);
+  const isPullRequest = pull_request !== undefined && pull_request !== null;
+  const mergedAt = isPullRequest ? objectOf(pull_request).merged_at : undefined;
+  if (!isId(number)) throw unreadable();
+  return {
+    number,
+    isPullRequest,
+    user: user === null || user === undefined ? undefined : readUser(objectOf(user)),
+    openedAt: timeOf(created_at),
+    mergedAt: mergedAt === null || mergedAt === undefined ? undefined : timeOf(mergedAt),
+    updatedAt: timeOf(updated_at),
+  };
+}
+
+function readUser({ id, login, type }: Readonly<Record<string, unknown>>): ListedIssue['user'] {
+  if (!isId(id) || typeof login !== 'string' || login === '') throw unreadable();
+  return id === GHOST ? undefined : { id, login, type: typeof type === 'string' ? type : '' };
+}
+
+/** The account that GitHub shows instead of all deleted accounts. */
+const GHOST = 10_137;
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw unreadable();
+  return value as Record<string, unknown>;
+}
+
+function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+function timeOf(value: unknown): string {
+  if (typeof value !== 'string' || !TIME.test(value) || Number.isNaN(Date.parse(value))) throw unreadable();
+  return sqlTime(new Date(value));
+}
+
+const TIME = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+function unreadable(): GitHubError {
+  return new GitHubError('unreadable', 'GitHub sent a list of issues in an unknown form.');
+}

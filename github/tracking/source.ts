@@ -1,0 +1,133 @@
+import { sqlTime } from '../../engine/index.js';
+import { isoTime } from '../../warehouse/rules/times.js';
+import type { PlainValue, Tables } from '../../warehouse/store/store.js';
+import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
+
+/** The names of the sources in sys_repo_sources. */
+export const SOURCE_NAMES = ['stars', 'issues'] as const;
+export type SourceName = (typeof SOURCE_NAMES)[number];
+
+/** How far a source was read for a repository. Times are `YYYY-MM-DD HH:MM:SS`. */
+export interface SourceState {
+  readonly etag: string | undefined;
+  /** The next page to read. */
+  readonly nextPage: number;
+  /** The oldest day of the pages that were read of a star history. */
+  readonly oldestDay: string | undefined;
+  /** The next page of an issue list contains what was updated since this time. */
+  readonly updatedSince: string | undefined;
+  readonly triedAt: string | undefined;
+  /** The time of the newest request after which the stored rows were those of GitHub. */
+  readonly checkedAt: string | undefined;
+  /** The time at which the whole source was read last. */
+  readonly completedAt: string | undefined;
+  /** The number of failures since the last success. */
+  readonly failures: number;
+  /** The last error; empty after a success. */
+  readonly error: string;
+}
+
+export type FoundReply = Extract<GitHubReply, { readonly state: 'found' }>;
+
+/**
+ * A list of GitHub about one repository that is read page by page. Each page is stored in one transaction, together with the state after
+ * it. A source that is due is read until it is not due any more.
+ */
+export interface Source {
+  readonly name: SourceName;
+  /** The state with which a run begins. */
+  start(state: SourceState, now: Date): SourceState;
+  isDue(state: SourceState, now: Date): boolean;
+  /** Requests the next page. Rejects with `GitHubError`. */
+  request(client: GitHubClient, repoId: number, state: SourceState, call: CallOptions, now: Date): Promise<GitHubReply>;
+  /** Reads a page. Throws `GitHubError` if it has an unknown form or does not continue the previous one. */
+  read(reply: FoundReply, state: SourceState): SourcePage;
+  /** The state after the next page has not changed. */
+  unchanged(state: SourceState, requestedAt: Date): SourceState;
+  /** The state after a page of another form. */
+  restart(state: SourceState): SourceState;
+  /** Stores what follows from a state, in its transaction. */
+  record(tables: Tables, repoId: number, state: SourceState): Promise<void>;
+  /** Removes what answers have of a repository that GitHub does not show any more. */
+  remove(tables: Tables, repoId: number): Promise<void>;
+}
+
+export interface SourcePage {
+  /** Stores the page. Returns the state after it. */
+  store(tables: Tables, repoId: number, requestedAt: Date): Promise<SourceState>;
+}
+
+/** A source that is read to its end is up to date for this time. */
+export const FRESH_MS = 6 * 3_600_000;
+/** The pause after the first failure of a repository. Each further failure doubles it, up to a day. */
+const FAILURE_MS = 3_600_000;
+const MAX_FAILURE_MS = 24 * 3_600_000;
+
+/** Whether the pause after failures has ended. */
+export function mayTryAgain({ triedAt, failures }: SourceState, now: Date): boolean {
+  return isOlder(triedAt, Math.min(MAX_FAILURE_MS, FAILURE_MS * 2 ** (failures - 1)), now);
+}
+
+export function isOlder(time: string | undefined, ms: number, now: Date): boolean {
+  return time === undefined || now.getTime() - Date.parse(isoTime(time)) >= ms;
+}
+
+/** The state after a successful request at a time. */
+export function succeeded(state: SourceState, requestedAt: Date): SourceState {
+  return { ...state, triedAt: sqlTime(requestedAt), failures: 0, error: '' };
+}
+
+export function failed(state: SourceState, error: string, now: Date): SourceState {
+  return { ...state, triedAt: sqlTime(now), failures: state.failures + 1, error };
+}
+
+/** The states of all repositories, by the id and the name of the source. */
+export async function readStates(tables: Tables): Promise<Map<string, SourceState>> {
+  const rows = await tables.rows(SELECT);
+  return new Map(
+    rows.map(([id, source, nextPage, failures, error, ...texts]) => {
+      const text = (index: number) => (texts[index] == null ? undefined : String(texts[index]));
+      const state: SourceState = {
+        nextPage: Number(nextPage),
+        failures: Number(failures),
+        error: String(error),
+        etag: text(0),
+        oldestDay: text(1),
+        updatedSince: text(2),
+        triedAt: text(3),
+        checkedAt: text(4),
+        completedAt: text(5),
+      };
+      return [`${id} ${source}`, state];
+    }),
+  );
+}
+
+const SELECT = `
+  SELECT repo_id, source, next_page, failures, error, etag, oldest_day, updated_since, tried_at, checked_at, completed_at
+  FROM sys_repo_sources`;
+
+/** The state of a source before its first request. */
+export const NEVER_READ: SourceState = {
+  etag: undefined,
+  nextPage: 1,
+  oldestDay: undefined,
+  updatedSince: undefined,
+  triedAt: undefined,
+  checkedAt: undefined,
+  completedAt: undefined,
+  failures: 0,
+  error: '',
+};
+
+export async function writeState(tables: Tables, id: number, source: SourceName, state: SourceState): Promise<void> {
+  const { etag = '', nextPage, oldestDay = null, triedAt = null, checkedAt = null, completedAt = null } = state;
+  const isKept = etag !== '' && etag.length <= MAX_TEXT;
+  const row: PlainValue[] = [id, source, isKept ? etag : null, nextPage, oldestDay, triedAt, checkedAt, completedAt];
+  await tables.run('DELETE FROM sys_repo_sources WHERE repo_id = :p1 AND source = :p2', [id, source]);
+  const { failures, error, updatedSince = null } = state;
+  await tables.insertRows('sys_repo_sources', [[...row, failures, error.slice(0, MAX_TEXT), updatedSince]]);
+}
+
+/** The length of the columns. */
+const MAX_TEXT = 255;

@@ -1,0 +1,48 @@
+import type { Merge, MergedTable } from '../schema/derived-table.js';
+import { repoIssues } from './repo-issues.js';
+import { repoPeople } from './repo-people.js';
+import { repoPullRequests } from './repo-pull-requests.js';
+
+/** The merged tables that also contain the issues and pull requests of github_issues. */
+export const LISTED_TABLES: readonly MergedTable[] = [repoIssues, repoPullRequests, repoPeople];
+
+/**
+ * The rows of github_issues that match a condition, as events in which their creators open them, and with their merges, in the form of
+ * a FROM clause. An issue in a list and in an event has the same number and creator, so that it counts once.
+ */
+export function listedEventsSql(table: string, among: string): string {
+  return `(
+    SELECT
+      repo_id,
+      CASE WHEN is_pull_request = 1 THEN 'PullRequestEvent' ELSE 'IssuesEvent' END AS type,
+      'opened' AS action,
+      number,
+      0 AS pr_or_issue_id,
+      user_id AS actor_id,
+      opened_at AS created_at,
+      CASE WHEN merged_at IS NULL THEN 0 ELSE 1 END AS pr_merged,
+      merged_at AS pr_merged_at,
+      user_id AS creator_user_id
+    FROM ${table}
+    WHERE ${among}
+  ) listed`;
+}
+
+/** The SELECT of a table of `LISTED_TABLES` from events and from the complete lists. `among` is a condition of both. */
+export function selectWithLists(table: MergedTable, events: string, among: string): string {
+  const isComplete = 'repo_id IN (SELECT repo_id FROM github_issue_lists)';
+  const measures = Object.entries(table.measures).map(([name, merge]) => `${combine(merge)}(${name}) AS ${name}`);
+  return `
+    SELECT ${[...table.keys, ...measures].join(', ')}
+    FROM (
+      ${table.select(events)}
+      UNION ALL
+      ${table.select(listedEventsSql('github_issues', `${isComplete} AND ${among}`))}
+    ) sources
+    GROUP BY ${table.keys.join(', ')}`;
+}
+
+/** Stored values are equal in both. */
+function combine(merge: Merge): 'MIN' | 'MAX' {
+  return merge === 'min' ? 'MIN' : 'MAX';
+}
