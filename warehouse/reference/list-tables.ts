@@ -177,4 +177,47 @@ export const LIST_TABLES = {
       stars: ['BIGINT', 'Stars until that day.', 'stars'],
     },
   ),
+  github_issues: describeTable(
+    {
+      description: 'The issues and pull requests that GitHub lists for tracked repositories.',
+      grain: 'issue or pull request of a tracked repository',
+      events: [],
+      since: 'From the first issue of the repository.',
+      freshness: WITH_TRACKING,
+      example: `
+        SELECT repo_id, COUNT(*) AS pull_requests, COUNT(merged_at) AS merged
+        FROM github_issues
+        WHERE is_pull_request = 1
+        GROUP BY repo_id
+        ORDER BY pull_requests DESC, repo_id LIMIT 10`,
+    },
+    {
+      repo_id: REPO_ID,
+      number: ['BIGINT', 'Number of the issue or pull request.'],
+      is_pull_request: ['TINYINT', '1: pull request.'],
+      user_id: ['BIGINT', 'Account that opened it; 0 if GitHub does not name it.'],
+      opened_at: ['DATETIME', 'Time of the opening (UTC).'],
+      merged_at: ['DATETIME', 'Time of the merge (UTC); NULL if it is not merged.'],
+    },
+  ),
+  github_issue_lists: describeTable(
+    {
+      description: 'The tracked repositories with all issues and pull requests in github_issues.',
+      grain: 'tracked repository whose list was read to its end',
+      events: [],
+      since: NO_HISTORY,
+      freshness: WITH_TRACKING,
+      example: `
+        SELECT c.name, COUNT(*) AS repositories, COUNT(l.repo_id) AS listed
+        FROM collections c
+        JOIN collection_items i ON i.collection_id = c.id
+        LEFT JOIN github_issue_lists l ON l.repo_id = i.repo_id
+        GROUP BY c.name
+        ORDER BY c.name LIMIT 10`,
+    },
+    {
+      repo_id: REPO_ID,
+      listed_on: ['DATE', 'Day of the newest request.'],
+    },
+  ),
 };
