@@ -4,7 +4,17 @@ import { resolveRepositories } from './provisional.js';
 import type { Moment, Sketch, SketchedEvent, SketchedThread } from './sketch.js';
 import { dayOf, daysAfter, millisOf, timeOf } from './times.js';
 import { COUNTRIES, LANGUAGES, ORGANIZATIONS } from './word-lists.js';
-import type { Account, Collection, Fact, NamedRepository, Profile, RepositoryDetails, Shape, World } from './world.js';
+import type {
+  Account,
+  Collection,
+  Fact,
+  ListedThread,
+  NamedRepository,
+  Profile,
+  RepositoryDetails,
+  Shape,
+  World,
+} from './world.js';
 import { LARGEST_EXACT_ID, WorldIdentities } from './world-identities.js';
 
 /**
@@ -25,6 +35,7 @@ export function createWorld(sketch: Sketch, worldIndex: number): World {
     profiles: builder.profiles(),
     repositories: builder.repositories(),
     counts: builder.counts(),
+    lists: builder.lists(),
     collections: sketch.collections.map((_, index) => builder.collection(index)),
     visits: builder.visits(),
     hiddenRepositories: sketch.repositories.flatMap((repository, index) =>
@@ -135,6 +146,31 @@ class WorldBuilder {
       return [[this.#identities.repositoryId(index), { until: dayOf(this.#time(counts.until)), days }] as const];
     });
     return new Map(counted);
+  }
+
+  lists(): World['lists'] {
+    const listed = this.#sketch.repositories.flatMap(({ isListed }, index) => {
+      const threads = this.#sketch.threads.flatMap((thread, place) =>
+        thread.repository % this.#sketch.repositories.length === index ? this.#listed(thread, place) : [],
+      );
+      return isListed === true ? [[this.#identities.repositoryId(index), threads] as const] : [];
+    });
+    return new Map(listed);
+  }
+
+  #listed({ type, shape, at, person, hasNumber, ends }: SketchedThread, index: number): ListedThread[] {
+    if (!hasNumber && (shape === '2012' || shape === '2013')) return [];
+    const openedAt = this.#time(at);
+    const [merge] = type === 'IssuesEvent' ? [] : ends.filter(({ action }) => action === 'merged');
+    return [
+      {
+        type,
+        number: index + 1,
+        user: person < 0 ? 0n : this.#identities.personId(person % this.#sketch.people.length),
+        openedAt,
+        mergedAt: merge && timeOf(millisOf(openedAt) + merge.seconds * 1000),
+      },
+    ];
   }
 
   collection(index: number): Collection {

@@ -14,7 +14,8 @@ export type Role = 'issue_creators' | 'pull_request_creators' | 'stargazers';
 /** Returns the participations in a repository that count for a role. */
 export function findParticipations(repository: KnownRepository, role: Role): Participation[] {
   const { type, action } = PARTICIPATION_EVENTS[role];
-  return repository.facts
+  const facts = role === 'stargazers' ? repository.facts : repository.threadFacts;
+  return facts
     .filter((fact) => fact.type === type && fact.action === action && fact.actor.id !== 0n)
     .map(({ actor, at, number }) => ({ user: actor.id, at, number }));
 }
@@ -110,7 +111,7 @@ function sortCreators(creators: Creator[], order: Order, isDescending: boolean):
  * event. Review events can contain merges, too.
  */
 function findFirstMerges(repository: KnownRepository): (user: bigint) => string {
-  const pulls = repository.facts.filter(
+  const pulls = repository.threadFacts.filter(
     ({ type, mergedAt }) =>
       type === 'PullRequestEvent' || (type.startsWith('PullRequestReview') && mergedAt !== undefined),
   );

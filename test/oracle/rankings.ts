@@ -109,7 +109,7 @@ function computeGrowth(repository: KnownRepository, measure: Measure, days: Days
     const people = findUncountedStars(repository).filter(({ at }) => isWithin(dayOf(at)));
     return counted.length + new Set(people.map(({ user }) => user)).size;
   }
-  const within = repository.facts.filter(({ at }) => isWithin(dayOf(at)));
+  const within = repository.threadFacts.filter(({ at }) => isWithin(dayOf(at)));
   const type: Fact['type'] = measure === 'issues' ? 'IssuesEvent' : 'PullRequestEvent';
   const threads = within.filter((fact) => fact.type === type && (days === EVER || fact.action === 'opened'));
   return new Set(threads.map(({ number }) => number)).size;

@@ -39,6 +39,11 @@ function createSmallerSketches(sketch: Sketch): Sketch[] {
     ...threads.flatMap((thread, index) =>
       omitParts(thread.ends).map((ends) => ({ ...sketch, threads: threads.with(index, { ...thread, ends }) })),
     ),
+    ...repositories.flatMap((repository, index) =>
+      repository.isListed === true
+        ? [{ ...sketch, repositories: repositories.with(index, { ...repository, isListed: false }) }]
+        : [],
+    ),
     ...repositories.flatMap((repository, index) => {
       const { counts } = repository;
       const fewer = counts && [undefined, ...omitParts(counts.days).map((days) => ({ ...counts, days }))];
@@ -64,6 +69,11 @@ function omitParts<Item>(list: readonly Item[]): Item[][] {
 function size({ events, threads, collections, repositories }: Sketch): number {
   const counted = repositories.flatMap(({ counts }) => (counts === undefined ? [] : [counts, ...counts.days]));
   return (
-    events.length + threads.length + collections.length + threads.flatMap(({ ends }) => ends).length + counted.length
+    events.length +
+    threads.length +
+    collections.length +
+    threads.flatMap(({ ends }) => ends).length +
+    counted.length +
+    repositories.filter(({ isListed }) => isListed === true).length
   );
 }

@@ -43,6 +43,8 @@ export interface SketchedRepository {
   readonly isAgeKnown: boolean;
   /** GitHub's counts of stars, if the repository is tracked. */
   readonly counts?: SketchedCounts | undefined;
+  /** Whether GitHub's list of its issues and pull requests was read. It has those of all threads with a number. */
+  readonly isListed?: boolean;
 }
 
 export interface SketchedCounts {
@@ -187,6 +189,7 @@ export const randomSketch: fc.Arbitrary<Sketch> = fc.record({
       language: fc.nat({ max: 5 }),
       created: moment,
       isAgeKnown: flag(80),
+      isListed: flag(30),
       counts: fc.oneof(
         { weight: 2, arbitrary: fc.constant(undefined) },
         {

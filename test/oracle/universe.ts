@@ -1,5 +1,8 @@
 import { collectNameUses, resolveActors, resolveRepositories, type Use } from './provisional.js';
-import type { Account, Collection, EnrichedRepository, Fact, Profile, StarCounts, World } from './world.js';
+import type { Account, Collection, Fact, ListedThread, Profile, StarCounts, World } from './world.js';
+
+/** What is known about an issue or pull request. */
+export type ThreadFact = Pick<Fact, 'type' | 'action' | 'at' | 'actor' | 'number' | 'creator' | 'mergedAt'>;
 
 /** The state of a repository after all facts. */
 export interface KnownRepository {
@@ -17,6 +20,8 @@ export interface KnownRepository {
   readonly forks: number;
   readonly facts: readonly Fact[];
   readonly counts: StarCounts | undefined;
+  /** The events of issues and pull requests, and their openings in GitHub's list. */
+  readonly threadFacts: readonly ThreadFact[];
 }
 
 export interface KnownUser {
@@ -55,6 +60,7 @@ export function createUniverse(worlds: readonly World[]): Universe {
     repositories: repositoriesOf(facts, copies, {
       enriched: new Map(worlds.flatMap((world) => [...world.repositories])),
       counts: new Map(worlds.flatMap((world) => [...world.counts])),
+      lists: new Map(worlds.flatMap((world) => [...world.lists])),
     }),
     nameUses: collectNameUses(all),
     users: usersOf(copies, new Map(worlds.flatMap((world) => [...world.profiles]))),
@@ -102,7 +108,7 @@ export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) =>
 function repositoriesOf(
   facts: readonly Fact[],
   copies: readonly Fact[],
-  { enriched, counts }: { enriched: ReadonlyMap<bigint, EnrichedRepository>; counts: World['counts'] },
+  { enriched, counts, lists }: Pick<World, 'counts' | 'lists'> & { readonly enriched: World['repositories'] },
 ): Map<bigint, KnownRepository> {
   const known = new Map<bigint, KnownRepository>();
   const events = groupBy(facts, ({ repository }) => repository.id);
@@ -138,9 +144,15 @@ function repositoriesOf(
         .at(-1),
       facts: events.get(id) ?? [],
       counts: counts.get(id),
+      threadFacts: [...(events.get(id) ?? []), ...(lists.get(id) ?? []).map(openingOf)],
     });
   }
   return known;
+}
+
+function openingOf({ type, number, user, openedAt, mergedAt }: ListedThread): ThreadFact {
+  const actor = { id: user, login: '' };
+  return { type, action: 'opened', at: openedAt, actor, number, creator: undefined, mergedAt };
 }
 
 function usersOf(facts: readonly Fact[], enriched: ReadonlyMap<bigint, Profile>): Map<bigint, KnownUser> {

@@ -7,6 +7,7 @@ import { toEnvelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
+import { refreshRelisted } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { repoTotals } from '../../warehouse/tables/repo-totals.js';
 import type { MakeWarehouse, TestWarehouse } from '../warehouse/test-warehouse.js';
@@ -174,6 +175,20 @@ async function fillTables({ store }: TestWarehouse, worlds: readonly World[]): P
       counts.map(([id, one]) => [id, one.until, countedDays(one).length]),
     );
     await tables.recompute(repoTotals, `SELECT unnest([${counts.map(([id]) => id).join(', ')}]::BIGINT[])`);
+    const lists = worlds.flatMap((world) => [...world.lists]);
+    await tables.insertRows(
+      'github_issues',
+      lists.flatMap(([id, threads]) =>
+        threads.map(({ type, number, user, openedAt, mergedAt = null }) => {
+          return [id, number, type === 'PullRequestEvent' ? 1 : 0, user, openedAt, mergedAt];
+        }),
+      ),
+    );
+    await tables.insertRows(
+      'github_issue_lists',
+      lists.map(([id]) => [id, '2026-01-01']),
+    );
+    await refreshRelisted(tables, `SELECT unnest([${lists.map(([id]) => id).join(', ')}]::BIGINT[])`);
     const repositories = distinct(worlds.flatMap((world) => world.hiddenRepositories));
     await tables.insertRows('blacklist_repos', repositories);
     await tables.insertRows('blacklist_users', distinct(worlds.flatMap((world) => world.hiddenPeople)));

@@ -65,6 +65,16 @@ export interface StarCounts {
   readonly days: ReadonlyMap<string, number>;
 }
 
+/** An issue or pull request in a list of GitHub. */
+export interface ListedThread {
+  readonly type: 'IssuesEvent' | 'PullRequestEvent';
+  readonly number: number;
+  /** The id of the account that opened it; 0 if GitHub does not name it. */
+  readonly user: bigint;
+  readonly openedAt: string;
+  readonly mergedAt: string | undefined;
+}
+
 /** The profile of a person in the feed or in GitHub's API. */
 export interface Profile {
   readonly name: string;
@@ -83,6 +93,8 @@ export interface World {
   readonly profiles: ReadonlyMap<bigint, Profile>;
   readonly repositories: ReadonlyMap<bigint, EnrichedRepository>;
   readonly counts: ReadonlyMap<bigint, StarCounts>;
+  /** The issues and pull requests in the lists of GitHub, by repository. */
+  readonly lists: ReadonlyMap<bigint, readonly ListedThread[]>;
   readonly collections: readonly Collection[];
   readonly visits: readonly { readonly collection: number; readonly day: string; readonly visits: number }[];
   /** The names of repositories that trends must exclude. */
