@@ -73,8 +73,8 @@ export const SERVICE_SETTINGS = {
     name: 'TRACK_REPOSITORIES',
     values: ['no', 'yes'],
     default: 'no',
-    help: 'Whether the service reads the star counts of tracked repositories from GitHub, every six hours for each.',
-    when: 'answers must contain the stars that GitHub counts',
+    help: 'Whether the service reads the star counts and the issue lists of tracked repositories from GitHub, every six hours for each.',
+    when: 'answers must contain the stars that GitHub counts and the issues that it lists',
   }),
   staleAfterHours: number({
     name: 'STALE_AFTER_HOURS',

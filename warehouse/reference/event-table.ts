@@ -1,8 +1,8 @@
 import { SINCE_FEED, WITH_BATCH } from './repeated-texts.js';
 import { describeTable } from './table-reference-entry.js';
 
-/** The eras in which events contain the details of issues and pull requests. */
-const DETAILED = 'Known for issues since 2015 and for pull requests from 2012-03 to 2025-10-07.';
+/** Events contain the details of issues and pull requests in the same eras. */
+const LIKE_STATE = 'Known like `state`.';
 
 /** The facts: one row per event of the public feed. */
 export const EVENT_TABLES = {
@@ -58,9 +58,12 @@ export const EVENT_TABLES = {
       comment_id: ['BIGINT', 'Id of the comment, in events of comments (`…CommentEvent`).'],
       org_login: ['VARCHAR(40)', 'Login of the organization that owns the repository.'],
       org_id: ['BIGINT', 'Id of the organization. NULL from 2012-03 to 2014-12.'],
-      state: ['VARCHAR(6)', `\`open\` or \`closed\`: state of the issue or pull request after the event. ${DETAILED}`],
-      closed_at: ['DATETIME', `Time at which the issue or pull request was closed; NULL while it is open. ${DETAILED}`],
-      comments: ['INT', `Number of comments of the issue or pull request at that time. ${DETAILED}`, 'comments'],
+      state: [
+        'VARCHAR(6)',
+        '`open` or `closed`: state of the issue or pull request after the event. Known for issues since 2015 and for pull requests from 2012-03 to 2025-10-07.',
+      ],
+      closed_at: ['DATETIME', `Time at which it was closed; NULL while it is open. ${LIKE_STATE}`],
+      comments: ['INT', `Number of its comments at that time. ${LIKE_STATE}`, 'comments'],
       pr_merged_at: [
         'DATETIME',
         'Time of the merge, in all events of the pull request that report it: also in reviews, and since 2025-10-07 the time of the event `merged`. NULL before 2012-03.',
@@ -81,9 +84,9 @@ export const EVENT_TABLES = {
         'Number of commits of a push that are new to the repository. NULL before 2012-03 and since 2025-10-07.',
         'commits',
       ],
-      creator_user_login: ['VARCHAR(40)', `Login of the account that created the issue or pull request. ${DETAILED}`],
-      creator_user_id: ['BIGINT', `Id of the account that created the issue or pull request. ${DETAILED}`],
-      pr_or_issue_created_at: ['DATETIME', `Time at which the issue or pull request was created. ${DETAILED}`],
+      creator_user_login: ['VARCHAR(40)', `Login of the creator of the issue or pull request. ${LIKE_STATE}`],
+      creator_user_id: ['BIGINT', `Id of this creator. ${LIKE_STATE}`],
+      pr_or_issue_created_at: ['DATETIME', `Time of its creation. ${LIKE_STATE}`],
       provisional_repo_id: [
         'BIGINT',
         'The negative id that was derived from the name, also after `repo_id` became the real id; 0 if the event has an id.',

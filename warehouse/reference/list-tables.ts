@@ -179,31 +179,31 @@ export const LIST_TABLES = {
   ),
   github_issues: describeTable(
     {
-      description: 'The issues and pull requests that GitHub lists for tracked repositories.',
+      description: 'What GitHub lists, complete or in part.',
       grain: 'issue or pull request of a tracked repository',
       events: [],
       since: 'From the first issue of the repository.',
       freshness: WITH_TRACKING,
       example: `
-        SELECT repo_id, COUNT(*) AS pull_requests, COUNT(merged_at) AS merged
-        FROM github_issues
-        WHERE is_pull_request = 1
-        GROUP BY repo_id
-        ORDER BY pull_requests DESC, repo_id LIMIT 10`,
+        SELECT t.repo_id, t.pull_requests, COUNT(i.number) AS listed, COUNT(i.merged_at) AS merged
+        FROM mv_repo_totals t
+        LEFT JOIN github_issues i ON i.repo_id = t.repo_id AND i.is_pull_request = 1
+        GROUP BY t.repo_id, t.pull_requests
+        ORDER BY t.pull_requests DESC, t.repo_id LIMIT 10`,
     },
     {
       repo_id: REPO_ID,
-      number: ['BIGINT', 'Number of the issue or pull request.'],
+      number: ['BIGINT', 'Its number.'],
       is_pull_request: ['TINYINT', '1: pull request.'],
-      user_id: ['BIGINT', 'Account that opened it; 0 if GitHub does not name it.'],
+      user_id: ['BIGINT', 'Account that opened it; 0 if unknown.'],
       opened_at: ['DATETIME', 'Time of the opening (UTC).'],
       merged_at: ['DATETIME', 'Time of the merge (UTC); NULL if it is not merged.'],
     },
   ),
   github_issue_lists: describeTable(
     {
-      description: 'The tracked repositories with all issues and pull requests in github_issues.',
-      grain: 'tracked repository whose list was read to its end',
+      description: 'The tracked repositories with all rows in github_issues.',
+      grain: 'tracked repository with a complete list',
       events: [],
       since: NO_HISTORY,
       freshness: WITH_TRACKING,

@@ -1,7 +1,8 @@
 import { SINCE_FEED } from './repeated-texts.js';
 import { describeTable } from './table-reference-entry.js';
 
-const FOREIGN = 'Only other programs fill it.';
+/** Only other programs fill these columns. */
+const FOREIGN = 'Like `region_code`.';
 
 /** The present state of repositories and accounts. */
 export const PROFILE_TABLES = {
@@ -109,11 +110,11 @@ export const PROFILE_TABLES = {
         'CHAR(3)',
         'Country of the location: ISO 3166-1 with two letters, for example `DE`; `N/A` if unknown.',
       ],
-      region_code: ['CHAR(3)', `Part of the world; \`N/A\` if unknown. ${FOREIGN}`],
-      state: ['VARCHAR(255)', `State or province; empty if unknown. ${FOREIGN}`],
-      city: ['VARCHAR(255)', `City; empty if unknown. ${FOREIGN}`],
-      longitude: ['DECIMAL(11, 8)', `Degrees east; 0 if unknown. ${FOREIGN}`, 'degrees'],
-      latitude: ['DECIMAL(10, 8)', `Degrees north; 0 if unknown. ${FOREIGN}`, 'degrees'],
+      region_code: ['CHAR(3)', 'Part of the world; `N/A` if unknown. Only other programs fill it.'],
+      state: ['VARCHAR(255)', `State or province. ${FOREIGN}`],
+      city: ['VARCHAR(255)', `City. ${FOREIGN}`],
+      longitude: ['DECIMAL(11, 8)', `Degrees east. ${FOREIGN}`, 'degrees'],
+      latitude: ['DECIMAL(10, 8)', `Degrees north. ${FOREIGN}`, 'degrees'],
       public_repos: ['INT', 'Number of public repositories; 0 if unknown. From GitHub only.', 'repositories'],
       followers: ['INT', 'Number of followers; 0 if unknown. From GitHub only.', 'accounts'],
       followings: ['INT', 'Number of accounts that it follows; 0 if unknown. From GitHub only.', 'accounts'],
