@@ -179,7 +179,7 @@ export const LIST_TABLES = {
   ),
   github_issues: describeTable(
     {
-      description: 'What GitHub lists, complete or in part.',
+      description: 'What GitHub lists.',
       grain: 'issue or pull request of a tracked repository',
       events: [],
       since: 'From the first issue of the repository.',
@@ -195,9 +195,9 @@ export const LIST_TABLES = {
       repo_id: REPO_ID,
       number: ['BIGINT', 'Its number.'],
       is_pull_request: ['TINYINT', '1: pull request.'],
-      user_id: ['BIGINT', 'Account that opened it; 0 if unknown.'],
-      opened_at: ['DATETIME', 'Time of the opening (UTC).'],
-      merged_at: ['DATETIME', 'Time of the merge (UTC); NULL if it is not merged.'],
+      user_id: ['BIGINT', 'Its creator; 0 if unknown.'],
+      opened_at: ['DATETIME', 'Time of the opening.'],
+      merged_at: ['DATETIME', 'Time of the merge, or NULL.'],
     },
   ),
   github_issue_lists: describeTable(
