@@ -1,6 +1,7 @@
 import type { CallOptions, GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
 import { readCount, readId, readRepository, readText, readTime } from '../records/github-records.js';
+import type { RepositoryRecord } from '../records/records.js';
 import { fetchById, mapInGroups } from './fetch-by-id.js';
 import type { Candidate, FetchProfiles } from './fetch-profiles.js';
 import { fetchNodes, type Node } from './graphql-batch.js';
@@ -60,6 +61,11 @@ async function fetchRepositoryById(client: GitHubClient, { id }: Candidate, opti
   const repository = readRepository(reply.data);
   if (repository.id !== id)
     throw new GitHubError('unreadable', 'GitHub returned another repository than the requested one.');
+  return profileOf(repository);
+}
+
+/** The profile in an answer of GitHub's REST API. */
+export function profileOf(repository: RepositoryRecord): Profile {
   return {
     repo_id: repository.id,
     repo_name: repository.full_name,

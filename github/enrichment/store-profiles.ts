@@ -20,34 +20,44 @@ export function storeProfiles(
   profiles: readonly Profile[],
   refreshedAt: string,
 ): Promise<StoredProfiles> {
-  return store.write(async (tables) => {
-    const { staging } = tables;
-    const { table, key } = target;
-    const columns = findUsedColumns(target, profiles);
-    await defineOrganizations(staging);
-    await staging.run(createStagedTable(target, columns));
-    const appender = await staging.createAppender('staged_profiles');
-    for (const profile of profiles)
-      appendRow(
-        appender,
-        [key, ...columns].map((column) => profile[column] ?? null),
-      );
-    appender.closeSync();
-    await tables.loadRows(table, key, `SELECT ${key} FROM staged_profiles`);
-    const known = await countKnown(tables, target);
-    const { rename, update } = createUpdates(target, columns);
-    if (rename !== undefined) await staging.run(rename);
-    await staging.run(update, [refreshedAt]);
-    for (const [column, sql] of Object.entries(target.computed ?? {}))
-      await staging.run(`UPDATE ${table} SET ${column} = ${sql} WHERE ${key} IN (SELECT ${key} FROM staged_profiles)`);
-    await tables.writeBack(table);
-    await copyToSources(tables, target);
-    await tables.recompute(target.names, `SELECT ${key} FROM staged_profiles`);
-    if (table === 'github_users') await updatePeople(tables, `SELECT ${key} FROM staged_profiles`);
-    await staging.run('DROP TABLE staged_profiles');
-    await markOutdated(tables);
-    return { known };
-  });
+  return store.write((tables) => writeProfiles(tables, target, profiles, refreshedAt, 'skip'));
+}
+
+/** Like `storeProfiles`, in the transaction of the caller. `unknown`: whether to add records that the table does not have. */
+export async function writeProfiles(
+  tables: Tables,
+  target: ProfileTarget,
+  profiles: readonly Profile[],
+  refreshedAt: string,
+  unknown: 'add' | 'skip',
+): Promise<StoredProfiles> {
+  const { staging } = tables;
+  const { table, key } = target;
+  const columns = findUsedColumns(target, profiles);
+  await defineOrganizations(staging);
+  await staging.run(createStagedTable(target, columns));
+  const appender = await staging.createAppender('staged_profiles');
+  for (const profile of profiles)
+    appendRow(
+      appender,
+      [key, ...columns].map((column) => profile[column] ?? null),
+    );
+  appender.closeSync();
+  await tables.loadRows(table, key, `SELECT ${key} FROM staged_profiles`);
+  const { add, rename, update } = createUpdates(target, columns);
+  if (unknown === 'add') await staging.run(add);
+  const known = await countKnown(tables, target);
+  if (rename !== undefined) await staging.run(rename);
+  await staging.run(update, [refreshedAt]);
+  for (const [column, sql] of Object.entries(target.computed ?? {}))
+    await staging.run(`UPDATE ${table} SET ${column} = ${sql} WHERE ${key} IN (SELECT ${key} FROM staged_profiles)`);
+  await tables.writeBack(table);
+  await copyToSources(tables, target);
+  await tables.recompute(target.names, `SELECT ${key} FROM staged_profiles`);
+  if (table === 'github_users') await updatePeople(tables, `SELECT ${key} FROM staged_profiles`);
+  await staging.run('DROP TABLE staged_profiles');
+  await markOutdated(tables);
+  return { known };
 }
 
 /**
@@ -98,8 +108,14 @@ function createUpdates({ table, key, columns: own, nameColumns }: ProfileTarget,
     some.map(([column, sql]) => `${column} = COALESCE(${sql}, ${table}.${column})`);
   const rest = assignments.filter(([column]) => !INDEXED.has(column));
   const named = assignments.filter(([column]) => INDEXED.has(column));
+  // The names are inserted, because an update of a new row with an index fails in DuckDB.
+  const names = [[key, `staged.${key}`], ...named];
   const renames = named.map(([column, sql]) => `(${sql}) <> ${table}.${column}`).join(' OR ');
   return {
+    add: `
+      INSERT INTO ${table} (${names.map(([column]) => column).join(', ')})
+      SELECT ${names.map(([, sql]) => sql).join(', ')} FROM staged_profiles staged
+      WHERE staged.${key} NOT IN (SELECT ${key} FROM ${table})`,
     update: `UPDATE ${table} SET ${[...set(rest), 'refreshed_at = $1::TIMESTAMP'].join(', ')} ${from}`,
     rename: named.length === 0 ? undefined : `UPDATE ${table} SET ${set(named).join(', ')} ${from} AND (${renames})`,
   };

@@ -3,6 +3,7 @@ import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
 import { ISSUE_SOURCE } from './issue-source.js';
+import { REPOSITORY_SOURCE } from './repository-source.js';
 import { failed, type Source, type SourceName, type SourcePage, type SourceState, writeState } from './source.js';
 import { STAR_SOURCE } from './star-source.js';
 import { listTracked, rankOf, removeUntracked, type TrackedRepository } from './tracked-repositories.js';
@@ -16,7 +17,7 @@ export interface FollowOptions extends WaitOptions {
   readonly onProgress?: (state: FollowProgress) => void;
 }
 
-/** The numbers of sources: each repository has a star history and an issue list. */
+/** The numbers of sources: each repository has three. */
 export interface FollowProgress {
   readonly done: number;
   readonly due: number;
@@ -41,15 +42,15 @@ export interface FollowSummary {
 }
 
 /**
- * Reads the sources of the tracked repositories that are due: first the star histories, which need few requests, then the issue lists; of
- * each, those of collections first. Each page is one transaction, so that an interrupted run continues with the next page. Rejects with
+ * Reads the sources of the tracked repositories that are due: first the repositories themselves, then the star histories, which need few
+ * requests, then the issue lists; of each, those of collections first. Each page is one transaction, so that an interrupted run continues with the next page. Rejects with
  * `AlreadyRunningError` while another run works on this database.
  */
 export function followTracked(store: Store, client: GitHubClient, options: FollowOptions): Promise<FollowSummary> {
   return store.runExclusively('following of tracked repositories', 0, () => new Run(store, client, options).all());
 }
 
-const SOURCES: readonly Source[] = [STAR_SOURCE, ISSUE_SOURCE];
+const SOURCES: readonly Source[] = [REPOSITORY_SOURCE, STAR_SOURCE, ISSUE_SOURCE];
 /** After this number of consecutive failures, GitHub probably fails for all repositories. */
 const MAX_FAILURES = 5;
 const ABSENT = 'GitHub has no such list, or does not show it.';
@@ -116,7 +117,7 @@ class Run {
           this.#counts.absent++;
           await this.#store.write(async (tables) => {
             await writeState(tables, id, source.name, failed(before, ABSENT, requestedAt));
-            await source.remove(tables, id);
+            await source.remove(tables, id, requestedAt);
           });
           return;
         }

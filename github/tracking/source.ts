@@ -4,7 +4,7 @@ import type { PlainValue, Tables } from '../../warehouse/store/store.js';
 import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
 
 /** The names of the sources in sys_repo_sources. */
-export const SOURCE_NAMES = ['stars', 'issues'] as const;
+export const SOURCE_NAMES = ['repository', 'stars', 'issues'] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
 /** How far a source was read for a repository. Times are `YYYY-MM-DD HH:MM:SS`. */
@@ -49,7 +49,7 @@ export interface Source {
   /** Stores what follows from a state, in its transaction. */
   record(tables: Tables, repoId: number, state: SourceState): Promise<void>;
   /** Removes what answers have of a repository that GitHub does not show any more. */
-  remove(tables: Tables, repoId: number): Promise<void>;
+  remove(tables: Tables, repoId: number, now: Date): Promise<void>;
 }
 
 export interface SourcePage {

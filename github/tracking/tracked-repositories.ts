@@ -27,6 +27,7 @@ export async function listTracked(tables: Tables): Promise<TrackedRepository[]> 
     name: String(name),
     reason: REASONS[Number(reason)] ?? 'added',
     sources: {
+      repository: states.get(`${id} repository`) ?? NEVER_READ,
       stars: states.get(`${id} stars`) ?? NEVER_READ,
       issues: states.get(`${id} issues`) ?? NEVER_READ,
     },

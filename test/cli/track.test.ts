@@ -66,17 +66,17 @@ describe('data track', () => {
   it('reads star histories and issue lists within a budget, continues, and lists how far it came', async () => {
     const partial = await track('follow', '--budget', '1');
     expect(partial.code).to.equal(1);
-    expect(partial.out).to.match(/^0 sources up to date, 4 left, with 1 request in [\d.]+ s\.\n$/);
+    expect(partial.out).to.match(/^1 source up to date, 5 left, with 1 request in [\d.]+ s\.\n$/);
     expect(partial.err).to.include('Without GITHUB_TOKEN, GitHub allows 60 requests per hour.');
     expect(partial.err).to.include('The budget of 1 request is used up. Run the same command again to continue.');
-    const stars = { tracked: 2, updated: 2, absent: 0, failed: 0, left: 0, requests: 3 };
+    const stars = { tracked: 2, updated: 2, absent: 0, failed: 0, left: 0, requests: 4 };
     expect(await jsonOf('follow', '--only', 'stars')).to.deep.equal({ code: 0, ...stars });
-    const summary = { ...stars, requests: 2 };
+    const summary = { ...stars, updated: 3, requests: 3 };
     expect(await jsonOf('follow')).to.deep.equal({ code: 0, ...summary });
     expect(await jsonOf('follow')).to.deep.equal({ code: 0, ...summary, updated: 0, requests: 0 });
     const { code, out } = await track('list');
     expect(code).to.equal(0);
-    expect(out.split('\n').filter((line) => line.includes('owner/repo-'))).to.have.lengthOf(4);
+    expect(out.split('\n').filter((line) => line.includes('owner/repo-'))).to.have.lengthOf(6);
     expect(out).to.match(/owner\/repo-7.*7.*added.*issues.*2026-11-20 12:00:00.*2026-11-20 12:00:00/);
   });
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
-import { answerFromTruth, type TrueRepository } from './star-truth.js';
+import { answerFromTruth, type TrueRepository, withEtag } from './star-truth.js';
 
 /** An issue or pull request of the GitHub that replaces the real one in tests. Times are milliseconds since 1970. */
 export interface TrueIssue {
@@ -54,10 +53,7 @@ export function answerIssues(
     .filter(({ updatedAt }) => updatedAt >= since)
     .sort((a, b) => a.updatedAt - b.updatedAt || a.number - b.number);
   const body = all.slice((page - 1) * PER_PAGE, page * PER_PAGE).map((issue) => describeIssue(issue, now));
-  const current = `W/"${createHash('md5').update(JSON.stringify(body)).digest('hex')}"`;
-  if (etag === current) return { status: 304, headers: { etag: current } };
-  const hasNext = page * PER_PAGE < all.length;
-  return { body, headers: { etag: current, ...(hasNext && { link: `<${url}/next>; rel="next"` }) } };
+  return withEtag(body, etag, page * PER_PAGE < all.length ? { link: `<${url}/next>; rel="next"` } : {});
 }
 
 /** The issues that exist at a time, as rows of github_issues without the repository. */

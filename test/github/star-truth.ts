@@ -43,8 +43,11 @@ export function answerFromTruth(
 ): GitHubAnswer {
   const { pathname, searchParams } = new URL(path, url);
   const [, byName] = /^\/repos\/([^/]+\/[^/]+)$/.exec(pathname) ?? [];
-  const named = repositories.find(({ name }) => name.toLowerCase() === byName?.toLowerCase());
-  if (named !== undefined) return { body: { id: named.id, full_name: named.name, owner: { login: 'o', id: 1 } } };
+  const [, byId] = /^\/repositories\/(\d+)$/.exec(pathname) ?? [];
+  const asked = repositories.find(
+    ({ id, name }) => name.toLowerCase() === byName?.toLowerCase() || String(id) === byId,
+  );
+  if (asked !== undefined) return withEtag(describeRepository(asked, now), etag);
   const [, id] = /^\/repositories\/(\d+)\/stargazers\/history$/.exec(pathname) ?? [];
   const repository = repositories.find((one) => String(one.id) === id);
   if (method !== 'GET' || repository === undefined) return NOT_FOUND;
@@ -52,11 +55,29 @@ export function answerFromTruth(
   const page = Number(searchParams.get('page') ?? 1);
   const pages = Math.ceil(weeks.length / WEEKS_PER_PAGE);
   const body = weeks.slice((page - 1) * WEEKS_PER_PAGE, page * WEEKS_PER_PAGE);
-  const current = `W/"${createHash('md5').update(JSON.stringify(body)).digest('hex')}"`;
-  if (etag === current) return { status: 304, headers: { etag: current } };
   const link = (to: number, rel: string) => `<${url}/repositories/${id}/stargazers/history?page=${to}>; rel="${rel}"`;
   const links = page < pages ? [link(page + 1, 'next'), link(pages, 'last')] : page > 1 ? [link(1, 'first')] : [];
-  return { body, headers: { etag: current, ...(links.length > 0 && { link: links.join(', ') }) } };
+  return withEtag(body, etag, links.length > 0 ? { link: links.join(', ') } : {});
+}
+
+/** The answer, which is 304 if the etag of the request is that of the body. */
+export function withEtag(
+  body: object,
+  etag: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): GitHubAnswer {
+  const current = `W/"${createHash('md5').update(JSON.stringify(body)).digest('hex')}"`;
+  return etag === current
+    ? { status: 304, headers: { etag: current } }
+    : { body, headers: { etag: current, ...headers } };
+}
+
+function describeRepository(repository: TrueRepository, now: number): object {
+  const { id, name, createdAt } = repository;
+  const stars = countStarDays(repository, now).reduce((sum, [, count]) => sum + count, 0);
+  const owner = { login: name.split('/')[0], id: 1, type: 'Organization' };
+  const created_at = `${new Date(createdAt).toISOString().slice(0, 19)}Z`;
+  return { id, full_name: name, owner, description: `About ${id}`, stargazers_count: stars, created_at };
 }
 
 /** The weeks since the creation of the repository; none if it never had a star. */

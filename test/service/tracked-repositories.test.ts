@@ -18,6 +18,7 @@ const READ = 'the sources of tracked repositories were read';
 describe('a service with TRACK_REPOSITORIES', () => {
   let github: GitHubServer;
   let demo: DemoService;
+  let names: ReadonlyMap<number, string>;
   beforeEach(async () => {
     github = await startGitHubServer();
   });
@@ -34,6 +35,7 @@ describe('a service with TRACK_REPOSITORIES', () => {
         prepare: async (store) => {
           const rows = await store.write((tables) => tables.rows(MOST_STARRED));
           const items = rows.map(([id, name]) => ({ repo_id: Number(id), repo_name: String(name) }));
+          names = new Map(items.map((item) => [item.repo_id, item.repo_name]));
           await storeCollections(store, [{ id: 1, name: 'Most starred', items }]);
         },
       },
@@ -43,14 +45,14 @@ describe('a service with TRACK_REPOSITORIES', () => {
   it('reads the counts of collections at its start, and answers with them', async () => {
     const stars = [40, 30, 20, 20].map((days) => ({ at: now - days * DAY_MS }));
     github.answer = (call) => {
-      const id = Number(/^\/repositories\/(\d+)\//.exec(call.path)?.[1]);
+      const id = Number(/^\/repositories\/(\d+)/.exec(call.path)?.[1]);
       const issues = [{ number: 1, isPullRequest: true, user: 5, openedAt: now - 40 * DAY_MS }];
-      const repository = { id, name: `owner/repo-${id}`, createdAt: now - 50 * DAY_MS, stars, issues };
+      const repository = { id, name: names.get(id) ?? '', createdAt: now - 50 * DAY_MS, stars, issues };
       return answerSources([repository], call, { url: github.url, now });
     };
     demo = await start({ GITHUB_TOKEN: 'one' });
     await eventually(() => runs().length > 0);
-    expect(runs()[0]).to.include({ tracked: 12, updated: 24, requests: 24, left: 0, failed: 0 });
+    expect(runs()[0]).to.include({ tracked: 12, updated: 36, requests: 36, left: 0, failed: 0 });
     const response = await demo.get(`/v1/repos/${demo.repository}/stargazers/history/`);
     const { data } = (await response.json()) as { data: { rows: object[]; result: { notices: string[] } } };
     expect(data.rows.at(-1)).to.deep.equal({ date: `${NOW.slice(0, 7)}-01`, stargazers: '4' });

@@ -55,7 +55,7 @@ export function addTrackCommands(parent: Command, context: CommandContext): void
     .action((options: FollowOptions) => follow(context, options));
 }
 
-const SOURCE_CHOICES: readonly SourceName[] = ['stars', 'issues'];
+const SOURCE_CHOICES: readonly SourceName[] = ['repository', 'stars', 'issues'];
 
 const NAME = /^[^/\s]+\/[^/\s]+$/;
 

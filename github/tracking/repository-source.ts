@@ -1,0 +1,42 @@
+import { sqlTime } from '../../engine/index.js';
+import { GitHubError } from '../client/github-error.js';
+import { profileOf } from '../enrichment/fetch-repositories.js';
+import { REPOSITORIES } from '../enrichment/profile-target.js';
+import { writeProfiles } from '../enrichment/store-profiles.js';
+import { readRepository } from '../records/github-records.js';
+import { isOlder, mayTryAgain, type Source, type SourceState, succeeded } from './source.js';
+
+/** The description of a repository changes rarely. */
+const FRESH_MS = 24 * 3_600_000;
+
+/**
+ * The repository itself: its name, its description and what GitHub reports about it. Operations know a repository without any event in the
+ * data from it.
+ */
+export const REPOSITORY_SOURCE: Source = {
+  name: 'repository',
+  start: (state) => state,
+  isDue: (state, now) => (state.failures > 0 ? mayTryAgain(state, now) : isOlder(state.checkedAt, FRESH_MS, now)),
+  request: (client, id, { etag }, call) => client.get('GET /repositories/{id}', { id }, { ...call, etag }),
+  read: ({ data, etag }, state) => {
+    const repository = readRepository(data);
+    return {
+      store: async (tables, repoId, requestedAt) => {
+        if (repository.id !== repoId) throw new GitHubError('unreadable', 'GitHub sent another repository.');
+        await writeProfiles(tables, REPOSITORIES, [profileOf(repository)], sqlTime(requestedAt), 'add');
+        return { ...checked(state, requestedAt), etag };
+      },
+    };
+  },
+  unchanged: checked,
+  restart: (state) => ({ ...state, etag: undefined }),
+  record: async () => undefined,
+  remove: async (tables, repoId, now) => {
+    await writeProfiles(tables, REPOSITORIES, [{ repo_id: repoId, is_deleted: 1 }], sqlTime(now), 'skip');
+  },
+};
+
+function checked(state: SourceState, requestedAt: Date): SourceState {
+  const time = sqlTime(requestedAt);
+  return { ...succeeded(state, requestedAt), checkedAt: time, completedAt: time };
+}

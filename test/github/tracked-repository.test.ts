@@ -1,0 +1,102 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createEngine } from '../../engine/index.js';
+import { followTracked } from '../../github/tracking/follow-tracked.js';
+import { toEnvelope } from '../../http/envelopes/envelope.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { apiLine } from '../warehouse/named-events.js';
+import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
+import { createClientOf, type GitHubServer, startGitHubServer } from './github-server.js';
+import { answerSources } from './issue-truth.js';
+
+const HOUR_MS = 3_600_000;
+const START = Date.UTC(2026, 10, 20, 12);
+const TRUTH = {
+  id: 7,
+  name: 'Owner/New',
+  createdAt: START - 50 * 24 * HOUR_MS,
+  stars: [1, 2, 3].map((days) => ({ at: START - days * 24 * HOUR_MS })),
+  issues: [
+    { number: 1, isPullRequest: false, user: 10, openedAt: START - 24 * HOUR_MS },
+    { number: 2, isPullRequest: true, user: 11, openedAt: START - 12 * HOUR_MS, mergedAt: START - HOUR_MS },
+  ],
+};
+
+onEveryDatabase('a tracked repository without events', (make) => {
+  let warehouse: TestWarehouse;
+  let github: GitHubServer;
+  let now: number;
+  beforeEach(async () => {
+    warehouse = await make();
+    github = await startGitHubServer();
+    github.answer = (call) => answerSources([TRUTH], call, { url: github.url, now });
+    now = START;
+    await warehouse.store.write((tables) =>
+      tables.insertRows('sys_tracked_repos', [[7, 'owner/old', '2026-01-01 00:00:00']]),
+    );
+  });
+  afterEach(async () => {
+    await github.close();
+    await warehouse.close();
+  });
+
+  const follow = () => {
+    github.calls.length = 0;
+    return followTracked(
+      warehouse.store,
+      createClientOf(github.url, () => now),
+      { wait: false, signal: new AbortController().signal, clock: () => new Date(now), now: () => now },
+    );
+  };
+  const ask = async (name: string, query: Readonly<Record<string, string>>) => {
+    const engine = createEngine({
+      endpoints: await loadDefinitions(readSettings({})),
+      database: warehouse.database,
+      clock: () => new Date(now),
+      stopwatch: () => 0,
+    });
+    return toEnvelope(await engine.run(engine.endpoint(name), { path: {}, query })).data.rows;
+  };
+  const NAME = { owner: 'owner', repo: 'new' };
+
+  it('is known to the operations, with its stars, issues and creators', async () => {
+    expect(await follow()).to.include({ tracked: 1, updated: 3, requests: 3, left: 0 });
+    const [overview] = await ask('repository-overview', NAME);
+    expect(overview).to.include({
+      repo_id: '7',
+      repo_name: 'Owner/New',
+      description: 'About 7',
+      stars: '3',
+      reported_stars: '3',
+      issues: '1',
+      pull_requests: '1',
+    });
+    expect(await ask('stargazers-history', { ...NAME, per: 'month' })).to.deep.equal([
+      { date: '2026-11-01', stargazers: '3' },
+    ]);
+    const [creator] = await ask('list-pull-request-creators', NAME);
+    expect(creator).to.include({ id: '11', login: 'user-11', prs: '1', first_pr_merged_at: '2026-11-20 11:00:00' });
+    expect(await warehouse.rows("SELECT repo_id FROM mv_repo_names WHERE name = 'owner/new'")).to.deep.equal([['7']]);
+  });
+
+  it('is read once a day, has the name in its newest event, and is deleted when GitHub does not show it', async () => {
+    await follow();
+    const file = join(warehouse.folder, 'later.json');
+    await writeFile(file, apiLine({ at: '2026-11-21T00:00:00Z', name: 'owner/newer', id: 7, actor: 'hal' }));
+    await warehouse.import([file]);
+    const stored = () => warehouse.rows('SELECT repo_name, stars, is_deleted FROM github_repos');
+    expect(await stored()).to.deep.equal([['owner/newer', '3', '0']]);
+    now += 12 * HOUR_MS;
+    await follow();
+    expect(github.calls.map(({ path }) => path).filter((path) => path === '/repositories/7')).to.deep.equal([]);
+    now += 12 * HOUR_MS;
+    await follow();
+    expect(github.calls.find(({ path }) => path === '/repositories/7')?.etag).to.match(/^W\//);
+    now += 24 * HOUR_MS;
+    github.answer = () => ({ status: 404, body: {} });
+    expect(await follow()).to.include({ absent: 3 });
+    expect(await stored()).to.deep.equal([['owner/newer', '3', '1']]);
+  });
+});
