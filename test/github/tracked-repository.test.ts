@@ -81,7 +81,7 @@ onEveryDatabase('a tracked repository without events', (make) => {
     expect(await warehouse.rows("SELECT repo_id FROM mv_repo_names WHERE name = 'owner/new'")).to.deep.equal([['7']]);
   });
 
-  it('is read once a day, has the name in its newest event, and is deleted when GitHub does not show it', async () => {
+  it('is read every day, has the name in its newest event, and is deleted when GitHub does not show it', async () => {
     await follow();
     const file = join(warehouse.folder, 'later.json');
     await writeFile(file, apiLine({ at: '2026-11-21T00:00:00Z', name: 'owner/newer', id: 7, actor: 'hal' }));

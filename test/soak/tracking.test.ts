@@ -1,4 +1,6 @@
+import { describeIssueWorlds } from '../github/issue-worlds.js';
 import { describeTrackingWorlds } from '../github/tracking-worlds.js';
 import { seedOf } from './report.js';
 
 describeTrackingWorlds(80, seedOf('star histories'));
+describeIssueWorlds(60, seedOf('issue lists'));

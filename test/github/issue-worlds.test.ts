@@ -1,0 +1,3 @@
+import { describeIssueWorlds } from './issue-worlds.js';
+
+describeIssueWorlds(3, 1);
