@@ -3,6 +3,7 @@ import { type BrokenEndpoint, type Engine, formatProblem } from '../engine/index
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
+import { createRepositoryFollower, type RepositoryFollower } from './background/follow-repositories.js';
 import { FollowedArchive } from './background/followed-archive.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
@@ -20,13 +21,13 @@ import { Canaries } from './live/canaries.js';
 import { receiveHistory, type SentHistory } from './live/definition-history.js';
 import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
-import { importFamilies } from './metrics/import-families.js';
 import { listenForScrapes } from './metrics/listen-for-scrapes.js';
 import type { Metrics } from './metrics/metrics.js';
 import { QueryMetrics } from './metrics/query-metrics.js';
 import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { knowsDefinition } from './metrics/service-families.js';
 import { createSlowQueryLog } from './metrics/slow-query-log.js';
+import { importFamilies, trackingFamilies } from './metrics/source-families.js';
 import { openEngine } from './open-engine.js';
 import { observeEngine } from './requests/observe-engine.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
@@ -87,12 +88,15 @@ export async function startService(
   const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
   const loaded = await openDefinitions({ settings, warehouse, logger, visits, systemClock, history: role.history });
   const { engine, definitions, queries, tracing } = loaded;
-  const { archive, sharedWork } = await openSharedWork({ settings, warehouse, clock, systemClock, logger }, role);
+  const { archive, repositories, sharedWork } = await openSharedWork(
+    { settings, warehouse, clock, systemClock, logger },
+    role,
+  );
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const clocks = { clock, systemClock };
   const drain = new Drain(role.drainPause);
-  const parts = { settings, warehouse, ...loaded, ...role, ...clocks, archive, drain, logger, timeouts };
+  const parts = { settings, warehouse, ...loaded, ...role, ...clocks, archive, repositories, drain, logger, timeouts };
   const opened = await openListening(parts).catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -139,12 +143,13 @@ async function openSharedWork(
   const follower = followArchive({ ...parts, store: warehouse.store, folders: importFolders(settings) });
   const archive = new FollowedArchive({ ...parts, ...warehouse, follower });
   const createGitHub = (onNotice: (message: string) => void) => createAnyGitHubClient(settings, 0, onNotice);
-  const sharedWork = new SharedWork({ ...parts, archive, createGitHub });
+  const repositories = createRepositoryFollower({ ...parts, store: warehouse.store, createGitHub });
+  const sharedWork = new SharedWork({ ...parts, archive, repositories });
   if (doesSharedWork) {
     await archive.prepare();
     await sharedWork.start();
   }
-  return { archive, sharedWork };
+  return { archive, repositories, sharedWork };
 }
 
 /** Lets clients and load balancers use other processes from now on. */
@@ -236,14 +241,19 @@ interface Opened {
   readonly scraping: Listening | undefined;
 }
 
+interface ListeningParts extends ApplicationParts {
+  readonly archive: FollowedArchive;
+  readonly repositories: RepositoryFollower | undefined;
+}
+
 /** Creates the application and listens. If that fails, it closes the application. */
-async function openListening(parts: ApplicationParts & { readonly archive: FollowedArchive }): Promise<Opened> {
+async function openListening(parts: ListeningParts): Promise<Opened> {
   const application = await composeApplication(parts);
   let scraping: Listening | undefined;
   try {
     const { settings, logger, timeouts } = parts;
     const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
-    application.metrics.add(importFamilies(parts.archive));
+    application.metrics.add([...importFamilies(parts.archive), ...trackingFamilies(parts.repositories, parts.clock)]);
     const readMetrics = () => readAllMetrics(application.metrics, parts.collectMetrics);
     scraping = await listenForScrapes(settings, timeouts, readMetrics, logger);
     return { application, scraping, listening: await listen(application.listener, settings, report, timeouts) };

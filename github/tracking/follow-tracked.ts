@@ -2,10 +2,8 @@ import type { Store } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { ISSUE_SOURCE } from './issue-source.js';
-import { REPOSITORY_SOURCE } from './repository-source.js';
 import { failed, type Source, type SourceName, type SourcePage, type SourceState, writeState } from './source.js';
-import { STAR_SOURCE } from './star-source.js';
+import { SOURCES } from './sources.js';
 import { listTracked, rankOf, removeUntracked, type TrackedRepository } from './tracked-repositories.js';
 
 export interface FollowOptions extends WaitOptions {
@@ -50,7 +48,6 @@ export function followTracked(store: Store, client: GitHubClient, options: Follo
   return store.runExclusively('following of tracked repositories', 0, () => new Run(store, client, options).all());
 }
 
-const SOURCES: readonly Source[] = [REPOSITORY_SOURCE, STAR_SOURCE, ISSUE_SOURCE];
 /** After this number of consecutive failures, GitHub probably fails for all repositories. */
 const MAX_FAILURES = 5;
 const ABSENT = 'GitHub has no such list, or does not show it.';

@@ -82,7 +82,7 @@ export function failed(state: SourceState, error: string, now: Date): SourceStat
 }
 
 /** The states of all repositories, by the id and the name of the source. */
-export async function readStates(tables: Tables): Promise<Map<string, SourceState>> {
+export async function readStates(tables: Pick<Tables, 'rows'>): Promise<Map<string, SourceState>> {
   const rows = await tables.rows(SELECT);
   return new Map(
     rows.map(([id, source, nextPage, failures, error, ...texts]) => {

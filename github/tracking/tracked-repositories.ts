@@ -19,7 +19,7 @@ export interface TrackedRepository {
 }
 
 /** Lists the tracked repositories: those of public collections, of subscriptions, and those that the operator added. */
-export async function listTracked(tables: Tables): Promise<TrackedRepository[]> {
+export async function listTracked(tables: Pick<Tables, 'rows'>): Promise<TrackedRepository[]> {
   const states = await readStates(tables);
   const rows = await tables.rows(LIST);
   return rows.map(([id, name, reason]) => ({

@@ -1,9 +1,24 @@
 import type { Logger } from 'pino';
 import type { GitHubClient } from '../../github/client/github-client.js';
 import type { FollowSummary } from '../../github/tracking/follow-tracked.js';
+import type { TrackingStatus } from '../../github/tracking/tracking-status.js';
 import { AlreadyRunningError, type Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
 import { type RepeatedWork, repeat } from './repeat.js';
+
+/** What the follower in this process did. */
+export interface RepositoriesReport {
+  /** The state after the last run; undefined before it. */
+  readonly status: TrackingStatus | undefined;
+  /** The requests to GitHub since the start. */
+  readonly requests: number;
+}
+
+export interface RepositoryFollower {
+  readonly report: RepositoriesReport;
+  /** Begins to read, at once and then every ten minutes. */
+  start(): Pick<RepeatedWork, 'stop'>;
+}
 
 export interface RepositoriesParts {
   readonly settings: Pick<Settings, 'trackRepositories' | 'githubToken'>;
@@ -21,35 +36,48 @@ const EVERY_MS = 600_000;
 const BUDGET = { perToken: 400, anonymous: 5 };
 
 /**
- * Reads the sources of tracked repositories that are due, at once and then every ten minutes, if `TRACK_REPOSITORIES` is set.
- * Problems are logged and retried; they never stop a running service.
+ * Creates the follower that reads the sources of tracked repositories that are due; undefined without `TRACK_REPOSITORIES`. Problems are
+ * logged and retried; they never stop a running service.
  */
-export function followRepositories(parts: RepositoriesParts): Pick<RepeatedWork, 'stop'> | undefined {
+export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFollower | undefined {
   const { settings, createGitHub, store, clock, logger } = parts;
   if (settings.trackRepositories === 'no' || store === undefined) return undefined;
   const tokens = settings.githubToken?.split(',').length ?? 0;
   const budget = tokens * BUDGET.perToken || BUDGET.anonymous;
   const stopping = new AbortController();
+  let [status, requests]: [TrackingStatus | undefined, number] = [undefined, 0];
   const run = async () => {
     // Modules of GitHub are only loaded by services that need them.
-    const [{ followTracked }, client] = await Promise.all([
+    const [{ followTracked }, { listTracked }, { trackingStatus }, client] = await Promise.all([
       import('../../github/tracking/follow-tracked.js'),
+      import('../../github/tracking/tracked-repositories.js'),
+      import('../../github/tracking/tracking-status.js'),
       createGitHub((message) => logger.warn(message)),
     ]);
     try {
       const options = { budget, wait: false, signal: stopping.signal, clock };
-      logSummary(await followTracked(store, client, options), logger);
+      const summary = await followTracked(store, client, options);
+      requests += summary.requests;
+      logSummary(summary, logger);
+      if (!stopping.signal.aborted) status = trackingStatus(await store.write(listTracked), clock());
     } catch (error) {
       if (!(error instanceof AlreadyRunningError)) throw error;
       logger.info('another process follows the tracked repositories');
     }
   };
-  const work = repeat('following tracked repositories', EVERY_MS, run, logger);
-  void work.now();
   return {
-    stop: () => {
-      stopping.abort(new Error('The service stops.'));
-      return work.stop();
+    get report() {
+      return { status, requests };
+    },
+    start: () => {
+      const work = repeat('following tracked repositories', EVERY_MS, run, logger);
+      void work.now();
+      return {
+        stop: () => {
+          stopping.abort(new Error('The service stops.'));
+          return work.stop();
+        },
+      };
     },
   };
 }

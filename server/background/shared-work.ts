@@ -3,7 +3,7 @@ import type { StateStore } from '../../accounts/state-store.js';
 import type { Database } from '../../engine/index.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
-import { followRepositories, type RepositoriesParts } from './follow-repositories.js';
+import type { RepositoryFollower } from './follow-repositories.js';
 import type { FollowedArchive } from './followed-archive.js';
 import { forgetOldChanges } from './forget-changes.js';
 import { forgetOldQuestions } from './forget-questions.js';
@@ -21,7 +21,7 @@ export interface SharedWorkParts {
     readonly state: StateStore | undefined;
   };
   readonly archive: Pick<FollowedArchive, 'follow'>;
-  readonly createGitHub: RepositoriesParts['createGitHub'];
+  readonly repositories: RepositoryFollower | undefined;
   readonly clock: () => Date;
   readonly systemClock: () => Date;
   readonly logger: Logger;
@@ -55,7 +55,7 @@ export class SharedWork {
   }
 
   async #begin(): Promise<StartedWork> {
-    const { settings, warehouse, archive, createGitHub, clock, systemClock, logger } = this.#parts;
+    const { settings, warehouse, archive, repositories, clock, systemClock, logger } = this.#parts;
     const { store, database, state } = warehouse;
     const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
     return [
@@ -63,7 +63,7 @@ export class SharedWork {
       forgetOldChanges(settings, state, logger, systemClock),
       forgetOldQuestions(settings.explorerKeepDays, state, logger, systemClock),
       archive.follow(),
-      followRepositories({ settings, createGitHub, store, clock, logger }),
+      repositories?.start(),
     ];
   }
 }

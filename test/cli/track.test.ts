@@ -80,6 +80,18 @@ describe('data track', () => {
     expect(out).to.match(/owner\/repo-7.*7.*added.*issues.*2026-11-20 12:00:00.*2026-11-20 12:00:00/);
   });
 
+  it('is part of data status', async () => {
+    const status = (...words: string[]) => run(['data', 'status', ...words], { environment, cwd: folder });
+    const { tracked } = JSON.parse((await status('--json')).out);
+    const rest = { complete: 2, due: 0, failing: 0, oldest: '2026-11-20 12:00:00' };
+    const sources = ['repository', 'stars', 'issues'].map((source) => ({ source, ...rest }));
+    expect(tracked).to.deep.equal({ repositories: 2, sources });
+    const { out } = await status();
+    expect(out)
+      .to.include('2 tracked repositories:\n')
+      .and.to.match(/stars +.*2 .*0 .*0 .*2026-11-20 12:00:00/);
+  });
+
   it('stops at a rate limit with --no-wait', async () => {
     // Longer than any limit of GitHub. The tests of the client check the printed time.
     const reset = Date.parse('2099-01-01T00:00:00Z') / 1000;

@@ -9,9 +9,11 @@ import { createLog } from '../../server/logging/log.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
-import { openWarehouse } from '../../server/warehouse.js';
+import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import { definition, LENIENT, NAMES } from '../cache/cached-service.js';
 import { type ModelServer, startModelServer } from '../explorer/model-server.js';
+import { type GitHubAnswer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
+import { answerSources } from '../github/issue-truth.js';
 import { createOwnFolder, type OwnFolder } from '../live/own-folder.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
@@ -30,6 +32,8 @@ const ENDLESS = (name: string) =>
   });
 const QUESTION = 'What is the average length of a login among all pushers on weekends?';
 const PREFIX = 'repo_insight_';
+/** In seconds since 1970. */
+const END_OF_LIMIT = Date.parse('2099-01-01T00:00:00Z') / 1_000;
 
 describe('each family of metrics', () => {
   let folder: string;
@@ -220,6 +224,52 @@ describe('each family of metrics', () => {
       await service.close();
       await warehouse.close();
       await archive.close();
+    }
+  });
+
+  it('is moved by what it measures: tracked repositories that GitHub sends in part', async () => {
+    const github = await startGitHubServer();
+    const file = join(folder, 'tracked.duckdb');
+    await copyEmptyFile(file);
+    const now = '2015-01-02T00:00:00Z';
+    const settings = readSettings({
+      ...{ DATA_DIR: folder, DATABASE_URL: `duckdb:${file}`, ENDPOINTS_DIR: own.path, PORT: '0', METRICS_PORT: '0' },
+      ...{ NOW: now, TRACK_REPOSITORIES: 'yes', GITHUB_API_URL: github.url, GITHUB_TOKEN: 'one' },
+    });
+    const createdAt = Date.parse('2015-01-01T00:00:00Z');
+    const truths = [7, 8].map((id) => ({ id, name: `owner/r${id}`, createdAt, stars: [], issues: [] }));
+    const faults: Readonly<Record<string, GitHubAnswer>> = {
+      '/repositories/8/stargazers/history': { status: 500, body: {} },
+      '/repositories/8/issues': { status: 403, headers: rateLimitHeaders(0, END_OF_LIMIT), body: {} },
+    };
+    github.answer = (call) =>
+      faults[call.path.replace(/\?.*/, '')] ?? answerSources(truths, call, { url: github.url, now: Date.parse(now) });
+    const warehouse = await openWarehouse(settings, { migrating: true });
+    await requireStore(warehouse).write(async (tables) => {
+      const rows = [7, 8].map((id) => [id, `owner/r${id}`, '2015-01-01 00:00:00']);
+      await tables.insertRows('sys_tracked_repos', rows);
+      const read = '2015-01-01 22:00:00';
+      await tables.insertRows('sys_repo_sources', [[8, 'repository', null, 1, null, read, read, read, 0, '', null]]);
+    });
+    const service = await startService(settings, warehouse, pino({ level: 'silent' }), { ...TIMEOUTS, drainMs: 0 });
+    const expected = {
+      tracked_repositories: 2,
+      tracked_sources_due: 1,
+      tracked_sources_failing: 1,
+      tracked_sources_age_seconds: 2 * 3600,
+      tracking_requests_total: 5,
+    };
+    const names = Object.keys(expected).map((name) => PREFIX + name);
+    try {
+      const read = async () => scrape(service.metricsUrl ?? '');
+      await eventually(async () => (await read()).has(`${PREFIX}tracked_repositories`));
+      const end = await read();
+      expect(names.map((name) => sumOf(end, name))).to.deep.equal(Object.values(expected));
+      for (const name of names) moved.add(name);
+    } finally {
+      await service.close();
+      await warehouse.close();
+      await github.close();
     }
   });
 

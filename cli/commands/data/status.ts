@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { Database } from '../../../engine/index.js';
+import type { TrackingStatus } from '../../../github/tracking/tracking-status.js';
 import { clockOf } from '../../../server/clock.js';
 import type { Coverage, DayCoverage, FeedGap } from '../../../warehouse/coverage.js';
 import type { FollowProgress } from '../../../warehouse/import/follow/follow-progress.js';
@@ -28,20 +30,43 @@ async function printStatus(
   const { readCoverage, readCoverageByDay } = await import('../../../warehouse/coverage.js');
   const { coverageOf } = await import('../../../warehouse/import/follow/follow-progress.js');
   const { readFollowed } = await import('../../../warehouse/import/follow/followed-hours.js');
+  const { listTracked } = await import('../../../github/tracking/tracked-repositories.js');
+  const { trackingStatus } = await import('../../../github/tracking/tracking-status.js');
   const { database } = await warehouse();
   const covered = await readCoverage(database);
   const hours = await readFollowed(database);
-  const followed = hours && coverageOf(hours.from, hours.imported, clockOf(settings)());
+  const now = clockOf(settings)();
+  const followed = hours && coverageOf(hours.from, hours.imported, now);
   const follow = service?.follower?.progress() ?? followed ?? null;
+  const tracked = trackingStatus(await listTracked({ rows: (sql) => readAll(database, sql) }), now);
   const byDay = days === undefined ? [] : await readCoverageByDay(database, days);
   if (json) {
-    output.json({ ...covered, follow, ...(days !== undefined && { byDay }) });
+    output.json({ ...covered, follow, tracked, ...(days !== undefined && { byDay }) });
     return;
   }
   printCoverage(output, covered);
   if (followed !== undefined) output.print(formatCoverage(followed));
   if (service?.follower !== undefined) printFollower(output, service.follower.progress());
+  if (tracked.repositories > 0) printTracked(output, tracked);
   if (days !== undefined) printDays(output, byDay);
+}
+
+async function readAll(database: Database, sql: string) {
+  return (await database.query(database.prepare(sql), [], { maxRows: 10_000_000, timeoutMs: 60_000 })).rows;
+}
+
+function printTracked(output: Output, { repositories, sources }: TrackingStatus): void {
+  output.print(`${plural(repositories, 'tracked repository')}:`);
+  output.table(
+    ['source', 'complete', 'due', 'failing', 'oldest success'],
+    sources.map(({ source, complete, due, failing, oldest }) => [
+      source,
+      count(complete),
+      count(due),
+      count(failing),
+      oldest ?? 'never',
+    ]),
+  );
 }
 
 /** Prints what the follower of the service does. */

@@ -1,4 +1,7 @@
+import type { SourceStatus } from '../../github/tracking/tracking-status.js';
 import { FOLLOW_STATES } from '../../warehouse/import/follow/follow-progress.js';
+import { isoTime } from '../../warehouse/rules/times.js';
+import type { RepositoryFollower } from '../background/follow-repositories.js';
 import type { FollowedArchive } from '../background/followed-archive.js';
 import { type Family, labelled, single } from './family.js';
 
@@ -69,3 +72,51 @@ function stateFamily(archive: Pick<FollowedArchive, 'follower'>): Family {
 }
 
 const OWN_STATES = FOLLOW_STATES.filter((state) => state !== 'external');
+
+/** The tracked repositories after the last run of the follower in this process. Without it, the families have no values. */
+export function trackingFamilies(follower: RepositoryFollower | undefined, clock: () => Date): Family[] {
+  const bySource = (numberOf: (source: SourceStatus) => number | undefined) => () =>
+    Object.fromEntries((follower?.report.status?.sources ?? []).map((source) => [source.source, numberOf(source)]));
+  return [
+    single(
+      {
+        ...{ name: 'repo_insight_tracked_repositories', type: 'gauge', aggregation: 'max' },
+        help: 'Tracked repositories.',
+      },
+      () => follower?.report.status?.repositories,
+    ),
+    labelled(
+      {
+        ...{ name: 'repo_insight_tracked_sources_due', type: 'gauge', aggregation: 'max' },
+        help: 'Tracked repositories whose source was still due after the last run.',
+      },
+      'source',
+      bySource(({ due }) => due),
+    ),
+    labelled(
+      {
+        ...{ name: 'repo_insight_tracked_sources_failing', type: 'gauge', aggregation: 'max' },
+        help: 'Tracked repositories whose source could not be read the last time.',
+      },
+      'source',
+      bySource(({ failing }) => failing),
+    ),
+    labelled(
+      {
+        ...{ name: 'repo_insight_tracked_sources_age_seconds', type: 'gauge', aggregation: 'max' },
+        help: 'Time since the last success that is longest ago, of the repositories whose source was read to its end. About 22,000 is normal for `stars` and `issues`, and 87,000 for `repository`.',
+      },
+      'source',
+      bySource(({ oldest }) =>
+        oldest === null ? undefined : (clock().getTime() - Date.parse(isoTime(oldest))) / 1_000,
+      ),
+    ),
+    single(
+      {
+        ...{ name: 'repo_insight_tracking_requests_total', type: 'counter' },
+        help: 'Requests to GitHub for tracked repositories since the start of this process.',
+      },
+      () => follower?.report.requests,
+    ),
+  ];
+}
