@@ -40,6 +40,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
       cache: { counts: missing },
       queries: { isBreakerOpen: false, slowest: missing },
       reloads: missing,
+      tracking: missing,
       report: missing,
     },
     lookups: createLookups({

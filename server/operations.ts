@@ -51,7 +51,7 @@ export interface OperationParts {
   readonly users: Users;
   readonly identify: Identify;
   readonly features: ConsoleFeatures;
-  readonly operator: Pick<OperatorParts, 'process' | 'cache' | 'queries' | 'reloads' | 'report'>;
+  readonly operator: Pick<OperatorParts, 'process' | 'cache' | 'queries' | 'reloads' | 'tracking' | 'report'>;
   readonly images: Pick<StoredImages, 'get'>;
   readonly lookups: Lookups;
   readonly explorer: ExplorerOperationParts;

@@ -3,7 +3,7 @@ import { type BrokenEndpoint, type Engine, formatProblem } from '../engine/index
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
-import { createRepositoryFollower, type RepositoryFollower } from './background/follow-repositories.js';
+import { createRepositoryFollower } from './background/follow-repositories.js';
 import { FollowedArchive } from './background/followed-archive.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
@@ -241,13 +241,8 @@ interface Opened {
   readonly scraping: Listening | undefined;
 }
 
-interface ListeningParts extends ApplicationParts {
-  readonly archive: FollowedArchive;
-  readonly repositories: RepositoryFollower | undefined;
-}
-
 /** Creates the application and listens. If that fails, it closes the application. */
-async function openListening(parts: ListeningParts): Promise<Opened> {
+async function openListening(parts: ApplicationParts & { readonly archive: FollowedArchive }): Promise<Opened> {
   const application = await composeApplication(parts);
   let scraping: Listening | undefined;
   try {

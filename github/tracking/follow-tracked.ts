@@ -2,9 +2,10 @@ import type { Store } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { failed, type Source, type SourceName, type SourcePage, type SourceState, writeState } from './source.js';
+import { failed, type Source, type SourcePage, type SourceState, writeState } from './source.js';
 import { SOURCES } from './sources.js';
 import { listTracked, rankOf, removeUntracked, type TrackedRepository } from './tracked-repositories.js';
+import type { SourceName } from './tracking-progress.js';
 
 export interface FollowOptions extends WaitOptions {
   /** The sources to read. Default: all. */

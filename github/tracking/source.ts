@@ -2,10 +2,7 @@ import { sqlTime } from '../../engine/index.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import type { PlainValue, Tables } from '../../warehouse/store/store.js';
 import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
-
-/** The names of the sources in sys_repo_sources. */
-export const SOURCE_NAMES = ['repository', 'stars', 'issues'] as const;
-export type SourceName = (typeof SOURCE_NAMES)[number];
+import type { SourceName } from './tracking-progress.js';
 
 /** How far a source was read for a repository. Times are `YYYY-MM-DD HH:MM:SS`. */
 export interface SourceState {

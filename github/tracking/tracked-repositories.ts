@@ -4,7 +4,8 @@ import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { CallOptions, GitHubClient } from '../client/github-client.js';
 import { readRepository } from '../records/github-records.js';
 import { removeHistory } from './counted-stars.js';
-import { NEVER_READ, readStates, type SourceName, type SourceState } from './source.js';
+import { NEVER_READ, readStates, type SourceState } from './source.js';
+import type { SourceName } from './tracking-progress.js';
 
 /** Why a repository is tracked, the most important reason first. */
 const REASONS = ['collection', 'subscription', 'added'] as const;

@@ -1,25 +1,8 @@
-import type { SourceName } from './source.js';
 import { SOURCES } from './sources.js';
 import type { TrackedRepository } from './tracked-repositories.js';
+import type { TrackingStatus } from './tracking-progress.js';
 
-/** How far a source of the tracked repositories was read. */
-export interface SourceStatus {
-  readonly source: SourceName;
-  /** Repositories whose source was read to its end at least once. */
-  readonly complete: number;
-  /** Repositories whose source must be read now. */
-  readonly due: number;
-  /** Repositories whose last attempt failed. */
-  readonly failing: number;
-  /** The time of the last success that is longest ago, of the complete ones; null without any. `YYYY-MM-DD HH:MM:SS`. */
-  readonly oldest: string | null;
-}
-
-export interface TrackingStatus {
-  readonly repositories: number;
-  readonly sources: readonly SourceStatus[];
-}
-
+/** Counts the repositories by the state of each source. */
 export function trackingStatus(tracked: readonly TrackedRepository[], now: Date): TrackingStatus {
   return {
     repositories: tracked.length,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { GitHubClient } from '../../github/client/github-client.js';
 import type { FollowSummary } from '../../github/tracking/follow-tracked.js';
-import type { TrackingStatus } from '../../github/tracking/tracking-status.js';
+import type { TrackingStatus } from '../../github/tracking/tracking-progress.js';
 import { AlreadyRunningError, type Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
 import { type RepeatedWork, repeat } from './repeat.js';

@@ -1,4 +1,4 @@
-import type { SourceStatus } from '../../github/tracking/tracking-status.js';
+import type { SourceStatus } from '../../github/tracking/tracking-progress.js';
 import { FOLLOW_STATES } from '../../warehouse/import/follow/follow-progress.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import type { RepositoryFollower } from '../background/follow-repositories.js';
@@ -74,7 +74,10 @@ function stateFamily(archive: Pick<FollowedArchive, 'follower'>): Family {
 const OWN_STATES = FOLLOW_STATES.filter((state) => state !== 'external');
 
 /** The tracked repositories after the last run of the follower in this process. Without it, the families have no values. */
-export function trackingFamilies(follower: RepositoryFollower | undefined, clock: () => Date): Family[] {
+export function trackingFamilies(
+  follower: Pick<RepositoryFollower, 'report'> | undefined,
+  clock: () => Date,
+): Family[] {
   const bySource = (numberOf: (source: SourceStatus) => number | undefined) => () =>
     Object.fromEntries((follower?.report.status?.sources ?? []).map((source) => [source.source, numberOf(source)]));
   return [

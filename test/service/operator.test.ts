@@ -140,6 +140,7 @@ describe('the state for operators', () => {
       queries: new QueryMetrics(() => true, 0),
       definitions: () => definitions.state(),
       reloads: () => ({ succeeded: 0, problems: 0, failed: 0 }),
+      tracking: () => null,
       clock: () => SYSTEM_TIME,
       ...{ database, cache },
     });

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { Users } from '../../accounts/users.js';
+import type { OperatorStatus } from '../../app-routes/console/operator/operator-status.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { type GitHubServer, startGitHubServer } from '../github/github-server.js';
 import { answerSources } from '../github/issue-truth.js';
 import { eventually } from '../services/eventually.js';
 import { NOW } from './demo-data.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
 
 const now = Date.parse(NOW);
 const DAY_MS = 86_400_000;
@@ -60,6 +62,27 @@ describe('a service with TRACK_REPOSITORIES', () => {
       `Stars are the counts of GitHub until ${NOW.slice(0, 10)}. Later stars are people in the events, which can lack many ` +
         'stars. GitHub counts only stars that still exist, and its days are not guaranteed to be in UTC.',
     );
+  });
+
+  it('shows operators how far it came', async () => {
+    github.answer = () => ({ status: 500, body: {} });
+    demo = await start({ GITHUB_TOKEN: 'one' });
+    await eventually(() => runs().length > 0);
+    await demo.as('otto', '/user/');
+    const users = new Users(demo.database, demo.state);
+    const [user] = await users.findByLogin('otto');
+    await users.setTrusted(user?.id ?? 0, true, SYSTEM_TIME);
+    const read = async () => ((await (await demo.as('otto', '/console/operator/')).json()) as OperatorStatus).tracking;
+    await eventually(async () => (await read()) !== null);
+    const none = { complete: 0, oldest: null };
+    expect(await read()).to.deep.equal({
+      repositories: 12,
+      sources: [
+        { source: 'repository', due: 7, failing: 5, ...none },
+        { source: 'stars', due: 12, failing: 0, ...none },
+        { source: 'issues', due: 12, failing: 0, ...none },
+      ],
+    });
   });
 
   it('sends few requests without a token, and answers with the events if GitHub fails', async () => {

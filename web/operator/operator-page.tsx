@@ -13,6 +13,7 @@ import { ImportsCard } from './imports-card.js';
 import styles from './operator.module.css';
 import { QueriesCard } from './queries-card.js';
 import { ServiceCard } from './service-card.js';
+import { TrackingCard } from './tracking-card.js';
 import { useSecondsSince } from './use-seconds-since.js';
 
 /** The state of the service, for trusted users. */
@@ -60,6 +61,7 @@ function Cards({ status, readAt }: { readonly status: OperatorStatus; readonly r
         <ImportsCard status={status} />
         <QueriesCard queries={status.queries} />
         <CacheCard cache={status.cache} />
+        {status.tracking !== null && <TrackingCard tracking={status.tracking} />}
       </div>
       <DefinitionsCard definitions={status.definitions} />
     </>

@@ -1,3 +1,4 @@
+import type { TrackingStatus } from '../../../github/tracking/tracking-progress.js';
 import { exactObject, type JsonSchema } from '../../../http/json-schema.js';
 import type { FollowProgress } from '../../../warehouse/import/follow/follow-progress.js';
 import type { ImportStatus } from '../../../warehouse/import-status.js';
@@ -20,6 +21,8 @@ export interface OperatorStatus {
   readonly importsFailure: string | null;
   /** The followed archive; null if it was never followed into the database. */
   readonly follow: FollowProgress | null;
+  /** The tracked repositories after the last run of this process; null if it does not follow them. */
+  readonly tracking: TrackingStatus | null;
   readonly cache: CacheStatus;
   readonly queries: QueryStatus;
   readonly definitions: DefinitionsStatus;
@@ -135,6 +138,21 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
   follow: {
     description: 'Null if the archive was never followed into the database.',
     anyOf: [FOLLOW, { type: 'null' }],
+  },
+  tracking: {
+    description: 'The tracked repositories after the last run of this process; null if it does not follow them.',
+    anyOf: [
+      exactObject('OperatorTracking', {
+        repositories: COUNT,
+        sources: listOf(
+          exactObject('OperatorSource', {
+            ...{ source: TEXT, complete: COUNT, due: COUNT, failing: COUNT },
+            oldest: orNull('string', { description: 'Time of the last success that is longest ago (UTC).' }),
+          }),
+        ),
+      }),
+      { type: 'null' },
+    ],
   },
   cache: exactObject('OperatorCache', {
     ...{ memory: COUNT, redis: COUNT, computed: COUNT, coalesced: COUNT, bypassed: COUNT, stale: COUNT },

@@ -30,6 +30,7 @@ export interface OperatorParts {
   readonly queries: { readonly isBreakerOpen: boolean; slowest(limit: number): readonly SlowDefinition[] };
   readonly definitions: () => LiveState;
   readonly reloads: () => DefinitionsStatus['reloads'];
+  readonly tracking: () => OperatorStatus['tracking'];
   /** Gets each failure to read the imports. */
   readonly report: (error: unknown) => void;
   /** Returns the time that is used for answers with data. */
@@ -74,6 +75,7 @@ export function operatorOperation(parts: OperatorParts): PersonalOperation {
         imports: imports && { ...imports, lagMs },
         importsFailure: failure,
         follow: health.archive?.progress() ?? null,
+        tracking: parts.tracking(),
         cache: toCacheStatus(cache.counts()),
         queries: readQueries(parts),
         definitions: toDefinitionsStatus(definitions(), reloads()),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Database } from '../../../engine/index.js';
-import type { TrackingStatus } from '../../../github/tracking/tracking-status.js';
+import type { TrackingStatus } from '../../../github/tracking/tracking-progress.js';
 import { clockOf } from '../../../server/clock.js';
 import type { Coverage, DayCoverage, FeedGap } from '../../../warehouse/coverage.js';
 import type { FollowProgress } from '../../../warehouse/import/follow/follow-progress.js';

@@ -1,0 +1,21 @@
+/** The sources of a tracked repository. The console (web/) imports these types. */
+export const SOURCE_NAMES = ['repository', 'stars', 'issues'] as const;
+export type SourceName = (typeof SOURCE_NAMES)[number];
+
+/** How far a source of the tracked repositories was read. */
+export interface SourceStatus {
+  readonly source: SourceName;
+  /** Repositories whose source was read to its end at least once. */
+  readonly complete: number;
+  /** Repositories whose source must be read now. */
+  readonly due: number;
+  /** Repositories whose last attempt failed. */
+  readonly failing: number;
+  /** The time of the last success that is longest ago, of the complete ones; null without any. `YYYY-MM-DD HH:MM:SS`. */
+  readonly oldest: string | null;
+}
+
+export interface TrackingStatus {
+  readonly repositories: number;
+  readonly sources: readonly SourceStatus[];
+}
