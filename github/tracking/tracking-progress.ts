@@ -1,6 +1,5 @@
 /** The sources of a tracked repository. The console (web/) imports these types. */
-export const SOURCE_NAMES = ['repository', 'stars', 'issues'] as const;
-export type SourceName = (typeof SOURCE_NAMES)[number];
+export type SourceName = 'repository' | 'stars' | 'issues';
 
 /** How far a source of the tracked repositories was read. */
 export interface SourceStatus {

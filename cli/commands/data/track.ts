@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { SOURCE_NAMES, type SourceName } from '../../../github/tracking/tracking-progress.js';
+import type { SourceName } from '../../../github/tracking/tracking-progress.js';
 import { clockOf } from '../../../server/clock.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural, wholeNumber } from '../../terminal/numbers.js';
@@ -48,12 +48,14 @@ export function addTrackCommands(parent: Command, context: CommandContext): void
   track
     .command('follow')
     .description('read the star histories and issue lists that are due from GitHub, those of collections first')
-    .addOption(new Option('--only <source>', 'read one source').choices(SOURCE_NAMES))
+    .addOption(new Option('--only <source>', 'read one source').choices(SOURCES))
     .option('--budget <requests>', 'maximum number of requests to GitHub', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--no-wait', 'stop at the rate limit of GitHub instead of waiting until it ends')
     .option('--json', 'print the summary as JSON')
     .action((options: FollowOptions) => follow(context, options));
 }
+
+const SOURCES: readonly SourceName[] = ['repository', 'stars', 'issues'];
 
 const NAME = /^[^/\s]+\/[^/\s]+$/;
 
