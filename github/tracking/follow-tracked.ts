@@ -2,7 +2,7 @@ import type { Store } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { failed, type Source, type SourcePage, type SourceState, writeState } from './source.js';
+import { failed, readState, type Source, type SourcePage, type SourceState, writeState } from './source.js';
 import { SOURCES } from './sources.js';
 import { listTracked, rankOf, removeUntracked, type TrackedRepository } from './tracked-repositories.js';
 import type { SourceName } from './tracking-progress.js';
@@ -57,7 +57,6 @@ const ABSENT = 'GitHub has no such list, or does not show it.';
 interface DueSource {
   readonly id: number;
   readonly source: Source;
-  readonly state: SourceState;
 }
 
 class Run {
@@ -87,8 +86,8 @@ class Run {
     this.#tracked = tracked.length;
     this.#due = SOURCES.filter(({ name }) => only === undefined || name === only).flatMap((source) =>
       inOrder(tracked, source)
-        .map(({ id, sources }): DueSource => ({ id, source, state: sources[source.name] }))
-        .filter(({ state }) => source.isDue(state, clock())),
+        .filter(({ sources }) => source.isDue(sources[source.name], clock()))
+        .map(({ id }): DueSource => ({ id, source })),
     );
     try {
       for (const due of this.#due) {
@@ -103,8 +102,10 @@ class Run {
     }
   }
 
-  async #follow({ id, source, state: stored }: DueSource): Promise<void> {
+  async #follow({ id, source }: DueSource): Promise<void> {
     const { clock } = this.#options;
+    // Another source may have changed the state meanwhile.
+    const stored = await this.#store.write((tables) => readState(tables, id, source.name));
     let state = source.start(stored, clock());
     try {
       do {

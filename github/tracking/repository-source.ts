@@ -1,4 +1,5 @@
 import { sqlTime } from '../../engine/index.js';
+import type { Tables } from '../../warehouse/store/store.js';
 import { GitHubError } from '../client/github-error.js';
 import { profileOf } from '../enrichment/fetch-repositories.js';
 import { REPOSITORIES } from '../enrichment/profile-target.js';
@@ -11,7 +12,7 @@ const FRESH_MS = 24 * 3_600_000;
 
 /**
  * The repository itself: its name, its description and what GitHub reports about it. Operations know a repository without any event in the
- * data from it.
+ * data from it. Its number of stars checks the star history.
  */
 export const REPOSITORY_SOURCE: Source = {
   name: 'repository',
@@ -24,6 +25,7 @@ export const REPOSITORY_SOURCE: Source = {
       store: async (tables, repoId, requestedAt) => {
         if (repository.id !== repoId) throw new GitHubError('unreadable', 'GitHub sent another repository.');
         await writeProfiles(tables, REPOSITORIES, [profileOf(repository)], sqlTime(requestedAt), 'add');
+        await checkHistory(tables, repoId, repository.stargazers_count ?? undefined);
         return { ...checked(state, requestedAt), etag };
       },
     };
@@ -35,6 +37,23 @@ export const REPOSITORY_SOURCE: Source = {
     await writeProfiles(tables, REPOSITORIES, [{ repo_id: repoId, is_deleted: 1 }], sqlTime(now), 'skip');
   },
 };
+
+/**
+ * If the sum of a star history differs much from the number of stars, old stars were taken back since the whole history was read. Then it
+ * is read again.
+ */
+async function checkHistory(tables: Tables, repoId: number, stars: number | undefined): Promise<void> {
+  const [[counted] = []] = await tables.rows('SELECT stars FROM github_star_histories WHERE repo_id = :p1', [repoId]);
+  if (stars === undefined || counted === undefined) return;
+  if (Math.abs(stars - Number(counted)) <= Math.max(TOLERANCE.stars, TOLERANCE.share * stars)) return;
+  await tables.run(
+    "UPDATE sys_repo_sources SET completed_at = NULL, checked_at = NULL WHERE repo_id = :p1 AND source = 'stars' AND next_page = 1",
+    [repoId],
+  );
+}
+
+/** The stars of a few hours, and of suspended accounts. */
+const TOLERANCE = { stars: 10, share: 0.02 };
 
 function checked(state: SourceState, requestedAt: Date): SourceState {
   const time = sqlTime(requestedAt);

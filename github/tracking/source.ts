@@ -1,4 +1,4 @@
-import { sqlTime } from '../../engine/index.js';
+import { type Cell, sqlTime } from '../../engine/index.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import type { PlainValue, Tables } from '../../warehouse/store/store.js';
 import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
@@ -80,7 +80,15 @@ export function failed(state: SourceState, error: string, now: Date): SourceStat
 
 /** The states of all repositories, by the id and the name of the source. */
 export async function readStates(tables: Pick<Tables, 'rows'>): Promise<Map<string, SourceState>> {
-  const rows = await tables.rows(SELECT);
+  return toStates(await tables.rows(SELECT));
+}
+
+export async function readState(tables: Tables, id: number, source: SourceName): Promise<SourceState> {
+  const rows = await tables.rows(`${SELECT} WHERE repo_id = :p1 AND source = :p2`, [id, source]);
+  return [...toStates(rows).values()][0] ?? NEVER_READ;
+}
+
+function toStates(rows: readonly (readonly Cell[])[]): Map<string, SourceState> {
   return new Map(
     rows.map(([id, source, nextPage, failures, error, ...texts]) => {
       const text = (index: number) => (texts[index] == null ? undefined : String(texts[index]));

@@ -81,6 +81,26 @@ onEveryDatabase('a tracked repository without events', (make) => {
     expect(await warehouse.rows("SELECT repo_id FROM mv_repo_names WHERE name = 'owner/new'")).to.deep.equal([['7']]);
   });
 
+  it('has its whole star history read again when GitHub reports another number of stars', async () => {
+    const day = 24 * HOUR_MS;
+    const old = Array.from({ length: 60 }, (_, index) => ({
+      at: START - (400 + index) * day,
+      ...(index % 2 === 0 && { until: START + 3 * day }),
+    }));
+    const truth = { ...TRUTH, createdAt: START - 500 * day, stars: old };
+    github.answer = (call) => answerSources([truth], call, { url: github.url, now });
+    await follow();
+    const counted = () => warehouse.rows('SELECT stars FROM github_star_histories');
+    expect(await counted()).to.deep.equal([['60']]);
+    now += 2 * day;
+    await follow();
+    expect(await counted()).to.deep.equal([['60']]);
+    now += 2 * day;
+    await follow();
+    expect(await counted()).to.deep.equal([['30']]);
+    expect(github.calls.filter(({ path }) => path.includes('stargazers'))).to.have.lengthOf(3);
+  });
+
   it('is read every day, has the name in its newest event, and is deleted when GitHub does not show it', async () => {
     await follow();
     const file = join(warehouse.folder, 'later.json');
