@@ -2,7 +2,7 @@ import type { Store } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { failed, readState, type Source, type SourcePage, type SourceState, writeState } from './source.js';
+import { ABSENT, failed, readState, type Source, type SourcePage, type SourceState, writeState } from './source.js';
 import { SOURCES } from './sources.js';
 import { listTracked, rankOf, removeUntracked, type TrackedRepository } from './tracked-repositories.js';
 import type { SourceName } from './tracking-progress.js';
@@ -51,7 +51,6 @@ export function followTracked(store: Store, client: GitHubClient, options: Follo
 
 /** After this number of consecutive failures, GitHub probably fails for all repositories. */
 const MAX_FAILURES = 5;
-const ABSENT = 'GitHub has no such list, or does not show it.';
 
 /** A source of a repository. */
 interface DueSource {

@@ -34,7 +34,9 @@ export function requestIssuePage(
   { updatedSince, nextPage, etag }: Position,
   options: CallOptions,
 ): Promise<GitHubReply> {
-  const position = { page: nextPage, ...(updatedSince !== undefined && { since: isoTime(updatedSince) }) };
+  // The last second again, because GitHub may exclude the time itself.
+  const since = updatedSince && isoTime(secondsBefore(updatedSince, 1));
+  const position = { page: nextPage, ...(since !== undefined && { since }) };
   return client.get(ROUTE, { ...ALL, id: repoId, ...position }, { ...options, etag });
 }
 
@@ -42,20 +44,22 @@ export function requestIssuePage(
  * Reads a page. Throws `GitHubError` if the page has an unknown form or another order, so that a missing issue is an error and never a
  * wrong number.
  */
-export function readIssuePage({ data, hasNext, etag }: FoundReply, { updatedSince }: Position): IssuePage {
+export function readIssuePage({ data, hasNext, etag }: FoundReply, { updatedSince, nextPage }: Position): IssuePage {
   if (!Array.isArray(data)) throw unreadable();
   const issues = data.map(readIssue);
-  const isSorted = issues.every(
-    ({ updatedAt }, index) => updatedAt >= (issues[index - 1]?.updatedAt ?? updatedSince ?? ''),
-  );
+  const first = updatedSince === undefined ? '' : secondsBefore(updatedSince, 1);
+  const isSorted = issues.every(({ updatedAt }, index) => updatedAt >= (issues[index - 1]?.updatedAt ?? first));
   const isMissing = hasNext && issues.length === 0;
-  if (!isSorted || isMissing || new Set(issues.map(({ number }) => number)).size < issues.length) throw unreadable();
+  if (!isSorted || isMissing || nextPage > MAX_PAGE || new Set(issues.map(({ number }) => number)).size < issues.length)
+    throw unreadable();
   // A full page whose links were lost is not the last one.
   return { issues, isLast: !hasNext && issues.length < PER_PAGE, etag };
 }
 
 const ROUTE = 'GET /repositories/{id}/issues';
 const PER_PAGE = 100;
+/** More issues never have the same time of update. A server that ignores `page` would send the first page forever. */
+const MAX_PAGE = 200;
 const ALL = { state: 'all', sort: 'updated', direction: 'asc', per_page: PER_PAGE } as const;
 
 function readIssue(data: unknown): ListedIssue {
@@ -95,8 +99,13 @@ function timeOf(value: unknown): string {
   return sqlTime(new Date(value));
 }
 
-const TIME = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const TIME = /^[1-9]\d{3}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ$/;
 
-function unreadable(): GitHubError {
+/** A time of the form `YYYY-MM-DD HH:MM:SS` that is earlier. */
+export function secondsBefore(time: string, seconds: number): string {
+  return sqlTime(new Date(Date.parse(isoTime(time)) - seconds * 1_000));
+}
+
+export function unreadable(): GitHubError {
   return new GitHubError('unreadable', 'GitHub sent a list of issues in an unknown form.');
 }

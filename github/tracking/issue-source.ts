@@ -2,9 +2,15 @@ import { appendRow } from '../../databases/duckdb/connection/append-row.js';
 import { sqlTime } from '../../engine/index.js';
 import { refreshListed, refreshRelisted } from '../../warehouse/derived/refresh.js';
 import { addAccounts, type ListedAccount } from '../../warehouse/import/users/add-accounts.js';
-import { isoTime } from '../../warehouse/rules/times.js';
 import type { PlainValue, Tables } from '../../warehouse/store/store.js';
-import { type IssuePage, type ListedIssue, readIssuePage, requestIssuePage } from './issue-list.js';
+import {
+  type IssuePage,
+  type ListedIssue,
+  readIssuePage,
+  requestIssuePage,
+  secondsBefore,
+  unreadable,
+} from './issue-list.js';
 import { FRESH_MS, isOlder, mayTryAgain, type Source, type SourceState, succeeded } from './source.js';
 
 /**
@@ -20,13 +26,18 @@ export const ISSUE_SOURCE: Source = {
     const page = readIssuePage(reply, state);
     return {
       store: async (tables, repoId, requestedAt) => {
-        const after = advance(state, page, requestedAt);
-        await writeIssues(tables, repoId, page.issues, after);
+        const changes = await writeRows(tables, repoId, page.issues);
+        const after = advance(state, page, changes, requestedAt);
+        await updateTables(tables, repoId, page.issues, changes, after);
         return after;
       },
     };
   },
-  unchanged: (state, requestedAt) => complete(state, requestedAt),
+  unchanged: (state, requestedAt) => {
+    // The request had no etag, so this is not an answer to it.
+    if (state.etag === undefined) throw unreadable();
+    return complete(state, requestedAt);
+  },
   restart: (state) => ({ ...state, nextPage: 1, etag: undefined }),
   record: recordList,
   // What was listed stays true.
@@ -37,38 +48,46 @@ export const ISSUE_SOURCE: Source = {
  * The state after a page. The last page is the next one to read again, from an hour before its newest update, because GitHub may list an
  * update with a delay.
  */
-function advance(state: SourceState, { issues, isLast, etag }: IssuePage, requestedAt: Date): SourceState {
+function advance(
+  state: SourceState,
+  { issues, isLast, etag }: IssuePage,
+  { rows }: Changes,
+  requestedAt: Date,
+): SourceState {
   const newest = issues.at(-1)?.updatedAt;
+  const isLater = newest !== undefined && newest !== state.updatedSince;
+  const hasNews = rows.length > 0 || (state.nextPage > 1 && state.hasNews !== false);
+  // Many issues can have the same time. Then pages are counted, and an issue that leaves an earlier page meanwhile moves another one
+  // there. So these pages are read again until they have no news.
+  if (state.nextPage > 1 && (isLast || isLater) && hasNews)
+    return { ...succeeded(state, requestedAt), nextPage: 1, hasNews: false, etag: undefined };
   if (isLast) {
-    const updatedSince = newest === undefined ? state.updatedSince : before(newest, OVERLAP_MS);
+    const time = sqlTime(requestedAt);
+    const known = newest !== undefined && newest > time ? time : newest;
+    const updatedSince = known === undefined ? state.updatedSince : secondsBefore(known, OVERLAP_SECONDS);
     const isSame = updatedSince === state.updatedSince && state.nextPage === 1;
     return complete({ ...state, updatedSince, nextPage: 1, etag: isSame ? etag : undefined }, requestedAt);
   }
-  // The next page begins with the newest update. Many issues can have the same time.
-  const isLater = newest !== undefined && newest !== state.updatedSince;
+  // The next page begins with the newest update.
   const next = isLater ? { updatedSince: newest, nextPage: 1 } : { nextPage: state.nextPage + 1 };
-  return { ...succeeded(state, requestedAt), ...next, etag: undefined };
+  return { ...succeeded(state, requestedAt), ...next, hasNews, etag: undefined };
 }
 
-const OVERLAP_MS = 3_600_000;
-
-function before(time: string, ms: number): string {
-  return sqlTime(new Date(Date.parse(isoTime(time)) - ms));
-}
+const OVERLAP_SECONDS = 3_600;
 
 function complete(state: SourceState, requestedAt: Date): SourceState {
   const time = sqlTime(requestedAt);
   return { ...succeeded(state, requestedAt), checkedAt: time, completedAt: time };
 }
 
-/** Writes what is new on a page. Derived tables have the issues of a list when it was read to its end for the first time. */
-async function writeIssues(
+/** Derived tables have the issues of a list when it was read to its end for the first time, and then what is new on each page. */
+async function updateTables(
   tables: Tables,
   repoId: number,
   issues: readonly ListedIssue[],
+  changes: Changes,
   { completedAt, triedAt = '' }: SourceState,
 ): Promise<void> {
-  const changes = await writeRows(tables, repoId, issues);
   const accounts = await findNewAccounts(tables, issues);
   const isListed =
     (await tables.rows('SELECT repo_id FROM github_issue_lists WHERE repo_id = :p1', [repoId])).length > 0;
@@ -87,7 +106,7 @@ const LISTED = 'listed_issues';
 interface Changes {
   /** The rows that are new or have changed, with the columns of github_issues. */
   readonly rows: readonly (readonly PlainValue[])[];
-  /** Whether the creator or the time of a stored issue has changed. */
+  /** Whether a fact of a stored issue has changed, so that it must be removed from the derived tables. */
   readonly isReplaced: boolean;
 }
 
@@ -106,7 +125,8 @@ async function writeRows(tables: Tables, repoId: number, issues: readonly Listed
     const isSame = facts.map((fact, index) => String(fact) === before?.[index]);
     if (isSame.every(Boolean)) continue;
     rows.push([repoId, number, ...facts]);
-    isReplaced ||= before !== undefined && !isSame.slice(0, 3).every(Boolean);
+    const wasMerged = before?.[3] !== String(null);
+    isReplaced ||= before !== undefined && !(wasMerged ? isSame : isSame.slice(0, 3)).every(Boolean);
   }
   if (rows.length > 0) {
     const replaced = rows.map(([, number]) => number).join(', ');
@@ -123,13 +143,17 @@ async function stageRows(tables: Tables, rows: Changes['rows']): Promise<void> {
   appender.closeSync();
 }
 
-/** The accounts that github_users does not have, or has with another login. */
+/** The accounts that github_users does not have, or has with another login or no type. */
 async function findNewAccounts(tables: Tables, issues: readonly ListedIssue[]): Promise<ListedAccount[]> {
   const accounts = new Map(issues.flatMap(({ user }) => (user === undefined ? [] : [[user.id, user] as const])));
   if (accounts.size === 0) return [];
-  const rows = await tables.rows(`SELECT id, login FROM github_users WHERE id IN (${[...accounts.keys()].join(', ')})`);
-  const logins = new Map(rows.map(([id, login]) => [Number(id), String(login)]));
-  return [...accounts.values()].filter(({ id, login }) => logins.get(id) !== login.slice(0, MAX_LOGIN));
+  const ids = [...accounts.keys()].join(', ');
+  const rows = await tables.rows(`SELECT id, login, type FROM github_users WHERE id IN (${ids})`);
+  const known = new Map(rows.map(([id, ...facts]) => [Number(id), facts.map(String)]));
+  return [...accounts.values()].filter(({ id, login, type }) => {
+    const [storedLogin, storedType] = known.get(id) ?? [];
+    return storedLogin !== login.slice(0, MAX_LOGIN) || (storedType === 'N/A' && type !== '');
+  });
 }
 
 /** The length of the column. The logins of apps can be longer. */

@@ -18,25 +18,38 @@ export const REPOSITORY_SOURCE: Source = {
   name: 'repository',
   start: (state) => state,
   isDue: (state, now) => (state.failures > 0 ? mayTryAgain(state, now) : isOlder(state.checkedAt, FRESH_MS, now)),
-  request: (client, id, { etag }, call) => client.get('GET /repositories/{id}', { id }, { ...call, etag }),
+  // Without the etag, because the tables may have lost what GitHub sent: an import can bring an older name.
+  request: (client, id, _, call) => client.get('GET /repositories/{id}', { id }, call),
   read: ({ data, etag }, state) => {
     const repository = readRepository(data);
+    if (repository.full_name.length > MAX_NAME)
+      throw new GitHubError('unreadable', 'GitHub sent a name that is too long.');
     return {
       store: async (tables, repoId, requestedAt) => {
         if (repository.id !== repoId) throw new GitHubError('unreadable', 'GitHub sent another repository.');
-        await writeProfiles(tables, REPOSITORIES, [profileOf(repository)], sqlTime(requestedAt), 'add');
+        // Each write makes stored answers invalid.
+        if (etag === undefined || etag !== state.etag || !(await hasName(tables, repoId, repository.full_name)))
+          await writeProfiles(tables, REPOSITORIES, [profileOf(repository)], sqlTime(requestedAt), 'add');
         await checkHistory(tables, repoId, repository.stargazers_count ?? undefined);
         return { ...checked(state, requestedAt), etag };
       },
     };
   },
   unchanged: checked,
-  restart: (state) => ({ ...state, etag: undefined }),
+  restart: (state) => state,
   record: async () => undefined,
   remove: async (tables, repoId, now) => {
     await writeProfiles(tables, REPOSITORIES, [{ repo_id: repoId, is_deleted: 1 }], sqlTime(now), 'skip');
   },
 };
+
+/** The length of the column. */
+const MAX_NAME = 140;
+
+async function hasName(tables: Tables, repoId: number, name: string): Promise<boolean> {
+  const rows = await tables.rows('SELECT repo_name FROM github_repos WHERE repo_id = :p1 AND is_deleted = 0', [repoId]);
+  return rows.some(([stored]) => stored === name);
+}
 
 /**
  * If the sum of a star history differs much from the number of stars, old stars were taken back since the whole history was read. Then it

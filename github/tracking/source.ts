@@ -13,6 +13,8 @@ export interface SourceState {
   readonly oldestDay: string | undefined;
   /** The next page of an issue list contains what was updated since this time. */
   readonly updatedSince: string | undefined;
+  /** Whether the pages of this time had something new in this run. It is not stored. */
+  readonly hasNews?: boolean;
   readonly triedAt: string | undefined;
   /** The time of the newest request after which the stored rows were those of GitHub. */
   readonly checkedAt: string | undefined;
@@ -53,6 +55,9 @@ export interface SourcePage {
   /** Stores the page. Returns the state after it. */
   store(tables: Tables, repoId: number, requestedAt: Date): Promise<SourceState>;
 }
+
+/** The error of a source that GitHub does not have or does not show. */
+export const ABSENT = 'GitHub has no such list, or does not show it.';
 
 /** A source that is read to its end is up to date for this time. */
 export const FRESH_MS = 6 * 3_600_000;

@@ -10,7 +10,7 @@ export interface SourceStatus {
   readonly due: number;
   /** Repositories whose last attempt failed. */
   readonly failing: number;
-  /** The time of the last success that is longest ago, of the complete ones; null without any. `YYYY-MM-DD HH:MM:SS`. */
+  /** The time of the last success that is longest ago, of the complete ones that GitHub still shows; null without any. `YYYY-MM-DD HH:MM:SS`. */
   readonly oldest: string | null;
 }
 

@@ -1,3 +1,4 @@
+import { ABSENT } from './source.js';
 import { SOURCES } from './sources.js';
 import type { TrackedRepository } from './tracked-repositories.js';
 import type { TrackingStatus } from './tracking-progress.js';
@@ -14,7 +15,11 @@ export function trackingStatus(tracked: readonly TrackedRepository[], now: Date)
         complete: complete.length,
         due: states.filter((state) => source.isDue(state, now)).length,
         failing: states.filter(({ failures }) => failures > 0).length,
-        oldest: complete.flatMap(({ checkedAt }) => checkedAt ?? []).sort()[0] ?? null,
+        oldest:
+          complete
+            .filter(({ error }) => error !== ABSENT)
+            .flatMap(({ checkedAt }) => checkedAt ?? [])
+            .sort()[0] ?? null,
       };
     }),
   };

@@ -59,11 +59,11 @@ export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFo
       const summary = await followTracked(store, client, options);
       requests += summary.requests;
       logSummary(summary, logger);
-      if (!stopping.signal.aborted) status = trackingStatus(await store.write(listTracked), clock());
     } catch (error) {
       if (!(error instanceof AlreadyRunningError)) throw error;
       logger.info('another process follows the tracked repositories');
     }
+    if (!stopping.signal.aborted) status = trackingStatus(await store.write(listTracked), clock());
   };
   return {
     get report() {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { type FollowOptions, type FollowSummary, followTracked } from '../../github/tracking/follow-tracked.js';
 import { listTracked } from '../../github/tracking/tracked-repositories.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
-import { apiLine } from '../warehouse/named-events.js';
+import { apiLine, timelineLine } from '../warehouse/named-events.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubAnswer, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerIssues, type IssueRepository, rowsOfIssues, type TrueIssue } from './issue-truth.js';
@@ -157,10 +157,122 @@ onEveryDatabase('the issue lists of tracked repositories', (make) => {
   it('have all of more issues with the same time of update than a page has', async () => {
     const openedAt = START - DAY_MS;
     const truth = serve(manyIssues(320).map((issue) => ({ ...issue, openedAt, changedAt: [START - HOUR_MS] })));
-    // The first page only gives the time, from which the list is read again.
-    expect(await follow()).to.deep.equal({ ...DONE, updated: 1, requests: 5 });
+    // The first page only gives the time. The four pages from this time are read twice, because the first read had news.
+    expect(await follow()).to.deep.equal({ ...DONE, updated: 1, requests: 9 });
     expect(await stored()).to.deep.equal(rowsOfIssues(truth, now));
     await expectExact();
+  });
+
+  it('lose no issue when one of the same time changes between two pages', async () => {
+    const openedAt = START - DAY_MS;
+    const issues = manyIssues(250).map((issue) => ({ ...issue, openedAt, changedAt: [START - HOUR_MS] }));
+    const truth = { id: REPO, issues };
+    let requests = 0;
+    github.answer = (call) => {
+      // The first issue is changed after the first page of this time.
+      requests++;
+      const moved = issues.map((issue) =>
+        issue.number === 1 && requests >= 3 ? { ...issue, changedAt: [START - 1_000] } : issue,
+      );
+      return answerIssues([{ ...truth, issues: moved }], call, { url: github.url, now });
+    };
+    expect(await follow()).to.include({ updated: 1, left: 0 });
+    expect(await stored()).to.deep.equal(rowsOfIssues(truth, now));
+    await expectExact();
+  });
+
+  it('do not miss later issues because of a time of update in the future', async () => {
+    const issues = [{ number: 1, isPullRequest: false, user: 10, openedAt: START - DAY_MS }];
+    const future = (answer: GitHubAnswer): GitHubAnswer => ({
+      ...answer,
+      body: (answer.body as object[]).map((one) => ({ ...one, updated_at: '9999-01-01T00:00:00Z' })),
+    });
+    github.answer = (call) => future(answerIssues([{ id: REPO, issues }], call, { url: github.url, now }));
+    expect(await follow()).to.deep.equal({ ...DONE, updated: 1, requests: 1 });
+    const truth = serve([...issues, { number: 2, isPullRequest: false, user: 10, openedAt: START + HOUR_MS }]);
+    now += 6 * HOUR_MS;
+    await follow();
+    expect(await stored()).to.deep.equal(rowsOfIssues(truth, now));
+  });
+
+  it('end with an error if GitHub sends the same page for every page', async () => {
+    const issues = manyIssues(150).map((issue) => ({ ...issue, openedAt: START - DAY_MS }));
+    github.answer = ({ path, ...call }) =>
+      answerIssues(
+        [{ id: REPO, issues }],
+        { ...call, path: path.replace(/&page=\d+/, '&page=1') },
+        { url: github.url, now },
+      );
+    expect(await follow()).to.deep.equal({ ...DONE, updated: 0, failed: 1, requests: 202 });
+    expect(await listedOn()).to.deep.equal([]);
+  });
+
+  it('are not complete because of a 304 that nothing asked for', async () => {
+    serve(manyIssues(150));
+    await follow({ budget: 1 });
+    github.answer = () => ({ status: 304 });
+    expect(await follow()).to.deep.equal({ ...DONE, updated: 0, failed: 1, requests: 1 });
+    expect([await listedOn(), await totals()]).to.deep.equal([[], []]);
+  });
+
+  it('follow a merge that GitHub corrects or takes back', async () => {
+    const openedAt = START - 5 * DAY_MS;
+    const issue = { number: 1, isPullRequest: true, user: 10, openedAt };
+    const merges = () => warehouse.rows('SELECT first_pr_merged_at FROM mv_repo_pull_request_creators');
+    for (const [mergedAt, expected] of [
+      [START - DAY_MS, '2026-11-19 12:00:00'],
+      [START - HOUR_MS, '2026-11-20 11:00:00'],
+      [undefined, null],
+    ] as const) {
+      serve([{ ...issue, changedAt: [now], ...(mergedAt !== undefined && { mergedAt }) }]);
+      await follow();
+      expect(await merges()).to.deep.equal([[expected]]);
+      await expectExact();
+      now += 6 * HOUR_MS;
+    }
+  });
+
+  it('count the creator of an old event, which has no account id, once', async () => {
+    const at = '2013-02-15T00:00:01Z';
+    const line = timelineLine({ at, name: 'owner/repo-7', id: REPO, type: 'IssuesEvent', actor: 'user-10', number: 1 });
+    await importLines('timeline.json', [line]);
+    serve([{ number: 1, isPullRequest: false, user: 10, openedAt: Date.parse(at) }]);
+    await follow();
+    const counts = async () => [
+      await warehouse.rows('SELECT user_id, issues FROM mv_repo_issue_creators'),
+      await warehouse.rows("SELECT newcomers FROM mv_repo_daily_newcomers WHERE kind = 'issue_creators'"),
+    ];
+    expect(await counts()).to.deep.equal([[['10', '1']], [['1']]]);
+    await expectExact();
+    const again = {
+      at: '2013-02-15T00:00:02Z',
+      name: 'owner/repo-7',
+      id: REPO,
+      type: 'IssuesEvent',
+      number: 2,
+    } as const;
+    await importLines('later.json', [timelineLine({ ...again, actor: 'user-11' })]);
+    expect((await counts())[0]).to.have.lengthOf(2);
+    await expectExact();
+  });
+
+  it('give the type of an account that events do not have', async () => {
+    await importLines('before.json', [
+      apiLine({
+        at: '2026-11-19T10:00:00Z',
+        name: 'owner/repo-7',
+        id: REPO,
+        type: 'IssuesEvent',
+        actor: 'helper',
+        number: 1,
+      }),
+    ]);
+    const [[id = 0] = []] = await warehouse.rows('SELECT id FROM github_users');
+    const user = { id: Number(id), login: 'helper', type: 'Bot' };
+    const times = { created_at: '2026-11-19T10:00:00Z', updated_at: '2026-11-19T10:00:00Z' };
+    github.answer = () => ({ body: [{ number: 1, user, ...times }] });
+    await follow();
+    expect(await warehouse.rows('SELECT type, is_bot FROM github_users')).to.deep.equal([['Bot', '1']]);
   });
 
   it('follow an issue whose creator or time changes, and keep the creator whose account was deleted', async () => {
@@ -195,6 +307,7 @@ onEveryDatabase('the issue lists of tracked repositories', (make) => {
     ['HTML', { body: '<html>' }],
     ['an issue without a number', { body: [{ ...issue, number: undefined }] }],
     ['a time in another form', { body: [{ ...issue, created_at: '2026-11-01 00:00' }] }],
+    ['a time at the end of the year 9999', { body: [{ ...issue, updated_at: '9999-12-31T24:00:00Z' }] }],
     ['an account without a login', { body: [{ ...issue, user: { id: 4 } }] }],
     ['another order', { body: [issue, { ...issue, number: 2, updated_at: '2026-11-01T00:00:00Z' }] }],
     ['an issue twice', { body: [issue, issue] }],

@@ -101,22 +101,33 @@ onEveryDatabase('a tracked repository without events', (make) => {
     expect(github.calls.filter(({ path }) => path.includes('stargazers'))).to.have.lengthOf(3);
   });
 
-  it('is read every day, has the name in its newest event, and is deleted when GitHub does not show it', async () => {
+  it('is read every day, has the name that GitHub sends, and is deleted while GitHub does not show it', async () => {
     await follow();
     const file = join(warehouse.folder, 'later.json');
     await writeFile(file, apiLine({ at: '2026-11-21T00:00:00Z', name: 'owner/newer', id: 7, actor: 'hal' }));
     await warehouse.import([file]);
     const stored = () => warehouse.rows('SELECT repo_name, stars, is_deleted FROM github_repos');
     expect(await stored()).to.deep.equal([['owner/newer', '3', '0']]);
+    const versions = () => warehouse.rows("SELECT commit_number FROM data_versions WHERE table_name = 'github_repos'");
     now += 12 * HOUR_MS;
     await follow();
     expect(github.calls.map(({ path }) => path).filter((path) => path === '/repositories/7')).to.deep.equal([]);
     now += 12 * HOUR_MS;
     await follow();
-    expect(github.calls.find(({ path }) => path === '/repositories/7')?.etag).to.match(/^W\//);
+    // The import brought another name.
+    expect(await stored()).to.deep.equal([['Owner/New', '3', '0']]);
+    const version = await versions();
     now += 24 * HOUR_MS;
+    await follow();
+    expect(await versions()).to.deep.equal(version);
+    now += 24 * HOUR_MS;
+    const answer = github.answer;
     github.answer = () => ({ status: 404, body: {} });
     expect(await follow()).to.include({ absent: 3 });
-    expect(await stored()).to.deep.equal([['owner/newer', '3', '1']]);
+    expect(await stored()).to.deep.equal([['Owner/New', '3', '1']]);
+    now += 24 * HOUR_MS;
+    github.answer = answer;
+    await follow();
+    expect(await stored()).to.deep.equal([['Owner/New', '3', '0']]);
   });
 });

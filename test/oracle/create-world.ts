@@ -153,7 +153,9 @@ class WorldBuilder {
       const threads = this.#sketch.threads.flatMap((thread, place) =>
         thread.repository % this.#sketch.repositories.length === index ? this.#listed(thread, place) : [],
       );
-      return isListed === true ? [[this.#identities.repositoryId(index), threads] as const] : [];
+      return isListed === true
+        ? [[this.#identities.repositoryId(index), { until: dayOf(this.now), threads }] as const]
+        : [];
     });
     return new Map(listed);
   }

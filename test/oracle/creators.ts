@@ -15,8 +15,11 @@ export type Role = 'issue_creators' | 'pull_request_creators' | 'stargazers';
 export function findParticipations(repository: KnownRepository, role: Role): Participation[] {
   const { type, action } = PARTICIPATION_EVENTS[role];
   const facts = role === 'stargazers' ? repository.facts : repository.threadFacts;
-  return facts
-    .filter((fact) => fact.type === type && fact.action === action && fact.actor.id !== 0n)
+  const participations = facts.filter((fact) => fact.type === type && fact.action === action && fact.actor.id !== 0n);
+  // An opening by a login counts once with that of its account in a list.
+  const named = new Set(participations.filter(({ actor }) => actor.id > 0n).map(({ number }) => number));
+  return participations
+    .filter(({ actor, number }) => role === 'stargazers' || actor.id > 0n || !named.has(number))
     .map(({ actor, at, number }) => ({ user: actor.id, at, number }));
 }
 
@@ -120,9 +123,9 @@ function findFirstMerges(repository: KnownRepository): (user: bigint) => string 
     const merges = own.filter(({ action, mergedAt }) => action === 'merged' || mergedAt !== undefined);
     const mergedAt = merges.map((fact) => fact.mergedAt ?? fact.at).sort()[0];
     if (mergedAt === undefined) continue;
-    const openers = own
-      .filter(({ action, actor }) => action === 'opened' && actor.id !== 0n)
-      .map(({ actor }) => actor.id);
+    const openings = own.filter(({ action, actor }) => action === 'opened' && actor.id !== 0n);
+    const named = openings.filter(({ actor }) => actor.id > 0n);
+    const openers = (named.length > 0 ? named : openings).map(({ actor }) => actor.id);
     const creators = merges.flatMap(({ creator }) => creator?.id ?? []);
     for (const user of openers.length > 0 ? openers : creators) {
       const before = first.get(user);

@@ -47,7 +47,13 @@ function computeRepositoryRows(universe: Universe, operation: string, parameters
     const until = repository.counts?.until ?? '';
     return operation === 'stargazers-history'
       ? computeHistory(daysOfStars(repository), per as Interval, from, to, laterOf(until, newest))
-      : computeHistory(firstDays(own), per as Interval, from, to, newest);
+      : computeHistory(
+          firstDays(own),
+          per as Interval,
+          from,
+          to,
+          firstDays(own).reduce(laterOf, laterOf(newest, repository.listedUntil)),
+        );
   }
   const groupOf = operation.startsWith('list-countries')
     ? countryOf

@@ -20,6 +20,8 @@ export interface KnownRepository {
   readonly forks: number;
   readonly facts: readonly Fact[];
   readonly counts: StarCounts | undefined;
+  /** The day until which GitHub lists the issues and pull requests; '' without a list. */
+  readonly listedUntil: string;
   /** The events of issues and pull requests, and their openings in GitHub's list. */
   readonly threadFacts: readonly ThreadFact[];
 }
@@ -144,7 +146,8 @@ function repositoriesOf(
         .at(-1),
       facts: events.get(id) ?? [],
       counts: counts.get(id),
-      threadFacts: [...(events.get(id) ?? []), ...(lists.get(id) ?? []).map(openingOf)],
+      threadFacts: [...(events.get(id) ?? []), ...(lists.get(id)?.threads ?? []).map(openingOf)],
+      listedUntil: lists.get(id)?.until ?? '',
     });
   }
   return known;

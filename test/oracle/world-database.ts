@@ -178,7 +178,7 @@ async function fillTables({ store }: TestWarehouse, worlds: readonly World[]): P
     const lists = worlds.flatMap((world) => [...world.lists]);
     await tables.insertRows(
       'github_issues',
-      lists.flatMap(([id, threads]) =>
+      lists.flatMap(([id, { threads }]) =>
         threads.map(({ type, number, user, openedAt, mergedAt = null }) => {
           return [id, number, type === 'PullRequestEvent' ? 1 : 0, user, openedAt, mergedAt];
         }),
@@ -186,7 +186,7 @@ async function fillTables({ store }: TestWarehouse, worlds: readonly World[]): P
     );
     await tables.insertRows(
       'github_issue_lists',
-      lists.map(([id]) => [id, '2026-01-01']),
+      lists.map(([id, { until }]) => [id, until]),
     );
     await refreshRelisted(tables, `SELECT unnest([${lists.map(([id]) => id).join(', ')}]::BIGINT[])`);
     const repositories = distinct(worlds.flatMap((world) => world.hiddenRepositories));

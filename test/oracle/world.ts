@@ -65,6 +65,12 @@ export interface StarCounts {
   readonly days: ReadonlyMap<string, number>;
 }
 
+/** The issues and pull requests of a repository, as GitHub lists them. `until` is the day of the newest request. */
+export interface IssueList {
+  readonly until: string;
+  readonly threads: readonly ListedThread[];
+}
+
 /** An issue or pull request in a list of GitHub. */
 export interface ListedThread {
   readonly type: 'IssuesEvent' | 'PullRequestEvent';
@@ -93,8 +99,8 @@ export interface World {
   readonly profiles: ReadonlyMap<bigint, Profile>;
   readonly repositories: ReadonlyMap<bigint, EnrichedRepository>;
   readonly counts: ReadonlyMap<bigint, StarCounts>;
-  /** The issues and pull requests in the lists of GitHub, by repository. */
-  readonly lists: ReadonlyMap<bigint, readonly ListedThread[]>;
+  /** The lists of GitHub, by repository. */
+  readonly lists: ReadonlyMap<bigint, IssueList>;
   readonly collections: readonly Collection[];
   readonly visits: readonly { readonly collection: number; readonly day: string; readonly visits: number }[];
   /** The names of repositories that trends must exclude. */

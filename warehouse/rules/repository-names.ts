@@ -7,7 +7,7 @@ export function repositoriesByNameSql(isWanted: (column: string) => string): str
   return `
     SELECT name, repo_id
     FROM (
-      SELECT repo_name_lower AS name, repo_id, 0 AS is_former, MIN(is_deleted) AS is_deleted, MAX(last_event_at) AS used_at
+      SELECT repo_name_lower AS name, repo_id, 0 AS is_former, MIN(is_deleted) AS is_deleted, MAX(COALESCE(last_event_at, refreshed_at)) AS used_at
       FROM github_repos
       WHERE ${isWanted('repo_name_lower')}
       GROUP BY repo_name_lower, repo_id

@@ -34,5 +34,17 @@ export interface RecomputedTable extends ComputedTable {
   readonly from: readonly MergedTable[];
 }
 
+/**
+ * The condition of rows of mv_repo_issues or mv_repo_pull_requests with an opening and its account. An old event names its account only by
+ * login; if GitHub's list has the account of the same issue, the event opens it a second time and does not count.
+ */
+export function opensSql(table: string): string {
+  return `
+    opened_at IS NOT NULL AND user_id <> 0 AND (user_id > 0 OR NOT EXISTS (
+      SELECT 1 FROM ${table} listed
+      WHERE listed.repo_id = ${table}.repo_id AND listed.number = ${table}.number AND listed.user_id > 0 AND listed.opened_at IS NOT NULL
+    ))`;
+}
+
 /** The number of an issue or pull request. Some events do not have it; then it is the negative id, which is also unique. */
 export const NUMBER_OR_ID = 'CASE WHEN number <> 0 THEN number ELSE -COALESCE(pr_or_issue_id, 0) END';

@@ -1,4 +1,4 @@
-import type { RecomputedTable } from '../schema/derived-table.js';
+import { opensSql, type RecomputedTable } from '../schema/derived-table.js';
 import { repoIssues } from './repo-issues.js';
 import { repoPullRequests } from './repo-pull-requests.js';
 import { repoStars } from './repo-stars.js';
@@ -17,12 +17,12 @@ export const repoDailyNewcomers: RecomputedTable = {
     FROM (
       SELECT repo_id, 'issue_creators' AS kind, user_id, MIN(CAST(opened_at AS DATE)) AS day
       FROM mv_repo_issues
-      WHERE opened_at IS NOT NULL AND user_id <> 0 AND ${among}
+      WHERE ${opensSql('mv_repo_issues')} AND ${among}
       GROUP BY repo_id, user_id
       UNION ALL
       SELECT repo_id, 'pull_request_creators' AS kind, user_id, MIN(CAST(opened_at AS DATE)) AS day
       FROM mv_repo_pull_requests
-      WHERE opened_at IS NOT NULL AND user_id <> 0 AND ${among}
+      WHERE ${opensSql('mv_repo_pull_requests')} AND ${among}
       GROUP BY repo_id, user_id
       UNION ALL
       SELECT repo_id, 'stargazers' AS kind, user_id, MIN(day) AS day

@@ -1,4 +1,4 @@
-import type { RecomputedTable } from '../schema/derived-table.js';
+import { opensSql, type RecomputedTable } from '../schema/derived-table.js';
 import { repoIssues } from './repo-issues.js';
 
 /** The accounts that have opened issues in a repository, with the number of issues and the time of the first one. */
@@ -10,6 +10,6 @@ export const repoIssueCreators: RecomputedTable = {
   select: (among) => `
     SELECT repo_id, user_id, COUNT(*) AS issues, MIN(opened_at) AS first_issue_opened_at
     FROM mv_repo_issues
-    WHERE opened_at IS NOT NULL AND user_id <> 0 AND ${among}
+    WHERE ${opensSql('mv_repo_issues')} AND ${among}
     GROUP BY repo_id, user_id`,
 };
