@@ -277,7 +277,7 @@ describe('the fixtures of endpoint test', () => {
       'data-event-types': 1,
       'data-gaps': 6,
       'person-activity': 4,
-      'person-overview': 3,
+      'person-overview': 4,
       'person-repositories': 3,
       'compare-stargazers-history': 4,
       'compare-repositories': 6,
