@@ -1,4 +1,5 @@
 import { sqlTime } from '../../engine/index.js';
+import type { ListedAccount } from '../../warehouse/import/users/add-accounts.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
@@ -9,7 +10,7 @@ export interface ListedIssue {
   readonly number: number;
   readonly isPullRequest: boolean;
   /** The account that opened it; undefined if GitHub does not name it. */
-  readonly user: { readonly id: number; readonly login: string; readonly type: string } | undefined;
+  readonly user: ListedAccount | undefined;
   readonly openedAt: string;
   readonly mergedAt: string | undefined;
   readonly updatedAt: string;
@@ -79,9 +80,11 @@ function readIssue(data: unknown): ListedIssue {
 
 function readUser({ id, login, type }: Readonly<Record<string, unknown>>): ListedIssue['user'] {
   if (!isId(id) || typeof login !== 'string' || login === '') throw unreadable();
-  return id === GHOST ? undefined : { id, login, type: typeof type === 'string' ? type : '' };
+  return id === GHOST ? undefined : { id, login, type: TYPES.find((known) => known === type) ?? '' };
 }
 
+/** The account types that the tables know. */
+const TYPES = ['User', 'Bot', 'Organization'];
 /** The account that GitHub shows instead of all deleted accounts. */
 const GHOST = 10_137;
 

@@ -8,6 +8,7 @@ import { mergeUsers, USER_MERGING_TABLES } from './merge-users.js';
 export interface ListedAccount {
   readonly id: number;
   readonly login: string;
+  /** `User`, `Bot` or `Organization`; empty if unknown. */
   readonly type: string;
 }
 
