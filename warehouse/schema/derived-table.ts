@@ -35,15 +35,16 @@ export interface RecomputedTable extends ComputedTable {
 }
 
 /**
- * The condition of rows of mv_repo_issues or mv_repo_pull_requests with an opening and its account. An old event names its account only by
- * login; if GitHub's list has the account of the same issue, the event opens it a second time and does not count.
+ * The condition of rows of mv_repo_issues or mv_repo_pull_requests, among some repositories, with an opening and its account. An old event
+ * names its account only by login; if GitHub's list has the account of the same issue, the event does not count a second time.
  */
-export function opensSql(table: string): string {
+export function opensSql(table: string, among: string): string {
   return `
     opened_at IS NOT NULL AND user_id <> 0 AND (user_id > 0 OR NOT EXISTS (
       SELECT 1 FROM ${table} listed
-      WHERE listed.repo_id = ${table}.repo_id AND listed.number = ${table}.number AND listed.user_id > 0 AND listed.opened_at IS NOT NULL
-    ))`;
+      WHERE ${among} AND listed.repo_id = ${table}.repo_id AND listed.number = ${table}.number AND listed.user_id > 0
+        AND listed.opened_at IS NOT NULL
+    )) AND ${among}`;
 }
 
 /** The number of an issue or pull request. Some events do not have it; then it is the negative id, which is also unique. */

@@ -17,12 +17,12 @@ export const repoDailyNewcomers: RecomputedTable = {
     FROM (
       SELECT repo_id, 'issue_creators' AS kind, user_id, MIN(CAST(opened_at AS DATE)) AS day
       FROM mv_repo_issues
-      WHERE ${opensSql('mv_repo_issues')} AND ${among}
+      WHERE ${opensSql('mv_repo_issues', among)}
       GROUP BY repo_id, user_id
       UNION ALL
       SELECT repo_id, 'pull_request_creators' AS kind, user_id, MIN(CAST(opened_at AS DATE)) AS day
       FROM mv_repo_pull_requests
-      WHERE ${opensSql('mv_repo_pull_requests')} AND ${among}
+      WHERE ${opensSql('mv_repo_pull_requests', among)}
       GROUP BY repo_id, user_id
       UNION ALL
       SELECT repo_id, 'stargazers' AS kind, user_id, MIN(day) AS day

@@ -10,6 +10,6 @@ export const repoIssueCreators: RecomputedTable = {
   select: (among) => `
     SELECT repo_id, user_id, COUNT(*) AS issues, MIN(opened_at) AS first_issue_opened_at
     FROM mv_repo_issues
-    WHERE ${opensSql('mv_repo_issues')} AND ${among}
+    WHERE ${opensSql('mv_repo_issues', among)}
     GROUP BY repo_id, user_id`,
 };

@@ -16,7 +16,7 @@ export const repoPullRequestCreators: RecomputedTable = {
     FROM (
       SELECT repo_id, user_id, COUNT(*) AS prs, MIN(opened_at) AS first_pr_opened_at
       FROM mv_repo_pull_requests
-      WHERE ${opensSql('mv_repo_pull_requests')} AND ${among}
+      WHERE ${opensSql('mv_repo_pull_requests', among)}
       GROUP BY repo_id, user_id
     ) opened
     LEFT JOIN (
@@ -30,7 +30,7 @@ export const repoPullRequestCreators: RecomputedTable = {
       LEFT JOIN (
         SELECT repo_id, number, user_id
         FROM mv_repo_pull_requests
-        WHERE ${opensSql('mv_repo_pull_requests')} AND ${among}
+        WHERE ${opensSql('mv_repo_pull_requests', among)}
       ) o ON o.repo_id = m.repo_id AND o.number = m.number
       GROUP BY m.repo_id, COALESCE(o.user_id, m.creator_id)
     ) merged ON merged.repo_id = opened.repo_id AND merged.user_id = opened.user_id`,
