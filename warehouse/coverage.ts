@@ -45,11 +45,11 @@ export interface FeedGap {
 
 /** Reads the summary for `data status`. */
 export async function readCoverage(database: Database): Promise<Coverage> {
-  const [totals = []] = await read(database, TOTALS);
+  const [totals = []] = await readRows(database, TOTALS);
   const types = await readTypes(database);
-  const gaps = await read(database, GAPS);
+  const gaps = await readRows(database, GAPS);
   const provisional = async (kind: NamedKind) => {
-    const [[count, own] = []] = await read(database, provisionalSql(kind));
+    const [[count, own] = []] = await readRows(database, provisionalSql(kind));
     return { count: Number(count), events: Number(own) };
   };
   const [events, files, repositories, users, newest = null] = totals;
@@ -73,7 +73,7 @@ export async function readCoverage(database: Database): Promise<Coverage> {
 
 /** Reads what is stored of each type of event, sorted by type. It is much cheaper than the whole summary. */
 export async function readTypes(database: Database): Promise<TypeCoverage[]> {
-  const types = await read(database, TYPES);
+  const types = await readRows(database, TYPES);
   return types.map(([type, count, firstDay, lastDay, days, newestAt]) => ({
     type: String(type),
     events: Number(count),
@@ -93,14 +93,15 @@ export interface DayCoverage {
 
 /** Reads the number of events by day and type, for the last `days` days up to the newest one, sorted by day and type. */
 export async function readCoverageByDay(database: Database, days: number): Promise<DayCoverage[]> {
-  const rows = await read(database, BY_DAY, [days]);
+  const rows = await readRows(database, BY_DAY, [days]);
   return rows.map(([day, type, events]) => ({ day: String(day), type: String(type), events: Number(events) }));
 }
 
 /** Limits of the summary queries. The numbers of types, gaps and days are always smaller than this maximum of rows. */
 const LIMITS = { maxRows: 1_000_000, timeoutMs: 60_000 };
 
-async function read(
+/** Reads rows for a report. */
+export async function readRows(
   database: Database,
   sql: string,
   values: readonly BoundValue[] = [],

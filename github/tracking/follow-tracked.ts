@@ -2,7 +2,16 @@ import type { Store } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { ABSENT, failed, readState, type Source, type SourcePage, type SourceState, writeState } from './source.js';
+import {
+  ABSENT,
+  failed,
+  isDue,
+  readState,
+  type Source,
+  type SourcePage,
+  type SourceState,
+  writeState,
+} from './source.js';
 import { SOURCES } from './sources.js';
 import { listTracked, rankOf, removeUntracked, type TrackedRepository } from './tracked-repositories.js';
 import type { SourceName } from './tracking-progress.js';
@@ -85,7 +94,7 @@ class Run {
     this.#tracked = tracked.length;
     this.#due = SOURCES.filter(({ name }) => only === undefined || name === only).flatMap((source) =>
       inOrder(tracked, source)
-        .filter(({ sources }) => source.isDue(sources[source.name], clock()))
+        .filter(({ sources }) => isDue(source, sources[source.name], clock()))
         .map(({ id }): DueSource => ({ id, source })),
     );
     try {
@@ -127,7 +136,7 @@ class Run {
           return after;
         });
         // The newest rows of a source that was interrupted for hours are read again.
-      } while (source.isDue(state, clock()));
+      } while (isDue(source, state, clock()));
       this.#counts.updated++;
     } catch (error) {
       if (!(error instanceof GitHubError) || !isOfRepository(error)) throw error;

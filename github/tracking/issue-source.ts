@@ -11,7 +11,7 @@ import {
   secondsBefore,
   unreadable,
 } from './issue-list.js';
-import { FRESH_MS, isOlder, mayTryAgain, type Source, type SourceState, succeeded } from './source.js';
+import { completed, FRESH_MS, isOlder, type Source, type SourceState, succeeded } from './source.js';
 
 /**
  * The issues and pull requests, with their creators and merges. Answers contain them when the list was read to its end for the first
@@ -20,7 +20,7 @@ import { FRESH_MS, isOlder, mayTryAgain, type Source, type SourceState, succeede
 export const ISSUE_SOURCE: Source = {
   name: 'issues',
   start: (state) => state,
-  isDue: (state, now) => (state.failures > 0 ? mayTryAgain(state, now) : isOlder(state.checkedAt, FRESH_MS, now)),
+  isOutdated: ({ checkedAt }, now) => isOlder(checkedAt, FRESH_MS, now),
   request: (client, repoId, state, call) => requestIssuePage(client, repoId, state, call),
   read: (reply, state) => {
     const page = readIssuePage(reply, state);
@@ -36,7 +36,7 @@ export const ISSUE_SOURCE: Source = {
   unchanged: (state, requestedAt) => {
     // The request had no etag, so this is not an answer to it.
     if (state.etag === undefined) throw unreadable();
-    return complete(state, requestedAt);
+    return completed(state, requestedAt);
   },
   restart: (state) => ({ ...state, nextPage: 1, etag: undefined }),
   record: recordList,
@@ -66,7 +66,7 @@ function advance(
     const known = newest !== undefined && newest > time ? time : newest;
     const updatedSince = known === undefined ? state.updatedSince : secondsBefore(known, OVERLAP_SECONDS);
     const isSame = updatedSince === state.updatedSince && state.nextPage === 1;
-    return complete({ ...state, updatedSince, nextPage: 1, etag: isSame ? etag : undefined }, requestedAt);
+    return completed({ ...state, updatedSince, nextPage: 1, etag: isSame ? etag : undefined }, requestedAt);
   }
   // The next page begins with the newest update.
   const next = isLater ? { updatedSince: newest, nextPage: 1 } : { nextPage: state.nextPage + 1 };
@@ -74,11 +74,6 @@ function advance(
 }
 
 const OVERLAP_SECONDS = 3_600;
-
-function complete(state: SourceState, requestedAt: Date): SourceState {
-  const time = sqlTime(requestedAt);
-  return { ...succeeded(state, requestedAt), checkedAt: time, completedAt: time };
-}
 
 /** Derived tables have the issues of a list when it was read to its end for the first time, and then what is new on each page. */
 async function updateTables(

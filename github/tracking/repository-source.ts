@@ -5,7 +5,7 @@ import { profileOf } from '../enrichment/fetch-repositories.js';
 import { REPOSITORIES } from '../enrichment/profile-target.js';
 import { writeProfiles } from '../enrichment/store-profiles.js';
 import { readRepository } from '../records/github-records.js';
-import { isOlder, mayTryAgain, type Source, type SourceState, succeeded } from './source.js';
+import { completed, isOlder, type Source } from './source.js';
 
 /** The description of a repository changes rarely. */
 const FRESH_MS = 24 * 3_600_000;
@@ -17,7 +17,7 @@ const FRESH_MS = 24 * 3_600_000;
 export const REPOSITORY_SOURCE: Source = {
   name: 'repository',
   start: (state) => state,
-  isDue: (state, now) => (state.failures > 0 ? mayTryAgain(state, now) : isOlder(state.checkedAt, FRESH_MS, now)),
+  isOutdated: ({ checkedAt }, now) => isOlder(checkedAt, FRESH_MS, now),
   // Without the etag, because the tables may have lost what GitHub sent: an import can bring an older name.
   request: (client, id, _, call) => client.get('GET /repositories/{id}', { id }, call),
   read: ({ data, etag }, state) => {
@@ -31,11 +31,11 @@ export const REPOSITORY_SOURCE: Source = {
         if (etag === undefined || etag !== state.etag || !(await hasName(tables, repoId, repository.full_name)))
           await writeProfiles(tables, REPOSITORIES, [profileOf(repository)], sqlTime(requestedAt), 'add');
         await checkHistory(tables, repoId, repository.stargazers_count ?? undefined);
-        return { ...checked(state, requestedAt), etag };
+        return { ...completed(state, requestedAt), etag };
       },
     };
   },
-  unchanged: checked,
+  unchanged: completed,
   restart: (state) => state,
   record: async () => undefined,
   remove: async (tables, repoId, now) => {
@@ -67,8 +67,3 @@ async function checkHistory(tables: Tables, repoId: number, stars: number | unde
 
 /** The stars of a few hours, and of suspended accounts. */
 const TOLERANCE = { stars: 10, share: 0.02 };
-
-function checked(state: SourceState, requestedAt: Date): SourceState {
-  const time = sqlTime(requestedAt);
-  return { ...succeeded(state, requestedAt), checkedAt: time, completedAt: time };
-}

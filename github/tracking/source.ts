@@ -36,7 +36,8 @@ export interface Source {
   readonly name: SourceName;
   /** The state with which a run begins. */
   start(state: SourceState, now: Date): SourceState;
-  isDue(state: SourceState, now: Date): boolean;
+  /** Whether a source without failures must be read. */
+  isOutdated(state: SourceState, now: Date): boolean;
   /** Requests the next page. Rejects with `GitHubError`. */
   request(client: GitHubClient, repoId: number, state: SourceState, call: CallOptions, now: Date): Promise<GitHubReply>;
   /** Reads a page. Throws `GitHubError` if it has an unknown form or does not continue the previous one. */
@@ -65,8 +66,10 @@ export const FRESH_MS = 6 * 3_600_000;
 const FAILURE_MS = 3_600_000;
 const MAX_FAILURE_MS = 24 * 3_600_000;
 
-/** Whether the pause after failures has ended. */
-export function mayTryAgain({ triedAt, failures }: SourceState, now: Date): boolean {
+/** Whether a source must be read now: after failures, when the pause has ended. */
+export function isDue(source: Source, state: SourceState, now: Date): boolean {
+  const { triedAt, failures } = state;
+  if (failures === 0) return source.isOutdated(state, now);
   return isOlder(triedAt, Math.min(MAX_FAILURE_MS, FAILURE_MS * 2 ** (failures - 1)), now);
 }
 
@@ -77,6 +80,12 @@ export function isOlder(time: string | undefined, ms: number, now: Date): boolea
 /** The state after a successful request at a time. */
 export function succeeded(state: SourceState, requestedAt: Date): SourceState {
   return { ...state, triedAt: sqlTime(requestedAt), failures: 0, error: '' };
+}
+
+/** The state after a request with which the whole source was read. */
+export function completed(state: SourceState, requestedAt: Date): SourceState {
+  const time = sqlTime(requestedAt);
+  return { ...succeeded(state, requestedAt), checkedAt: time, completedAt: time };
 }
 
 export function failed(state: SourceState, error: string, now: Date): SourceState {

@@ -1,7 +1,7 @@
 import { sqlTime } from '../../engine/index.js';
 import type { Tables } from '../../warehouse/store/store.js';
 import { recordHistory, removeHistory } from './counted-stars.js';
-import { FRESH_MS, isOlder, mayTryAgain, type Source, type SourceState, succeeded } from './source.js';
+import { FRESH_MS, isOlder, type Source, type SourceState, succeeded } from './source.js';
 import { readStarPage, requestStarPage, type StarPage } from './star-history.js';
 
 /** The whole history is read again after this time, because stars of older days can be taken back. */
@@ -11,8 +11,7 @@ const WHOLE_MS = 30 * 86_400_000;
 export const STAR_SOURCE: Source = {
   name: 'stars',
   start: (state, now) => (state.nextPage > 1 && isOlder(state.checkedAt, WHOLE_MS, now) ? restart(state) : state),
-  isDue: (state, now) =>
-    state.failures > 0 ? mayTryAgain(state, now) : state.nextPage > 1 || isOlder(state.checkedAt, FRESH_MS, now),
+  isOutdated: ({ nextPage, checkedAt }, now) => nextPage > 1 || isOlder(checkedAt, FRESH_MS, now),
   request: (client, repoId, state, call, now) => {
     const etag = isWholeHistoryDue(state, now) ? undefined : state.etag;
     return requestStarPage(client, repoId, state.nextPage, { ...call, etag });

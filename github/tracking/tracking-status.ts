@@ -1,4 +1,4 @@
-import { ABSENT } from './source.js';
+import { ABSENT, isDue } from './source.js';
 import { SOURCES } from './sources.js';
 import type { TrackedRepository } from './tracked-repositories.js';
 import type { TrackingStatus } from './tracking-progress.js';
@@ -13,7 +13,7 @@ export function trackingStatus(tracked: readonly TrackedRepository[], now: Date)
       return {
         source: source.name,
         complete: complete.length,
-        due: states.filter((state) => source.isDue(state, now)).length,
+        due: states.filter((state) => isDue(source, state, now)).length,
         failing: states.filter(({ failures }) => failures > 0).length,
         oldest:
           complete

@@ -114,12 +114,14 @@ async function recomputeRepositories(
 ): Promise<void> {
   const hasLists = await anyList(tables);
   for (const table of some) {
-    const select = (among: string) =>
-      hasLists && LISTED_TABLES.includes(table)
-        ? selectWithLists(table, eventsAmong(among), among)
-        : table.select(eventsAmong(among));
+    const select = (among: string) => selectStored(table, eventsAmong(among), among, hasLists);
     await tables.recompute({ name: table.name, columns: columnsOf(table), key: 'repo_id', select }, repoIds);
   }
+}
+
+/** The SELECT of a merged table from stored events, and from the complete lists if there are some. `among` is a condition of both. */
+function selectStored(table: MergedTable, events: string, among: string, hasLists: boolean): string {
+  return hasLists && LISTED_TABLES.includes(table) ? selectWithLists(table, events, among) : table.select(events);
 }
 
 /** Some stored events, in the form of a FROM clause. `among` is a condition of the events. */
@@ -151,13 +153,8 @@ export function refreshFull(store: Store): Promise<void> {
     await rewriteOrganizations(tables);
     const hasLists = await anyList(tables);
     for (const table of MERGED_TABLES) {
-      const withLists = hasLists && LISTED_TABLES.includes(table);
       await tables.run(`DELETE FROM ${table.name}`);
-      await tables.insert(
-        table.name,
-        columnsOf(table),
-        withLists ? selectWithLists(table, 'github_events', 'TRUE') : table.select('github_events'),
-      );
+      await tables.insert(table.name, columnsOf(table), selectStored(table, 'github_events', 'TRUE', hasLists));
     }
     for (const { name, columns, select } of [...RECOMPUTED_TABLES, ...NAME_TABLES]) {
       await tables.run(`DELETE FROM ${name}`);

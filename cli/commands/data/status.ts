@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Database } from '../../../engine/index.js';
 import type { TrackingStatus } from '../../../github/tracking/tracking-progress.js';
 import { clockOf } from '../../../server/clock.js';
 import type { Coverage, DayCoverage, FeedGap } from '../../../warehouse/coverage.js';
@@ -27,7 +26,7 @@ async function printStatus(
   { warehouse, output, settings, service }: CommandContext,
   { days, json }: Options,
 ): Promise<void> {
-  const { readCoverage, readCoverageByDay } = await import('../../../warehouse/coverage.js');
+  const { readCoverage, readCoverageByDay, readRows } = await import('../../../warehouse/coverage.js');
   const { coverageOf } = await import('../../../warehouse/import/follow/follow-progress.js');
   const { readFollowed } = await import('../../../warehouse/import/follow/followed-hours.js');
   const { listTracked } = await import('../../../github/tracking/tracked-repositories.js');
@@ -38,7 +37,7 @@ async function printStatus(
   const now = clockOf(settings)();
   const followed = hours && coverageOf(hours.from, hours.imported, now);
   const follow = service?.follower?.progress() ?? followed ?? null;
-  const tracked = trackingStatus(await listTracked({ rows: (sql) => readAll(database, sql) }), now);
+  const tracked = trackingStatus(await listTracked({ rows: (sql) => readRows(database, sql) }), now);
   const byDay = days === undefined ? [] : await readCoverageByDay(database, days);
   if (json) {
     output.json({ ...covered, follow, tracked, ...(days !== undefined && { byDay }) });
@@ -49,10 +48,6 @@ async function printStatus(
   if (service?.follower !== undefined) printFollower(output, service.follower.progress());
   if (tracked.repositories > 0) printTracked(output, tracked);
   if (days !== undefined) printDays(output, byDay);
-}
-
-async function readAll(database: Database, sql: string) {
-  return (await database.query(database.prepare(sql), [], { maxRows: 10_000_000, timeoutMs: 60_000 })).rows;
 }
 
 function printTracked(output: Output, { repositories, sources }: TrackingStatus): void {
