@@ -8,8 +8,10 @@ import { type Logger, pino } from 'pino';
 import { createLog } from '../../server/logging/log.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import type { Settings } from '../../server/settings/settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { openWarehouse, requireStore } from '../../server/warehouse.js';
+import type { Tables } from '../../warehouse/store/store.js';
 import { definition, LENIENT, NAMES } from '../cache/cached-service.js';
 import { type ModelServer, startModelServer } from '../explorer/model-server.js';
 import { type GitHubAnswer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
@@ -21,6 +23,8 @@ import { eventually } from '../services/eventually.js';
 import { archiveServer } from '../warehouse/archive-server.js';
 import { archiveFiles, EVENTS } from '../warehouse/follow/following.js';
 import { scrape, sumOf } from './scraped.js';
+
+type Metrics = Awaited<ReturnType<typeof scrape>>;
 
 /** Runs until its client disconnects. */
 const ENDLESS = (name: string) =>
@@ -202,8 +206,6 @@ describe('each family of metrics', () => {
       ...{ DATA_DIR: folder, DATABASE_URL: `duckdb:${file}`, ENDPOINTS_DIR: own.path, PORT: '0', METRICS_PORT: '0' },
       ...{ ARCHIVE_URL: archive.url, NOW: '2015-01-01T08:10:00Z', FOLLOW_ARCHIVE: '2015-01-01-5' },
     });
-    const warehouse = await openWarehouse(settings, { migrating: true });
-    const service = await startService(settings, warehouse, pino({ level: 'silent' }), { ...TIMEOUTS, drainMs: 0 });
     const expected = {
       import_lag_seconds: 10 * 60,
       import_missing_hours: 1,
@@ -212,19 +214,8 @@ describe('each family of metrics', () => {
       import_problems_total: 1,
       follow_state: 1,
     };
-    const names = Object.keys(expected).map((name) => PREFIX + name);
-    try {
-      const read = async () => scrape(service.metricsUrl ?? '');
-      const waiting = `${PREFIX}follow_state{state="waiting"}`;
-      await eventually(async () => (await read()).get(waiting) === 1);
-      const end = await read();
-      expect(names.map((name) => sumOf(end, name))).to.deep.equal(Object.values(expected));
-      for (const name of names) moved.add(name);
-    } finally {
-      await service.close();
-      await warehouse.close();
-      await archive.close();
-    }
+    const waiting = `${PREFIX}follow_state{state="waiting"}`;
+    await expectMoved(settings, expected, (read) => read.get(waiting) === 1).finally(() => archive.close());
   });
 
   it('is moved by what it measures: tracked repositories that GitHub sends in part', async () => {
@@ -244,14 +235,12 @@ describe('each family of metrics', () => {
     };
     github.answer = (call) =>
       faults[call.path.replace(/\?.*/, '')] ?? answerSources(truths, call, { url: github.url, now: Date.parse(now) });
-    const warehouse = await openWarehouse(settings, { migrating: true });
-    await requireStore(warehouse).write(async (tables) => {
+    const prepare = async (tables: Tables) => {
       const rows = [7, 8].map((id) => [id, `owner/r${id}`, '2015-01-01 00:00:00']);
       await tables.insertRows('sys_tracked_repos', rows);
       const read = '2015-01-01 22:00:00';
       await tables.insertRows('sys_repo_sources', [[8, 'repository', null, 1, null, read, read, read, 0, '', null]]);
-    });
-    const service = await startService(settings, warehouse, pino({ level: 'silent' }), { ...TIMEOUTS, drainMs: 0 });
+    };
     const expected = {
       tracked_repositories: 2,
       tracked_sources_due: 1,
@@ -259,24 +248,37 @@ describe('each family of metrics', () => {
       tracked_sources_age_seconds: 2 * 3600,
       tracking_requests_total: 5,
     };
-    const names = Object.keys(expected).map((name) => PREFIX + name);
-    try {
-      const read = async () => scrape(service.metricsUrl ?? '');
-      await eventually(async () => (await read()).has(`${PREFIX}tracked_repositories`));
-      const end = await read();
-      expect(names.map((name) => sumOf(end, name))).to.deep.equal(Object.values(expected));
-      for (const name of names) moved.add(name);
-    } finally {
-      await service.close();
-      await warehouse.close();
-      await github.close();
-    }
+    const isRead = (read: Metrics) => read.has(`${PREFIX}tracked_repositories`);
+    await expectMoved(settings, expected, isRead, prepare).finally(() => github.close());
   });
 
   it('has a test that moves it', () => {
     const families = demo.service.metrics.families.map(({ name }) => name);
     expect([...moved].sort()).to.deep.equal(families.sort());
   });
+
+  /** Starts a service and, when its metrics are reached, expects these sums of families. */
+  async function expectMoved(
+    settings: Settings,
+    expected: Readonly<Record<string, number>>,
+    isReached: (read: Metrics) => boolean,
+    prepare: (tables: Tables) => Promise<void> = async () => undefined,
+  ): Promise<void> {
+    const warehouse = await openWarehouse(settings, { migrating: true });
+    await requireStore(warehouse).write(prepare);
+    const service = await startService(settings, warehouse, pino({ level: 'silent' }), { ...TIMEOUTS, drainMs: 0 });
+    const names = Object.keys(expected).map((name) => PREFIX + name);
+    try {
+      const read = async () => scrape(service.metricsUrl ?? '');
+      await eventually(async () => isReached(await read()));
+      const end = await read();
+      expect(names.map((name) => sumOf(end, name))).to.deep.equal(Object.values(expected));
+      for (const name of names) moved.add(name);
+    } finally {
+      await service.close();
+      await warehouse.close();
+    }
+  }
 
   async function untilSum(family: string, isReached: (sum: number) => boolean): Promise<void> {
     let sum = Number.NaN;
