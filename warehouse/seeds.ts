@@ -1,6 +1,7 @@
 import { refreshGaps } from './derived/feed-gaps.js';
 import { rewriteOrganizations } from './derived/organizations.js';
 import { fillPeople } from './derived/people.js';
+import { refreshRelisted } from './derived/refresh.js';
 import { fillImportedHours } from './import/imported-hours.js';
 import { repoNameUses, userNameUses } from './import/names/name-uses.js';
 import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/names/named-kind.js';
@@ -28,6 +29,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   21: correctBots,
   22: seedProvisionalAccounts,
   25: fillTotals,
+  27: markListed,
 };
 
 /**
@@ -138,6 +140,12 @@ const ACCOUNTS_WITHOUT_EVENTS = `
 async function fillTotals(tables: Tables): Promise<void> {
   await tables.run(`DELETE FROM ${repoTotals.name}`);
   await tables.insert(repoTotals.name, repoTotals.columns, repoTotals.select('TRUE'));
+}
+
+/** Computes which openings of listed repositories are in events. All others are. */
+async function markListed(tables: Tables): Promise<void> {
+  const ids = (await tables.rows('SELECT repo_id FROM github_issue_lists')).flat();
+  if (ids.length > 0) await refreshRelisted(tables, `SELECT unnest([${ids.join(', ')}]::BIGINT[])`);
 }
 
 /** Computes the coverage by hours. */

@@ -1,6 +1,7 @@
 import { appendRow } from '../../databases/duckdb/connection/append-row.js';
 import { sqlTime } from '../../engine/index.js';
 import { refreshListed, refreshRelisted } from '../../warehouse/derived/refresh.js';
+import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
 import { addAccounts, type ListedAccount } from '../../warehouse/import/users/add-accounts.js';
 import type { PlainValue, Tables } from '../../warehouse/store/store.js';
 import {
@@ -162,4 +163,5 @@ async function recordList(tables: Tables, repoId: number, { checkedAt }: SourceS
   if (String(stored) === day) return;
   await tables.run('DELETE FROM github_issue_lists WHERE repo_id = :p1', [repoId]);
   await tables.insertRows('github_issue_lists', [[repoId, day]]);
+  await markOutdated(tables);
 }

@@ -24,7 +24,9 @@ export function expectedTables(events: readonly EventRow[], users: Rows = []): R
       .map((event) => [event.repo_id, event.actor_id]),
   );
   return {
-    mv_repo_issues: sorted(issues.map((row) => [row.repo, row.number, row.user, row.openedAt])),
+    mv_repo_issues: sorted(
+      issues.map((row) => [row.repo, row.number, row.user, row.openedAt, row.openedAt === null ? 0 : 1]),
+    ),
     mv_repo_pull_requests: sorted(
       pulls.map((row) => [
         row.repo,
@@ -34,6 +36,7 @@ export function expectedTables(events: readonly EventRow[], users: Rows = []): R
         row.mergedAt,
         row.creator,
         row.hasEvent ? 1 : 0,
+        row.openedAt === null ? 0 : 1,
       ]),
     ),
     mv_repo_stars: sorted(stars),

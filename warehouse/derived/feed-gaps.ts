@@ -2,7 +2,7 @@ import type { Tables } from '../store/store.js';
 import { ALL_HOURS, FIRST_HOUR, formatHour, formatPeriod, LAST_HOUR } from './hours.js';
 
 /** The event types that operations count. An answer is wrong if events of these types are missing. */
-const WATCHED_TYPES = [
+export const WATCHED_TYPES = [
   'WatchEvent',
   'IssuesEvent',
   'PullRequestEvent',

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { type Database, sqlTime } from '../../engine/index.js';
 import type { Store, Tables } from '../store/store.js';
 import { monthRankSql } from './collection-ranks.js';
+import { COMPARISONS, refreshShares } from './event-shares.js';
 import { TRENDING_COLUMNS, TRENDING_PERIODS, trendingSql } from './trending-repos.js';
 
-/** Computes the data that also depend on the current time: trending repositories and the monthly ranks of collection items. */
+/**
+ * Computes the data that are too expensive for each import, or also depend on the current time: trending repositories, the monthly ranks
+ * of collection items, and the shares of the events.
+ */
 export async function refreshAsOf(store: Store, now: Date): Promise<void> {
   const time = sqlTime(now);
   await store.write(async (tables) => {
@@ -14,6 +18,7 @@ export async function refreshAsOf(store: Store, now: Date): Promise<void> {
     }
     await updateRanks(tables, 'last_month_rank', 1, time);
     await updateRanks(tables, 'last_2nd_month_rank', 2, time);
+    await refreshShares(tables);
     await tables.run('DELETE FROM table_refreshes WHERE name = :p1 OR name = :p2', [REFRESH, CURRENT]);
     await tables.insertRows('table_refreshes', [
       [REFRESH, time],
@@ -59,7 +64,9 @@ const REFRESH = 'as-of';
 
 /** The name of a second row, which exists while the result is of this version and no table of its SQL has changed. */
 const CURRENT = `as-of ${createHash('sha256')
-  .update([...TRENDING_PERIODS.map(trendingSql), monthRankSql(1), monthRankSql(2)].join(''))
+  .update(
+    [...TRENDING_PERIODS.map(trendingSql), monthRankSql(1), monthRankSql(2), ...Object.values(COMPARISONS)].join(''),
+  )
   .digest('hex')
   .slice(0, 16)}`;
 

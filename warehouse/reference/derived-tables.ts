@@ -106,6 +106,7 @@ export const DERIVED_TABLES = {
       number: ['BIGINT', 'Number of the issue; the negative id if the feed has no number.'],
       user_id: ['BIGINT', 'Id of the account that opened the issue; 0 in the row of other actions.'],
       opened_at: ['DATETIME', 'Time of the opening; NULL in the row of other actions.'],
+      in_events: ['TINYINT', '1: an event has the opening.'],
     },
   ),
   mv_repo_participants: describeTable(
@@ -201,6 +202,7 @@ export const DERIVED_TABLES = {
       merged_at: ['DATETIME', 'Time of the merge; NULL if the events of this row do not report a merge.'],
       creator_id: ['BIGINT', 'Id of the creator in events of a merged pull request; NULL or 0 if no event names it.'],
       has_event: ['TINYINT', '0: the row only comes from reviews, so it does not count in totals.'],
+      in_events: ['TINYINT', '1: an event has the opening.'],
     },
   ),
   mv_repo_stars: describeTable(

@@ -1,4 +1,4 @@
-import { NEVER_CHANGES, REPO_ID, SINCE_FEED, WITH_BATCH, WITH_TRACKING } from './repeated-texts.js';
+import { AS_OF, NEVER_CHANGES, REPO_ID, SINCE_FEED, WITH_BATCH, WITH_TRACKING } from './repeated-texts.js';
 import { describeTable } from './table-reference-entry.js';
 
 const NO_HISTORY = 'A row has the present state, not the history.';
@@ -134,6 +134,30 @@ export const LIST_TABLES = {
       last_hour: ['DATETIME', 'Last hour of the gap, inclusive; 2099 for the time after the data.'],
       hours: ['INT', 'Number of hours.', 'hours'],
       period: ['VARCHAR(64)', 'The hours as text.'],
+    },
+  ),
+  mv_event_shares: describeTable(
+    {
+      description:
+        'How complete the events of a month are, by type: their share of what GitHub has of tracked repositories.',
+      grain: 'type of event and month of the data',
+      events: ['*'],
+      since: SINCE_FEED,
+      freshness: AS_OF,
+      example: `
+        SELECT month, type, events, push_share, known, counted
+        FROM mv_event_shares
+        ORDER BY month DESC, type LIMIT 20`,
+    },
+    {
+      type: ['VARCHAR(32)', 'Type of the events.'],
+      month: ['DATE', 'First day of the month.'],
+      events: ['BIGINT', 'Number of events.', 'events'],
+      push_share: ['DECIMAL(5,4)', 'Share of pushes in all events of the month, from 0 to 1.'],
+      repositories: ['INT', 'Tracked repositories that are compared; 0 if none.', 'repositories'],
+      known: ['BIGINT', 'Their stars, issues or pull requests in the events.'],
+      counted: ['BIGINT', 'Those that GitHub has.'],
+      is_partial: ['TINYINT', '1: events are missing.'],
     },
   ),
   github_star_days: describeTable(

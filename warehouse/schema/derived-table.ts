@@ -49,3 +49,11 @@ export function opensSql(table: string, among: string): string {
 
 /** The number of an issue or pull request. Some events do not have it; then it is the negative id, which is also unique. */
 export const NUMBER_OR_ID = 'CASE WHEN number <> 0 THEN number ELSE -COALESCE(pr_or_issue_id, 0) END';
+
+/**
+ * Whether an event has an opening, as an aggregate of 0 or 1. Openings that are only in the list of GitHub have no id, see
+ * `listedEventsSql`.
+ */
+export function inEventsSql(isOpening: string): string {
+  return `MAX(CASE WHEN ${isOpening} AND pr_or_issue_id <> 0 THEN 1 ELSE 0 END)`;
+}

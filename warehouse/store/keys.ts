@@ -8,6 +8,7 @@ const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   ...MERGED_TABLES.map((table) => table.name),
   ...RECOMPUTED_TABLES.map((table) => table.name),
   ...NAME_TABLES.map((table) => table.name),
+  'mv_event_shares',
   'mv_feed_gaps',
   'mv_trending_repos',
   'github_repos',

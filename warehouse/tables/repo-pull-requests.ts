@@ -1,5 +1,5 @@
 import type { MergedTable } from '../schema/derived-table.js';
-import { NUMBER_OR_ID } from '../schema/derived-table.js';
+import { inEventsSql, NUMBER_OR_ID } from '../schema/derived-table.js';
 
 const IS_OPENING = "type = 'PullRequestEvent' AND action = 'opened'";
 const REVIEWS = "('PullRequestReviewEvent', 'PullRequestReviewCommentEvent')";
@@ -11,7 +11,7 @@ const REVIEWS = "('PullRequestReviewEvent', 'PullRequestReviewCommentEvent')";
 export const repoPullRequests: MergedTable = {
   name: 'mv_repo_pull_requests',
   keys: ['repo_id', 'number', 'user_id'],
-  measures: { opened_at: 'min', merged_at: 'min', creator_id: 'max', has_event: 'max' },
+  measures: { opened_at: 'min', merged_at: 'min', creator_id: 'max', has_event: 'max', in_events: 'max' },
   select: (events) => `
     SELECT
       repo_id,
@@ -20,7 +20,8 @@ export const repoPullRequests: MergedTable = {
       MIN(CASE WHEN ${IS_OPENING} THEN created_at END) AS opened_at,
       MIN(CASE WHEN pr_merged = 1 THEN pr_merged_at END) AS merged_at,
       MAX(CASE WHEN pr_merged = 1 AND creator_user_id <> 0 THEN creator_user_id END) AS creator_id,
-      MAX(CASE WHEN type = 'PullRequestEvent' THEN 1 ELSE 0 END) AS has_event
+      MAX(CASE WHEN type = 'PullRequestEvent' THEN 1 ELSE 0 END) AS has_event,
+      ${inEventsSql(IS_OPENING)} AS in_events
     FROM ${events}
     WHERE repo_id <> 0 AND (type = 'PullRequestEvent' OR (type IN ${REVIEWS} AND pr_merged = 1))
     GROUP BY repo_id, ${NUMBER_OR_ID}, CASE WHEN ${IS_OPENING} THEN COALESCE(actor_id, 0) ELSE 0 END`,
