@@ -14,6 +14,8 @@ export interface Coverage {
   readonly newestEventAt: string | null;
   readonly types: readonly TypeCoverage[];
   readonly gaps: readonly FeedGap[];
+  /** Sorted by month and type. */
+  readonly partialMonths: readonly PartialMonth[];
 }
 
 export interface ProvisionalCoverage {
@@ -43,11 +45,24 @@ export interface FeedGap {
   readonly period: string;
 }
 
+/** A month for which the data have only a part of the events of a type. */
+export interface PartialMonth {
+  readonly type: string;
+  /** `YYYY-MM`. */
+  readonly month: string;
+  readonly events: number;
+  /** The estimated share of all events, from 0 to 1; null if no tracked repository was compared with GitHub. */
+  readonly share: number | null;
+  /** The number of tracked repositories that were compared. */
+  readonly repositories: number;
+}
+
 /** Reads the summary for `data status`. */
 export async function readCoverage(database: Database): Promise<Coverage> {
   const [totals = []] = await readRows(database, TOTALS);
   const types = await readTypes(database);
   const gaps = await readRows(database, GAPS);
+  const partialMonths = await readRows(database, PARTIAL_MONTHS);
   const provisional = async (kind: NamedKind) => {
     const [[count, own] = []] = await readRows(database, provisionalSql(kind));
     return { count: Number(count), events: Number(own) };
@@ -67,6 +82,13 @@ export async function readCoverage(database: Database): Promise<Coverage> {
       lastHour: String(lastHour),
       hours: Number(hours),
       period: String(period),
+    })),
+    partialMonths: partialMonths.map(([type, month, events, repositories, known, counted]) => ({
+      type: String(type),
+      month: String(month).slice(0, 7),
+      events: Number(events),
+      share: Number(repositories) === 0 ? null : Number(known) / Number(counted),
+      repositories: Number(repositories),
     })),
   };
 }
@@ -145,3 +167,9 @@ const GAPS = `
   FROM mv_feed_gaps
   WHERE first_hour > '${FIRST_HOUR}' AND last_hour < '${LAST_HOUR}'
   ORDER BY first_hour, type`;
+
+const PARTIAL_MONTHS = `
+  SELECT type, month, events, repositories, known, counted
+  FROM mv_event_shares
+  WHERE is_partial = 1
+  ORDER BY month, type`;

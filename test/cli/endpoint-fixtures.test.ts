@@ -276,6 +276,7 @@ describe('the fixtures of endpoint test', () => {
       'data-coverage': 4,
       'data-event-types': 1,
       'data-gaps': 6,
+      'data-shares': 3,
       'person-activity': 4,
       'person-overview': 4,
       'person-repositories': 3,

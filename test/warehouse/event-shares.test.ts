@@ -137,7 +137,7 @@ onEveryDatabase('the shares of the events', (make) => {
     expect(await shares("type = 'WatchEvent'")).to.deep.equal(['WatchEvent 2026-06-01 200 0 200 1']);
   });
 
-  it('are unknown without tracked repositories; months of which most events are pushes are partial for all other types', async () => {
+  it('are unknown without tracked repositories; months with mostly pushes are partial for all other types', async () => {
     await insert({
       mv_event_coverage: [
         covered('PushEvent', '2026-05-10', 35_000),

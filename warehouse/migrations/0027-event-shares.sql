@@ -1,6 +1,6 @@
 -- By type and month, the events of the data, and how many of GitHub's they are (warehouse/derived/event-shares.ts).
 CREATE TABLE mv_event_shares (
-  type VARCHAR(32) NOT NULL,
+  type VARCHAR(29) NOT NULL,
   month DATE NOT NULL,
   events BIGINT NOT NULL,
   push_share DECIMAL(5, 4) NOT NULL,

@@ -9,7 +9,7 @@ export const EVENT_TABLES = {
   github_events: describeTable(
     {
       description:
-        'The events of the public feed of GitHub: what an actor did with a repository, and when. A value that the event does not contain is NULL, never 0. Only `type`, `created_at`, `event_day`, `event_month` and `event_year` are never NULL. The table can be large: read `mv_…` tables where they have the answer.',
+        'What an actor did with a repository on GitHub, and when. A value that the event does not contain is NULL, never 0. Only `type`, `created_at`, `event_day`, `event_month` and `event_year` are never NULL. The table can be large: read `mv_…` tables where they have the answer.',
       grain: 'event of the public feed',
       events: ['*'],
       since: `${SINCE_FEED} Most columns depend on the era.`,
@@ -37,7 +37,7 @@ export const EVENT_TABLES = {
       ],
       actor_id: [
         'BIGINT',
-        'Id of the account that caused the event; joins `github_users.id`. Negative: derived from the login, because no event has the id of this login.',
+        'Id of the account that caused the event; joins `github_users.id`. Negative: derived from the login, because no event has its id.',
       ],
       actor_login: ['VARCHAR(40)', 'Login of the actor at that time.'],
       language: [
@@ -66,7 +66,7 @@ export const EVENT_TABLES = {
       comments: ['INT', `Number of its comments at that time. ${LIKE_STATE}`, 'comments'],
       pr_merged_at: [
         'DATETIME',
-        'Time of the merge, in all events of the pull request that report it: also in reviews, and since 2025-10-07 the time of the event `merged`. NULL before 2012-03.',
+        'Time of the merge, in all events that report it: also in reviews, and since 2025-10-07 the time of the event `merged`. NULL before 2012-03.',
       ],
       pr_merged: [
         'TINYINT',
@@ -78,10 +78,10 @@ export const EVENT_TABLES = {
       event_day: ['DATE', 'Day of `created_at`, in UTC.'],
       event_month: ['DATE', 'First day of the month of `created_at`, for example `2024-03-01`.'],
       event_year: ['INT', 'Year of `created_at`.'],
-      push_size: ['INT', 'Number of commits of a push (`PushEvent`). NULL since 2025-10-07.', 'commits'],
+      push_size: ['INT', 'Commits of a push (`PushEvent`). NULL since 2025-10-07.', 'commits'],
       push_distinct_size: [
         'INT',
-        'Number of commits of a push that are new to the repository. NULL before 2012-03 and since 2025-10-07.',
+        'Commits of a push that are new to the repository. NULL before 2012-03 and since 2025-10-07.',
         'commits',
       ],
       creator_user_login: ['VARCHAR(40)', `Login of the creator of the issue or pull request. ${LIKE_STATE}`],
@@ -89,7 +89,7 @@ export const EVENT_TABLES = {
       pr_or_issue_created_at: ['DATETIME', `Time of its creation. ${LIKE_STATE}`],
       provisional_repo_id: [
         'BIGINT',
-        'The negative id that was derived from the name, also after `repo_id` became the real id; 0 if the event has an id.',
+        'The negative id from the name, also after `repo_id` became the real id; 0 if the event has an id.',
       ],
       provisional_actor_id: ['BIGINT', 'The same for the login and `actor_id`.'],
     },

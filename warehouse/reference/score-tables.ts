@@ -61,12 +61,8 @@ export const SCORE_TABLES = {
       forks: ['INT', 'Forks in the period.', 'forks'],
       pull_requests: ['INT', 'Pull requests that people opened in the period; NULL if none.', 'pull requests'],
       pushes: ['INT', 'Pushes of people in the period; NULL if none.', 'pushes'],
-      total_score: [
-        'DECIMAL(20, 4)',
-        'The score: later stars and forks count more, and new repositories get a bonus.',
-        'points',
-      ],
-      contributor_logins: ['TEXT', 'The five most active people of the period, comma-separated.'],
+      total_score: ['DECIMAL(20, 4)', 'Later stars and forks count more; new repositories get a bonus.', 'points'],
+      contributor_logins: ['TEXT', 'The five most active people, comma-separated.'],
     },
   ),
 };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { TrackingStatus } from '../../../github/tracking/tracking-progress.js';
 import { clockOf } from '../../../server/clock.js';
-import type { Coverage, DayCoverage, FeedGap } from '../../../warehouse/coverage.js';
+import type { Coverage, DayCoverage, FeedGap, PartialMonth } from '../../../warehouse/coverage.js';
 import type { FollowProgress } from '../../../warehouse/import/follow/follow-progress.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural, wholeNumber } from '../../terminal/numbers.js';
@@ -16,7 +16,9 @@ interface Options {
 export function addStatusCommand(parent: Command, context: CommandContext): void {
   parent
     .command('status')
-    .description('show the coverage of the data by event type and day, and the gaps of the feed')
+    .description(
+      'show the coverage of the data by event type and day, the gaps of the feed, and months that have only a part of the events',
+    )
     .option('--days <number>', 'also show the events of each day, for the newest days', wholeNumber(1, 99_999))
     .option('--json', 'print JSON')
     .action((options: Options) => printStatus(context, options));
@@ -100,8 +102,26 @@ function printGaps(output: Output, gaps: readonly FeedGap[]): void {
 
 const SHOWN_GAPS = 20;
 
+/** Prints one line for the event types that have the same partial months. */
+function printPartialMonths(output: Output, partialMonths: readonly PartialMonth[]): void {
+  const months = new Map<string, string[]>();
+  for (const { type, month, share } of partialMonths) {
+    const text = share === null ? month : `${month} (about ${Number((100 * share).toFixed(1))} %)`;
+    months.set(type, [...(months.get(type) ?? []), text]);
+  }
+  const types = new Map<string, string[]>();
+  for (const [type, all] of months) {
+    const more = all.length - SHOWN_MONTHS;
+    const text = `${all.slice(-SHOWN_MONTHS).join(', ')}${more > 0 ? `, and ${plural(more, 'earlier month')}` : ''}`;
+    types.set(text, [...(types.get(text) ?? []), type]);
+  }
+  for (const [text, same] of types) output.warn(`only a part of ${same.join(', ')} in ${text}`);
+}
+
+const SHOWN_MONTHS = 6;
+
 function printCoverage(output: Output, covered: Coverage): void {
-  const { events, files, repositories, users, provisional, newestEventAt, types, gaps } = covered;
+  const { events, files, repositories, users, provisional, newestEventAt, types, gaps, partialMonths } = covered;
   const facts = [
     [events, 'event'],
     [files, 'file'],
@@ -117,6 +137,7 @@ function printCoverage(output: Output, covered: Coverage): void {
     );
   }
   printGaps(output, gaps);
+  printPartialMonths(output, partialMonths);
   for (const [noun, { count: number, events: own }] of [
     ['repository', provisional.repositories],
     ['account', provisional.accounts],

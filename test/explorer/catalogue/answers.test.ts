@@ -69,6 +69,7 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Re
   'data-coverage': [['Which days are in the data?', {}]],
   'data-event-types': [['how many events of each type are in the data', {}]],
   'data-gaps': [['Which hours are missing in the data?', {}]],
+  'data-shares': [['Which months of the data are incomplete?', {}]],
   'repository-overview': [['facts about REPO', {}]],
   'repository-activity': [['How active is REPO per week?', { per: 'week' }]],
 };

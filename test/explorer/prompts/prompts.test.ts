@@ -142,7 +142,7 @@ describe('the examples of prompts', () => {
   });
 
   it('are the definitions whose SQL the playground accepts', () => {
-    expect(examples).to.have.length(27);
+    expect(examples).to.have.length(28);
     // This definition reads how often collections are visited, which is private.
     expect(examples.map(({ name }) => name)).not.to.include('list-hot-collections');
     for (const { sql } of examples) {
