@@ -11,6 +11,8 @@ import { readTabSeparated } from './rules/data-files.js';
 import { columnsOf } from './schema/derived-table.js';
 import type { Store, Tables } from './store/store.js';
 import { eventCoverage } from './tables/event-coverage.js';
+import { repoIssues } from './tables/repo-issues.js';
+import { repoPullRequests } from './tables/repo-pull-requests.js';
 import { repoTotals } from './tables/repo-totals.js';
 import { NAME_TABLES } from './tables/tables.js';
 import { clearUnknownValues } from './unknown-values.js';
@@ -29,7 +31,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   21: correctBots,
   22: seedProvisionalAccounts,
   25: fillTotals,
-  27: markListed,
+  27: markOpenings,
 };
 
 /**
@@ -142,8 +144,11 @@ async function fillTotals(tables: Tables): Promise<void> {
   await tables.insert(repoTotals.name, repoTotals.columns, repoTotals.select('TRUE'));
 }
 
-/** Computes which openings of listed repositories are in events. All others are. */
-async function markListed(tables: Tables): Promise<void> {
+/** Stores which rows have an opening in events: those of listed repositories are computed, and all other openings are in events. */
+async function markOpenings(tables: Tables): Promise<void> {
+  for (const { name } of [repoIssues, repoPullRequests]) {
+    await tables.run(`UPDATE ${name} SET in_events = 0 WHERE opened_at IS NULL`);
+  }
   const ids = (await tables.rows('SELECT repo_id FROM github_issue_lists')).flat();
   if (ids.length > 0) await refreshRelisted(tables, `SELECT unnest([${ids.join(', ')}]::BIGINT[])`);
 }

@@ -83,7 +83,7 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
         }
       }
     }
-    expect(endpoints).to.have.length(32);
+    expect(endpoints).to.have.length(33);
     expect(reports).to.deep.equal(REJECTED);
     expect(rowCount).to.be.greaterThan(200);
   });

@@ -45,7 +45,7 @@ onEveryDatabase('rows of an earlier version', (make) => {
 
   it('are corrected by the migration if the row allows it, and the derived tables are corrected, too', async () => {
     await warehouse.store.write(async (tables) => {
-      await tables.run('DELETE FROM schema_versions WHERE version IN (12, 23, 25)');
+      await tables.run('DELETE FROM schema_versions WHERE version IN (12, 23, 25, 27)');
       await tables.run(
         'UPDATE mv_repo_pull_requests SET creator_id = COALESCE(creator_id, 0) WHERE merged_at IS NOT NULL',
       );
@@ -58,13 +58,14 @@ onEveryDatabase('rows of an earlier version', (make) => {
       '0012-hours-and-unknown-values',
       '0023-people-without-id',
       '0025-counted-stars',
+      '0027-event-shares',
     ]);
     expect(await warehouse.everything()).to.deep.equal(expected);
   });
 
   it('are corrected by a migration that was interrupted before', async () => {
     const { store } = warehouse;
-    await store.write((tables) => tables.run('DELETE FROM schema_versions WHERE version IN (12, 23, 25)'));
+    await store.write((tables) => tables.run('DELETE FROM schema_versions WHERE version IN (12, 23, 25, 27)'));
     await undoTables(warehouse);
     const step = (await readMigrations()).find(({ version }) => version === 12);
     await store.define(step?.statements.slice(0, 1) ?? [], async () => undefined);
@@ -228,6 +229,9 @@ async function undoTables({ url, store }: TestWarehouse): Promise<void> {
       'ALTER TABLE mv_repo_totals DROP COLUMN pull_requests_without_creator',
       'ALTER TABLE mv_repo_totals DROP COLUMN people_without_id',
       'ALTER TABLE mv_repo_totals DROP COLUMN counted_stars',
+      'DROP TABLE mv_event_shares',
+      'ALTER TABLE mv_repo_issues DROP COLUMN in_events',
+      'ALTER TABLE mv_repo_pull_requests DROP COLUMN in_events',
     ],
     async () => undefined,
   );
