@@ -1,0 +1,148 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createEngine } from '../../engine/index.js';
+import { followTracked } from '../../github/tracking/follow-tracked.js';
+import { loadDefinitions } from '../../server/definitions.js';
+import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
+import { createClientOf, type GitHubServer, startGitHubServer } from './github-server.js';
+import { answerSources, type IssueRepository } from './issue-truth.js';
+import type { TrueRepository } from './star-truth.js';
+
+const HOUR_MS = 3_600_000;
+const MAY = Date.UTC(2026, 4, 1);
+const JUNE = Date.UTC(2026, 5, 1);
+const JULY = Date.UTC(2026, 6, 1);
+const NOW = Date.UTC(2026, 6, 10);
+
+/** A tracked repository with a star and an issue or pull request at each of its hours from May to June. */
+function repository(id: number, everyHours: number): TrueRepository & IssueRepository {
+  const times = Array.from(
+    { length: Math.ceil((JULY - MAY) / HOUR_MS / everyHours) },
+    (_, index) => MAY + index * everyHours * HOUR_MS,
+  );
+  return {
+    id,
+    name: `owner/repo-${id}`,
+    createdAt: MAY,
+    stars: times.map((at) => ({ at })),
+    issues: times.map((openedAt, index) => ({
+      number: index + 1,
+      isPullRequest: index % 3 === 0,
+      user: 1 + (index % 50),
+      openedAt,
+    })),
+  };
+}
+
+onEveryDatabase('an archive that loses events', (make) => {
+  let warehouse: TestWarehouse;
+  let github: GitHubServer;
+  before(async () => {
+    warehouse = await make();
+    github = await startGitHubServer();
+  });
+  after(async () => {
+    await github.close();
+    await warehouse.close();
+  });
+
+  const REPOSITORIES = [repository(7, 1), repository(8, 3)];
+  const UNTRACKED = repository(9, 2);
+  let nextId = 1;
+  const event = (type: string, at: number, repo: { id: number; name: string }, actor: number, payload: object) =>
+    JSON.stringify({
+      id: String(nextId++),
+      type,
+      created_at: new Date(at).toISOString().replace('.000', ''),
+      actor: { id: actor, login: `user-${actor}` },
+      repo: { id: repo.id, name: repo.name },
+      payload,
+    });
+  /** The lines of all hours. The archive has all events of May, and each tenth star and each fifth issue and pull request of June. */
+  const archive = () => {
+    const hours = Array.from({ length: (JULY - MAY) / HOUR_MS }, (_, index) => MAY + index * HOUR_MS);
+    const has = (at: number, place: number, share: number) => at < JUNE || place % share === 0;
+    return [
+      ...hours.map((at) => event('PushEvent', at, { id: 1, name: 'other/one' }, 1, { size: 1 })),
+      ...[...REPOSITORIES, UNTRACKED].flatMap((repo) => [
+        ...repo.stars
+          .filter(({ at }, index) => has(at, index, 10))
+          .map(({ at }, index) => event('WatchEvent', at, repo, 1_000 + index, { action: 'started' })),
+        ...repo.issues
+          .filter(({ openedAt }, index) => has(openedAt, index, 5))
+          .map(({ number, isPullRequest, user, openedAt }) =>
+            isPullRequest
+              ? event('PullRequestEvent', openedAt, repo, user, {
+                  action: 'opened',
+                  number,
+                  pull_request: { id: number },
+                })
+              : event('IssuesEvent', openedAt, repo, user, { action: 'opened', issue: { id: number, number } }),
+          ),
+      ]),
+    ];
+  };
+  const noticesOf = async (query: Record<string, string>) => {
+    const engine = createEngine({
+      endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
+      database: warehouse.database,
+      clock: () => new Date(NOW),
+      stopwatch: () => 0,
+    });
+    const path = { owner: 'owner', repo: 'repo-9' };
+    const answer = await engine.run(engine.endpoint('list-countries-of-stargazers'), { path, query });
+    return answer.notices.filter((notice) => notice.includes('share'));
+  };
+  const shares = () =>
+    warehouse.rows(
+      'SELECT type, month, repositories, known, counted, is_partial FROM mv_event_shares WHERE repositories > 0 ORDER BY type, month',
+    );
+
+  it('is measured on the repositories that are tracked', async () => {
+    const file = join(warehouse.folder, 'archive.json');
+    await writeFile(file, `${archive().join('\n')}\n`);
+    await warehouse.import([file]);
+    github.answer = (call) => answerSources(REPOSITORIES, call, { url: github.url, now: NOW });
+    await warehouse.store.write((tables) =>
+      tables.insertRows(
+        'sys_tracked_repos',
+        REPOSITORIES.map(({ id, name }) => [id, name, '2026-07-10 00:00:00']),
+      ),
+    );
+    const options = { wait: false, signal: new AbortController().signal, clock: () => new Date(NOW), now: () => NOW };
+    const { failed, left } = await followTracked(
+      warehouse.store,
+      createClientOf(github.url, () => NOW),
+      options,
+    );
+    expect([failed, left]).to.deep.equal([0, 0]);
+    await refreshAsOf(warehouse.store, new Date(NOW));
+    // May has 744 and 248 stars, June 720 and 240. Each third one of the others is a pull request.
+    expect(await shares()).to.deep.equal([
+      ['IssuesEvent', '2026-05-01', '2', '661', '661', '0'],
+      ['IssuesEvent', '2026-06-01', '2', '128', '640', '1'],
+      ['PullRequestEvent', '2026-05-01', '2', '331', '331', '0'],
+      ['PullRequestEvent', '2026-06-01', '2', '64', '320', '1'],
+      ['WatchEvent', '2026-05-01', '2', '992', '992', '0'],
+      ['WatchEvent', '2026-06-01', '2', '96', '960', '1'],
+    ]);
+  });
+
+  it('is a notice of answers about other repositories, in the months of the answer', async () => {
+    const june =
+      'Estimated share of the star events in this data set: 10.0 % in 2026-06. Tracked repositories that were compared with GitHub: 2.';
+    expect(await noticesOf({})).to.deep.equal([june]);
+    expect(await noticesOf({ from: '2026-05-01', to: '2026-06-01' })).to.deep.equal([june]);
+    expect(await noticesOf({ to: '2026-05-31' })).to.deep.equal([]);
+    expect(await noticesOf({ from: '2026-07-01' })).to.deep.equal([]);
+  });
+
+  it('has the same shares after the lists were read, and then the events again', async () => {
+    const before = await shares();
+    await warehouse.import([join(warehouse.folder, 'archive.json')], { again: true });
+    await refreshAsOf(warehouse.store, new Date(NOW));
+    expect(await shares()).to.deep.equal(before);
+  });
+});
