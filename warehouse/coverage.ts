@@ -62,7 +62,7 @@ export async function readCoverage(database: Database): Promise<Coverage> {
   const [totals = []] = await readRows(database, TOTALS);
   const types = await readTypes(database);
   const gaps = await readRows(database, GAPS);
-  const partialMonths = await readRows(database, PARTIAL_MONTHS);
+  const partialMonths = await readRows(database, `${SELECT_PARTIAL_MONTHS} ORDER BY month, type`);
   const provisional = async (kind: NamedKind) => {
     const [[count, own] = []] = await readRows(database, provisionalSql(kind));
     return { count: Number(count), events: Number(own) };
@@ -83,13 +83,7 @@ export async function readCoverage(database: Database): Promise<Coverage> {
       hours: Number(hours),
       period: String(period),
     })),
-    partialMonths: partialMonths.map(([type, month, events, repositories, known, counted]) => ({
-      type: String(type),
-      month: String(month).slice(0, 7),
-      events: Number(events),
-      share: Number(repositories) === 0 ? null : Number(known) / Number(counted),
-      repositories: Number(repositories),
-    })),
+    partialMonths: partialMonths.map(toPartialMonth),
   };
 }
 
@@ -168,8 +162,19 @@ const GAPS = `
   WHERE first_hour > '${FIRST_HOUR}' AND last_hour < '${LAST_HOUR}'
   ORDER BY first_hour, type`;
 
-const PARTIAL_MONTHS = `
+/** The rows of `toPartialMonth`, without an order. */
+export const SELECT_PARTIAL_MONTHS = `
   SELECT type, month, events, repositories, known, counted
   FROM mv_event_shares
-  WHERE is_partial = 1
-  ORDER BY month, type`;
+  WHERE is_partial = 1`;
+
+export function toPartialMonth(row: readonly Cell[]): PartialMonth {
+  const [type, month, events, repositories, known, counted] = row;
+  return {
+    type: String(type),
+    month: String(month).slice(0, 7),
+    events: Number(events),
+    share: Number(repositories) === 0 ? null : Number(known) / Number(counted),
+    repositories: Number(repositories),
+  };
+}

@@ -1,4 +1,5 @@
 import type { Cell, Database } from '../engine/index.js';
+import { type PartialMonth, SELECT_PARTIAL_MONTHS, toPartialMonth } from './coverage.js';
 import { FIRST_HOUR, LAST_HOUR } from './derived/hours.js';
 import { isoTime } from './rules/times.js';
 
@@ -13,6 +14,8 @@ export interface ImportStatus {
   readonly gaps: number;
   /** The gaps that ended last, the newest first. */
   readonly newestGaps: readonly { readonly type: string; readonly period: string; readonly hours: number }[];
+  /** The newest months for which the data have only a part of the events of a type, the newest first. */
+  readonly newestPartialMonths: readonly PartialMonth[];
 }
 
 export interface ImportedFile {
@@ -22,7 +25,7 @@ export interface ImportedFile {
   readonly importedAt: string;
 }
 
-/** Reads the newest `limit` files and gaps. Its queries read the list of files and small tables, not the events. */
+/** Reads the newest `limit` files, gaps and partial months. Its queries read the list of files and small tables, not the events. */
 export async function readImportStatus(
   database: Database,
   { limit, timeoutMs }: { readonly limit: number; readonly timeoutMs: number },
@@ -31,9 +34,10 @@ export async function readImportStatus(
     const { rows } = await database.query(database.prepare(sql), [], { maxRows: limit, timeoutMs });
     return rows;
   };
-  const [files, gaps, [totals = []]] = await Promise.all([
+  const [files, gaps, partialMonths, [totals = []]] = await Promise.all([
     read(`${FILES} LIMIT ${limit}`),
     read(`${GAPS} LIMIT ${limit}`),
+    read(`${SELECT_PARTIAL_MONTHS} ORDER BY month DESC, type LIMIT ${limit}`),
     read(TOTALS),
   ]);
   const [fileCount, gapCount, newest] = totals;
@@ -47,6 +51,7 @@ export async function readImportStatus(
       period: String(period),
       hours: Number(hours),
     })),
+    newestPartialMonths: partialMonths.map(toPartialMonth),
   };
 }
 

@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { readSettings } from '../../server/settings/read-settings.js';
+import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { run, runProcess, start } from './command-line.js';
@@ -415,6 +417,34 @@ describe('the command line', () => {
     expect([migrated.code, JSON.parse(migrated.out)]).to.deep.equal([0, { database: join(folder, 'x.duckdb') }]);
     const { code, out } = await run(['data', 'status'], { environment });
     expect([code, out]).to.deep.equal([0, '0 events, 0 files, 0 repositories, 0 users\nThere are no events.\n']);
+  });
+
+  it('prints the months that have only a part of the events', async () => {
+    await createTables();
+    const warehouse = await openWarehouse(readSettings(environment), { migrating: true });
+    const months = ['2025-12', ...['01', '02', '03', '04', '05', '06'].map((month) => `2026-${month}`)];
+    await requireStore(warehouse).write((tables) =>
+      tables.insertRows('mv_event_shares', [
+        ...months.map((month) => ['WatchEvent', `${month}-01`, 9, '0.7300', 2, 41, 1000, 1]),
+        ...['ForkEvent', 'IssuesEvent'].map((type) => [type, '2026-06-01', 9, '0.7300', 0, 0, 0, 1]),
+        ['PushEvent', '2026-06-01', 9, '0.7300', 0, 0, 0, 0],
+      ]),
+    );
+    await warehouse.close();
+    const { code, err } = await run(['data', 'status'], { environment });
+    const shares = months.slice(1).map((month) => `${month} (about 4.1 %)`);
+    expect([code, err.trimEnd().split('\n')]).to.deep.equal([
+      0,
+      [
+        `only a part of WatchEvent in ${shares.join(', ')}, and 1 earlier month`,
+        'only a part of ForkEvent, IssuesEvent in 2026-06',
+      ],
+    ]);
+    const { partialMonths } = JSON.parse((await run(['data', 'status', '--json'], { environment })).out);
+    expect([partialMonths.length, partialMonths[0]]).to.deep.equal([
+      9,
+      { type: 'WatchEvent', month: '2025-12', events: 9, share: 0.041, repositories: 2 },
+    ]);
   });
 
   it('prints as JSON what it replaced and computed', async () => {

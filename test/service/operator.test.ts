@@ -12,6 +12,7 @@ import { QueryMetrics } from '../../server/metrics/query-metrics.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
+import type { Store } from '../../warehouse/store/store.js';
 import { copyEmptyFile } from './demo-data.js';
 import { type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
 
@@ -31,7 +32,15 @@ describe('the state for operators', () => {
     for (let number = 10; number < 22; number += 1) {
       await writeFile(join(folder, `broken-${number}.yaml`), `name: broken-${number}\nsql: SELECT 'secret-word'\n`);
     }
-    demo = await startDemoService({ ENDPOINTS_DIR: folder });
+    const prepare = (store: Store) =>
+      store.write((tables) =>
+        tables.insertRows('mv_event_shares', [
+          ['WatchEvent', '2026-04-01', 50_000, '0.7300', 2, 41, 1000, 1],
+          ['ForkEvent', '2026-05-01', 50_000, '0.7300', 0, 0, 0, 1],
+          ['PushEvent', '2026-05-01', 50_000, '0.7300', 0, 0, 0, 0],
+        ]),
+      );
+    demo = await startDemoService({ ENDPOINTS_DIR: folder }, { prepare });
     await demo.as('otto', '/user/');
     const users = new Users(demo.database, demo.state);
     const [user] = await users.findByLogin('otto');
@@ -60,7 +69,7 @@ describe('the state for operators', () => {
     ]);
   });
 
-  it('names the process, its parts, the imports and the gaps', async () => {
+  it('names the process, its parts, the imports, the gaps and the partial months', async () => {
     const { process: own, health, imports, follow } = await status();
     expect(follow).to.equal(null);
     expect(own).to.deep.include({ pid: process.pid, worker: null, workers: null, version: SERVICE.version });
@@ -76,6 +85,10 @@ describe('the state for operators', () => {
     expect(listed).to.equal(Number(rows[0]?.[1]));
     expect(imports?.newestEventAt).to.match(/^2026-06-30T1[01]:/);
     expect(imports?.lagMs).to.be.within(1, 2 * 3_600_000);
+    expect(imports?.newestPartialMonths).to.deep.equal([
+      { type: 'ForkEvent', month: '2026-05', events: 50_000, share: null, repositories: 0 },
+      { type: 'WatchEvent', month: '2026-04', events: 50_000, share: 0.041, repositories: 2 },
+    ]);
   });
 
   it('counts the answers of the cache and the queries of each definition', async () => {

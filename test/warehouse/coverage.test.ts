@@ -22,6 +22,7 @@ onEveryDatabase('coverage', (make) => {
       newestEventAt: null,
       types: [],
       gaps: [],
+      partialMonths: [],
     });
   });
 

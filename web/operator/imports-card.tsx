@@ -18,7 +18,7 @@ export function ImportsCard({ status: { imports, importsFailure, follow } }: { r
       </Card>
     );
   }
-  const { files, newestFiles, newestEventAt, lagMs, gaps, newestGaps } = imports;
+  const { files, newestFiles, newestEventAt, lagMs, gaps, newestGaps, newestPartialMonths } = imports;
   return (
     <Card title="Imports">
       <Facts
@@ -50,6 +50,19 @@ export function ImportsCard({ status: { imports, importsFailure, follow } }: { r
             {newestGaps.map(({ type, period }) => (
               <li key={`${type} ${period}`}>
                 No {type} {period}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {newestPartialMonths.length > 0 && (
+        <>
+          <h3>Newest months with only a part of the events</h3>
+          <ul className={styles.list}>
+            {newestPartialMonths.map(({ type, month, share }) => (
+              <li key={`${type} ${month}`}>
+                {type} in {month}:{' '}
+                {share === null ? 'unknown share' : `about ${formatNumber(Math.round(share * 1000) / 10)} %`}
               </li>
             ))}
           </ul>

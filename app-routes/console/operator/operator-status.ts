@@ -129,6 +129,14 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
         newestEventAt: orNull('string', { format: 'date-time' }),
         gaps: COUNT,
         newestGaps: listOf(exactObject('OperatorGap', { type: TEXT, period: TEXT, hours: COUNT })),
+        newestPartialMonths: listOf(
+          exactObject('OperatorPartialMonth', {
+            ...{ type: TEXT, month: TEXT, events: COUNT, repositories: COUNT },
+            share: orNull('number', {
+              description: 'Estimated share of all events; null if no repository was compared.',
+            }),
+          }),
+        ),
         lagMs: orNull('integer', { description: 'Milliseconds since the newest event.' }),
       }),
       { type: 'null' },
