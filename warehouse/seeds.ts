@@ -1,7 +1,8 @@
+import { refreshShares } from './derived/event-shares.js';
 import { refreshGaps } from './derived/feed-gaps.js';
 import { rewriteOrganizations } from './derived/organizations.js';
 import { fillPeople } from './derived/people.js';
-import { refreshRelisted } from './derived/refresh.js';
+import { recomputeRepositories } from './derived/refresh.js';
 import { fillImportedHours } from './import/imported-hours.js';
 import { repoNameUses, userNameUses } from './import/names/name-uses.js';
 import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/names/named-kind.js';
@@ -146,11 +147,11 @@ async function fillTotals(tables: Tables): Promise<void> {
 
 /** Stores which rows have an opening in events: those of listed repositories are computed, and all other openings are in events. */
 async function markOpenings(tables: Tables): Promise<void> {
-  for (const { name } of [repoIssues, repoPullRequests]) {
-    await tables.run(`UPDATE ${name} SET in_events = 0 WHERE opened_at IS NULL`);
-  }
+  const openings = [repoIssues, repoPullRequests];
+  for (const { name } of openings) await tables.run(`UPDATE ${name} SET in_events = 0 WHERE opened_at IS NULL`);
   const ids = (await tables.rows('SELECT repo_id FROM github_issue_lists')).flat();
-  if (ids.length > 0) await refreshRelisted(tables, `SELECT unnest([${ids.join(', ')}]::BIGINT[])`);
+  if (ids.length > 0) await recomputeRepositories(tables, `SELECT unnest([${ids.join(', ')}]::BIGINT[])`, openings);
+  await refreshShares(tables);
 }
 
 /** Computes the coverage by hours. */

@@ -48,7 +48,7 @@ onEveryDatabase('an archive that loses events', (make) => {
     await warehouse.close();
   });
 
-  const REPOSITORIES = [repository(7, 1), repository(8, 3)];
+  const REPOSITORIES = [repository(7, 1), repository(8, 3), repository(10, 6)];
   const UNTRACKED = repository(9, 2);
   let nextId = 1;
   const event = (type: string, at: number, repo: { id: number; name: string }, actor: number, payload: object) =>
@@ -60,10 +60,22 @@ onEveryDatabase('an archive that loses events', (make) => {
       repo: { id: repo.id, name: repo.name },
       payload,
     });
+  /** The archive has no day before the first and after the last one, which would show that these days are complete everywhere. */
+  const isCompared = (at: number) => at >= MAY + 24 * HOUR_MS && at < JULY - 24 * HOUR_MS;
+  /** The stars, issues or pull requests, and whether the archive has them. */
+  const itemsOf = ({ stars, issues }: (typeof REPOSITORIES)[number], type: string) =>
+    type === 'WatchEvent'
+      ? stars.map(({ at }, index) => ({ at, isArchived: has(at, index, 10) }))
+      : issues.flatMap(({ isPullRequest, openedAt }, index) =>
+          isPullRequest === (type === 'PullRequestEvent')
+            ? [{ at: openedAt, isArchived: has(openedAt, index, 5) }]
+            : [],
+        );
+  /** The archive has everything of May, and of June each item at a place that `share` divides. */
+  const has = (at: number, place: number, share: number) => at < JUNE || place % share === 0;
   /** The lines of all hours. The archive has all events of May, and each tenth star and each fifth issue and pull request of June. */
   const archive = () => {
     const hours = Array.from({ length: (JULY - MAY) / HOUR_MS }, (_, index) => MAY + index * HOUR_MS);
-    const has = (at: number, place: number, share: number) => at < JUNE || place % share === 0;
     return [
       ...hours.map((at) => event('PushEvent', at, { id: 1, name: 'other/one' }, 1, { size: 1 })),
       ...[...REPOSITORIES, UNTRACKED].flatMap((repo) => [
@@ -93,7 +105,7 @@ onEveryDatabase('an archive that loses events', (make) => {
     });
     const path = { owner: 'owner', repo: 'repo-9' };
     const answer = await engine.run(engine.endpoint('list-countries-of-stargazers'), { path, query });
-    return answer.notices.filter((notice) => notice.includes('share'));
+    return answer.notices.filter((notice) => notice.includes('estimate'));
   };
   const shares = () =>
     warehouse.rows(
@@ -119,20 +131,25 @@ onEveryDatabase('an archive that loses events', (make) => {
     );
     expect([failed, left]).to.deep.equal([0, 0]);
     await refreshAsOf(warehouse.store, new Date(NOW));
-    // May has 744 and 248 stars, June 720 and 240. Each third one of the others is a pull request.
-    expect(await shares()).to.deep.equal([
-      ['IssuesEvent', '2026-05-01', '2', '661', '661', '0'],
-      ['IssuesEvent', '2026-06-01', '2', '128', '640', '1'],
-      ['PullRequestEvent', '2026-05-01', '2', '331', '331', '0'],
-      ['PullRequestEvent', '2026-06-01', '2', '64', '320', '1'],
-      ['WatchEvent', '2026-05-01', '2', '992', '992', '0'],
-      ['WatchEvent', '2026-06-01', '2', '96', '960', '1'],
-    ]);
+    const expected = ['IssuesEvent', 'PullRequestEvent', 'WatchEvent'].flatMap((type) =>
+      [MAY, JUNE].map((month) => {
+        const items = REPOSITORIES.flatMap((repo) => itemsOf(repo, type)).filter(
+          ({ at }) => isCompared(at) && at < JUNE === (month === MAY),
+        );
+        const known = items.filter(({ isArchived }) => isArchived).length;
+        const day = new Date(month).toISOString().slice(0, 10);
+        return [type, day, '3', String(known), String(items.length), month === MAY ? '0' : '1'];
+      }),
+    );
+    expect(await shares()).to.deep.equal(expected);
+    const [, , , known, counted] = expected[5] ?? [];
+    expect([known, counted]).to.deep.equal(['103', '1044']);
   });
 
   it('is a notice of answers about other repositories, in the months of the answer', async () => {
     const june =
-      'Estimated share of the star events in this data set: 10.0 % in 2026-06. Tracked repositories that were compared with GitHub: 2.';
+      'This data set has only a part of the star events: an estimated 9.8 % in 2026-06. ' +
+      'The estimate compares up to 3 tracked repositories with GitHub.';
     expect(await noticesOf({})).to.deep.equal([june]);
     expect(await noticesOf({ from: '2026-05-01', to: '2026-06-01' })).to.deep.equal([june]);
     expect(await noticesOf({ to: '2026-05-31' })).to.deep.equal([]);

@@ -35,106 +35,126 @@ onEveryDatabase('the shares of the events', (make) => {
     return rows.map((row) => row.join(' '));
   };
 
-  it('are the events of tracked repositories, divided by the stars that GitHub counts', async () => {
+  /** Coverage with all hours of these days of a month. */
+  const wholeDays = (month: string, first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, index) => covered('PushEvent', dayOf(month, first + index), 24));
+  const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`;
+
+  it('are the stars in events, divided by the stars that GitHub counts, of tracked repositories', async () => {
     await insert({
-      mv_event_coverage: [
-        covered('WatchEvent', '2026-05-10', 60),
-        covered('WatchEvent', '2026-06-10', 9),
-        covered('WatchEvent', '2026-07-10', 9),
-        covered('WatchEvent', '2026-08-10', 9),
-      ],
+      mv_event_coverage: ['2026-05', '2026-06', '2026-07', '2026-08'].flatMap((month) => wholeDays(month, 1, 30)),
       github_star_histories: [
         [7, '2026-08-12', 500],
         [8, '2026-08-11', 100],
+        [9, '2026-08-12', 50],
+        [10, '2026-08-12', 40],
       ],
       github_star_days: [
-        [7, '2026-05-10', 100],
-        [7, '2026-06-10', 60],
-        [8, '2026-06-10', 40],
-        [7, '2026-07-10', 99],
-        [7, '2026-08-10', 120],
-        // The day is too close to the newest request of this repository, because GitHub's days need not be in UTC.
-        [8, '2026-08-10', 50],
+        ...[7, 8, 9].flatMap((id) => ['2026-05-10', '2026-07-10', '2026-08-10'].map((day) => [id, day, 40])),
+        ...[7, 8, 9].map((id) => [id, '2026-06-10', 100]),
+        // It has no events on the days before its first one, because it was private.
+        [10, '2026-06-10', 1000],
+        [10, '2026-06-20', 1000],
         // Not a tracked repository any more: its history is removed.
-        [9, '2026-06-10', 1000],
+        [11, '2026-06-10', 1000],
       ],
       mv_repo_daily_newcomers: [
-        [7, 'stargazers', '2026-05-10', 98],
-        [7, 'stargazers', '2026-06-10', 2],
-        [8, 'stargazers', '2026-06-10', 1],
-        [8, 'issue_creators', '2026-06-10', 70],
-        [9, 'stargazers', '2026-06-10', 500],
-        [8, 'stargazers', '2026-08-10', 4],
-        [7, 'stargazers', '2026-08-10', 117],
+        ...[7, 8, 9].map((id) => [id, 'issue_creators', '2026-04-10', 70]),
+        ...[7, 8, 9].map((id) => [id, 'stargazers', '2026-05-10', id === 7 ? 38 : 40]),
+        ...[7, 8, 9].map((id) => [id, 'stargazers', '2026-06-10', 2]),
+        [7, 'stargazers', '2026-07-10', 37],
+        [10, 'stargazers', '2026-06-20', 5],
+        [11, 'stargazers', '2026-06-10', 500],
       ],
     });
     expect(await shares("type = 'WatchEvent'")).to.deep.equal([
-      'WatchEvent 2026-05-01 1 98 100 0',
-      'WatchEvent 2026-06-01 2 3 100 1',
-      // Less than 100 stars say little.
-      'WatchEvent 2026-07-01 0 0 0 0',
-      'WatchEvent 2026-08-01 1 117 120 1',
+      'WatchEvent 2026-05-01 3 118 120 0',
+      'WatchEvent 2026-06-01 3 6 300 1',
+      'WatchEvent 2026-07-01 3 37 120 1',
+      // The day is too close to the newest request of one of the three repositories, because GitHub's days need not be in UTC.
+      'WatchEvent 2026-08-01 0 0 0 0',
     ]);
     expect(await shares("type = 'ForkEvent' AND is_partial = 1")).to.deep.equal([]);
   });
 
-  it('are the openings in events, divided by the issues and pull requests that GitHub lists', async () => {
-    const numbers = Array.from({ length: 100 }, (_, index) => index + 1);
+  it('need three repositories, a hundred stars and seven days, whose neighbors also have all hours', async () => {
+    const starsOf = (month: string, ids: readonly number[], stars: number) =>
+      ids.map((id) => [id, dayOf(month, 5), stars]);
     await insert({
-      mv_event_coverage: [covered('IssuesEvent', '2026-06-10', 9)],
-      github_issue_lists: [[7, '2026-06-11']],
+      mv_event_coverage: [
+        ...wholeDays('2026-01', 1, 9),
+        ...wholeDays('2026-02', 1, 8),
+        ...wholeDays('2026-03', 1, 9),
+        ...wholeDays('2026-04', 1, 9),
+        // One hour is missing on a day; another day has all its hours in imported files.
+        ...wholeDays('2026-05', 1, 9),
+        covered('PushEvent', '2026-05-10', 24, WHOLE_DAY - 1),
+        ...wholeDays('2026-06', 1, 8),
+        covered('PushEvent', '2026-06-09', 1, 1),
+      ],
+      imported_hours: [['2026-06-09', 2 ** 25 - 1]],
+      github_star_histories: [7, 8, 9].map((id) => [id, '2026-08-12', 500]),
+      github_star_days: [
+        ...starsOf('2026-01', [7, 8, 9], 50),
+        ...starsOf('2026-02', [7, 8, 9], 50),
+        ...starsOf('2026-03', [7, 8], 50),
+        ...starsOf('2026-04', [7, 8, 9], 33),
+        ...starsOf('2026-05', [7, 8, 9], 50),
+        [7, '2026-05-01', 1000],
+        [7, '2026-05-09', 1000],
+        [7, '2026-05-10', 1000],
+        ...starsOf('2026-06', [7, 8, 9], 50),
+      ],
+    });
+    expect(await shares('counted > 0')).to.deep.equal([
+      'WatchEvent 2026-01-01 3 0 150 1',
+      'WatchEvent 2026-05-01 3 0 150 1',
+      'WatchEvent 2026-06-01 3 0 150 1',
+    ]);
+  });
+
+  it('are the issues and pull requests that GitHub lists and events open, divided by those that GitHub lists', async () => {
+    const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
+    const AT = '2026-06-10 10:00:00';
+    const listed = (id: number, first: number, isPullRequest: 0 | 1) =>
+      numbers.map((number) => [id, first + number, isPullRequest, 5, AT, null]);
+    await insert({
+      mv_event_coverage: wholeDays('2026-06', 1, 20),
+      github_issue_lists: [7, 8, 9].map((id) => [id, '2026-06-11']),
       github_issues: [
-        ...numbers.map((number) => [7, number, 0, 5, '2026-06-10 10:00:00', null]),
-        ...numbers.map((number) => [7, 1000 + number, 1, 5, '2026-06-10 10:00:00', null]),
+        ...[7, 8, 9].flatMap((id) => [...listed(id, 0, 0), ...listed(id, 1000, 1)]),
         [7, 500, 0, 5, '2026-06-11 00:00:00', null],
       ],
     });
     await warehouse.store.write(async (tables) => {
-      const opening = (number: number, user: number, inEvents: 0 | 1, time = '2026-06-10 10:00:00') =>
-        `(7, ${number}, ${user}, '${time}', ${inEvents})`;
+      const opening = (id: number, number: number, user: number, inEvents: 0 | 1, time = AT) =>
+        `(${id}, ${number}, ${user}, '${time}', ${inEvents})`;
       const issues = [
-        ...[opening(1, 5, 1), opening(1, 6, 1), opening(2, 5, 1), opening(3, 5, 0)],
-        opening(500, 5, 1, '2026-06-11 00:00:00'),
+        ...[opening(7, 1, 5, 1), opening(7, 1, 6, 1), opening(7, 2, 5, 1), opening(7, 3, 5, 0), opening(8, 1, 0, 1)],
+        opening(7, 500, 5, 1, '2026-06-11 00:00:00'),
+        // GitHub does not list these any more.
+        ...numbers.map((number) => opening(7, 2000 + number, 5, 1)),
+        opening(7, -77, 5, 1),
       ];
       const columns = '(repo_id, number, user_id, opened_at, in_events)';
       await tables.run(`INSERT INTO mv_repo_issues ${columns} VALUES ${issues.join(', ')}`);
-      const pulls = numbers.map((number) => opening(1000 + number, 5, 1));
+      const pulls = [7, 8, 9].flatMap((id) => numbers.map((number) => opening(id, 1000 + number, 5, 1)));
       await tables.run(`INSERT INTO mv_repo_pull_requests ${columns} VALUES ${pulls.join(', ')}`);
     });
     expect(await shares('counted > 0')).to.deep.equal([
-      'IssuesEvent 2026-06-01 1 2 100 1',
-      'PullRequestEvent 2026-06-01 1 100 100 0',
+      'IssuesEvent 2026-06-01 3 3 120 1',
+      'PullRequestEvent 2026-06-01 3 120 120 0',
     ]);
   });
 
-  it('compare only days with all hours, in events or in imported files', async () => {
+  it('compare the 50 repositories with the most stars', async () => {
+    const repos = Array.from({ length: 51 }, (_, index) => index + 1);
     await insert({
-      mv_event_coverage: [
-        covered('WatchEvent', '2026-06-10', 9, WHOLE_DAY - 1),
-        covered('PushEvent', '2026-06-11', 9, 1),
-        covered('WatchEvent', '2026-06-11', 9, WHOLE_DAY - 1),
-        covered('WatchEvent', '2026-06-12', 9, 1),
-      ],
-      imported_hours: [['2026-06-12', 2 ** 25 - 1]],
-      github_star_histories: [[7, '2026-08-12', 500]],
-      github_star_days: [
-        [7, '2026-06-10', 1000],
-        [7, '2026-06-11', 200],
-        [7, '2026-06-12', 300],
-        [7, '2026-06-13', 1000],
-      ],
-    });
-    expect(await shares("type = 'WatchEvent'")).to.deep.equal(['WatchEvent 2026-06-01 1 0 500 1']);
-  });
-
-  it('compare the 200 repositories with the most stars', async () => {
-    const repos = Array.from({ length: 201 }, (_, index) => index + 1);
-    await insert({
-      mv_event_coverage: [covered('WatchEvent', '2026-06-10', 9)],
+      mv_event_coverage: wholeDays('2026-06', 1, 20),
       github_star_histories: repos.map((id) => [id, '2026-08-12', 10_000 - id]),
-      github_star_days: repos.map((id) => [id, '2026-06-10', id === 201 ? 5_000 : 1]),
+      github_star_days: repos.map((id) => [id, '2026-06-10', id === 51 ? 5_000 : 2]),
     });
-    expect(await shares("type = 'WatchEvent'")).to.deep.equal(['WatchEvent 2026-06-01 200 0 200 1']);
+    expect(await shares("type = 'WatchEvent'")).to.deep.equal(['WatchEvent 2026-06-01 50 0 100 1']);
   });
 
   it('are unknown without tracked repositories; months with mostly pushes are partial for all other types', async () => {

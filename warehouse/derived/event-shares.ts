@@ -4,11 +4,10 @@ import { ALL_HOURS } from './hours.js';
 
 /**
  * Computes mv_event_shares: by type and month, the events of the data, and for tracked repositories how many stars, issues and pull
- * requests the events have, and how many GitHub has. A month is partial for a type if the events have less of it than GitHub, or, if
- * nothing is compared, if most events of the month are pushes. Writes nothing if no row changes.
+ * requests GitHub has, and how many of them the events have. A month is partial for a type if the events have less of it than GitHub, or,
+ * if nothing is compared, if most events of the month are pushes. Writes nothing if no row changes.
  *
- * It compares few repositories, so that its cost does not grow with their number, and only days with all hours: hours that are missing
- * are in mv_feed_gaps.
+ * It reads the history of few repositories, so that its cost does not grow with their number.
  */
 export async function refreshShares(tables: Tables): Promise<void> {
   const rows = await computeShares(tables);
@@ -22,19 +21,28 @@ export async function refreshShares(tables: Tables): Promise<void> {
 const COLUMNS = ['type', 'month', 'events', 'push_share', 'repositories', 'known', 'counted', 'is_partial'];
 
 /** The number of repositories that are compared: those with the most stars, issues or pull requests. */
-const COMPARED_REPOSITORIES = 200;
-/** The least number of GitHub's stars, issues or pull requests of a month for a share. */
+const COMPARED_REPOSITORIES = 50;
+/** The least numbers of a month for a share. */
+const MIN_REPOSITORIES = 3;
 const MIN_COUNTED = 100;
+const MIN_DAYS = 7;
 /** A month with a smaller share is partial. The share of complete months is not exactly 1, because users take back stars. */
 const COMPLETE_SHARE = 0.98;
-/** The share of pushes in the events of a month above which other events are missing. Complete months have 0.5 to 0.66. */
+/** The share of pushes in the events of a month above which other events are missing. Complete months have 0.44 to 0.66. */
 const MAX_PUSH_SHARE = 0.7;
-/** The least number of events of a month for a conclusion from its share of pushes. An hour of the archive has more. */
+/** The least number of events of a month for a conclusion from its share of pushes. An hour of the archive since 2020 has more. */
 const MIN_EVENTS = 50_000;
 
-/** The SQL of the shares, by the type of the events. */
-export const COMPARISONS: Readonly<Record<string, string>> = {
+const EVENTS_BY_MONTH = `
+  SELECT e.type, c.month, SUM(e.events)
+  FROM mv_event_coverage e
+  JOIN calendar_days c ON c.day = e.day
+  GROUP BY e.type, c.month`;
+
+/** The SQL of the comparisons, by the type of the events. */
+const COMPARISONS: Readonly<Record<string, string>> = {
   WatchEvent: comparisonSql(
+    // GitHub's days need not be in UTC.
     'SELECT repo_id, DATE_SUB(counted_on, INTERVAL 1 DAY) AS end_day FROM github_star_histories ORDER BY stars DESC, repo_id',
     `
     SELECT g.repo_id, g.day, 0 AS known, g.stars AS counted
@@ -48,6 +56,12 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
   IssuesEvent: openingsSql('mv_repo_issues', 'issues', 0),
   PullRequestEvent: openingsSql('mv_repo_pull_requests', 'pull_requests', 1),
 };
+
+/** What the result depends on, except the data. */
+export const SHARE_RULES: readonly unknown[] = [
+  ...[MIN_REPOSITORIES, MIN_COUNTED, COMPLETE_SHARE, MAX_PUSH_SHARE, MIN_EVENTS, EVENTS_BY_MONTH],
+  ...Object.values(COMPARISONS),
+];
 
 interface Comparison {
   readonly repositories: number;
@@ -80,25 +94,20 @@ async function computeShares(tables: Tables): Promise<PlainValue[][]> {
   });
 }
 
-/** The comparisons with enough events, by type and month. */
+/** The comparisons with enough repositories and counts, by type and month. */
 async function compare(tables: Tables): Promise<Map<string, Comparison>> {
   const comparisons = new Map<string, Comparison>();
   for (const [type, sql] of Object.entries(COMPARISONS)) {
     for (const [month, ...numbers] of await tables.rows(sql)) {
       const [repositories = 0, known = 0, counted = 0] = numbers.map(Number);
-      if (counted >= MIN_COUNTED) comparisons.set(`${type} ${month}`, { repositories, known, counted });
+      if (repositories < MIN_REPOSITORIES || counted < MIN_COUNTED) continue;
+      comparisons.set(`${type} ${month}`, { repositories, known, counted });
     }
   }
   return comparisons;
 }
 
-const EVENTS_BY_MONTH = `
-  SELECT e.type, c.month, SUM(e.events)
-  FROM mv_event_coverage e
-  JOIN calendar_days c ON c.day = e.day
-  GROUP BY e.type, c.month`;
-
-/** The share of issues or pull requests by the day of their opening, until the day before the newest request. */
+/** The issues or pull requests that GitHub lists, by the day of their opening, until the day before the newest request. */
 function openingsSql(table: string, total: string, isPullRequest: 0 | 1): string {
   return comparisonSql(
     `
@@ -107,21 +116,25 @@ function openingsSql(table: string, total: string, isPullRequest: 0 | 1): string
     LEFT JOIN mv_repo_totals t ON t.repo_id = l.repo_id
     ORDER BY t.${total} DESC, l.repo_id`,
     `
-    SELECT g.repo_id, DATE(g.opened_at) AS day, 0 AS known, 1 AS counted
+    SELECT g.repo_id, DATE(g.opened_at) AS day, CASE WHEN o.number IS NULL THEN 0 ELSE 1 END AS known, 1 AS counted
     FROM compared
     JOIN github_issues g
       ON g.repo_id = compared.repo_id AND g.is_pull_request = ${isPullRequest} AND g.opened_at < compared.end_day
-    UNION ALL
-    SELECT o.repo_id, DATE(MIN(o.opened_at)), 1, 0
-    FROM compared
-    JOIN ${table} o ON o.repo_id = compared.repo_id AND o.in_events = 1 AND o.opened_at < compared.end_day
-    GROUP BY o.repo_id, o.number`,
+    LEFT JOIN (
+      SELECT DISTINCT repo_id, number
+      FROM ${table}
+      WHERE in_events = 1 AND repo_id IN (SELECT repo_id FROM compared)
+    ) o ON o.repo_id = g.repo_id AND o.number = g.number`,
   );
 }
 
 /**
  * Returns a SELECT of month, repositories, known and counted. `compared` is a SELECT of repositories and the day after their last one, in
  * the order in which they are chosen. `days` is a SELECT of repo_id, day, known and counted.
+ *
+ * It compares only days with all hours, because hours that are missing are in mv_feed_gaps, and only if the days before and after also
+ * have all hours, because GitHub's days need not be in UTC. A repository is compared from the day after its first known event,
+ * because it can have been private before.
  */
 function comparisonSql(compared: string, days: string): string {
   return `
@@ -140,12 +153,30 @@ function comparisonSql(compared: string, days: string): string {
         GROUP BY day
       ) by_day
       WHERE hours = ${ALL_HOURS}
+    ),
+    inner_days AS (
+      SELECT c.day, c.month
+      FROM whole_days w
+      JOIN whole_days before_it ON before_it.day = DATE_SUB(w.day, INTERVAL 1 DAY)
+      JOIN whole_days after_it ON after_it.day = DATE_ADD(w.day, INTERVAL 1 DAY)
+      JOIN calendar_days c ON c.day = w.day
+    ),
+    months AS (
+      SELECT month FROM inner_days GROUP BY month HAVING COUNT(*) >= ${MIN_DAYS}
+    ),
+    starts AS (
+      SELECT n.repo_id, MIN(n.day) AS first_day
+      FROM compared
+      JOIN mv_repo_daily_newcomers n ON n.repo_id = compared.repo_id
+      GROUP BY n.repo_id
     )
-    SELECT c.month, COUNT(DISTINCT n.repo_id), SUM(n.known), SUM(n.counted)
+    SELECT d.month, COUNT(DISTINCT n.repo_id), SUM(n.known), SUM(n.counted)
     FROM (${days}) n
-    JOIN whole_days w ON w.day = n.day
-    JOIN calendar_days c ON c.day = n.day
-    GROUP BY c.month`;
+    JOIN inner_days d ON d.day = n.day
+    JOIN months m ON m.month = d.month
+    LEFT JOIN starts s ON s.repo_id = n.repo_id
+    WHERE s.first_day IS NULL OR n.day > s.first_day
+    GROUP BY d.month`;
 }
 
 /** Numbers without a scale, so that equal values have the same text in all databases. */

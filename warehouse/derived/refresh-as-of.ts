@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Database, sqlTime } from '../../engine/index.js';
 import type { Store, Tables } from '../store/store.js';
 import { monthRankSql } from './collection-ranks.js';
-import { COMPARISONS, refreshShares } from './event-shares.js';
+import { refreshShares, SHARE_RULES } from './event-shares.js';
 import { TRENDING_COLUMNS, TRENDING_PERIODS, trendingSql } from './trending-repos.js';
 
 /**
@@ -11,6 +11,7 @@ import { TRENDING_COLUMNS, TRENDING_PERIODS, trendingSql } from './trending-repo
  */
 export async function refreshAsOf(store: Store, now: Date): Promise<void> {
   const time = sqlTime(now);
+  await store.write(refreshShares);
   await store.write(async (tables) => {
     await tables.run('DELETE FROM mv_trending_repos');
     for (const period of TRENDING_PERIODS) {
@@ -18,7 +19,6 @@ export async function refreshAsOf(store: Store, now: Date): Promise<void> {
     }
     await updateRanks(tables, 'last_month_rank', 1, time);
     await updateRanks(tables, 'last_2nd_month_rank', 2, time);
-    await refreshShares(tables);
     await tables.run('DELETE FROM table_refreshes WHERE name = :p1 OR name = :p2', [REFRESH, CURRENT]);
     await tables.insertRows('table_refreshes', [
       [REFRESH, time],
@@ -64,9 +64,7 @@ const REFRESH = 'as-of';
 
 /** The name of a second row, which exists while the result is of this version and no table of its SQL has changed. */
 const CURRENT = `as-of ${createHash('sha256')
-  .update(
-    [...TRENDING_PERIODS.map(trendingSql), monthRankSql(1), monthRankSql(2), ...Object.values(COMPARISONS)].join(''),
-  )
+  .update([...TRENDING_PERIODS.map(trendingSql), monthRankSql(1), monthRankSql(2), ...SHARE_RULES].join(''))
   .digest('hex')
   .slice(0, 16)}`;
 

@@ -107,7 +107,7 @@ export async function refreshReplaced(tables: Tables, repos: string, days: reado
  * Computes the rows of merged tables again for repositories that have lost events, because one event cannot be subtracted from
  * a sum, minimum or maximum. `repoIds` is a SELECT of their ids on the staging database.
  */
-async function recomputeRepositories(
+export async function recomputeRepositories(
   tables: Tables,
   repoIds: string,
   some: readonly MergedTable[] = MERGED_TABLES.filter(isByRepository),

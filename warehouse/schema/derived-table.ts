@@ -51,9 +51,9 @@ export function opensSql(table: string, among: string): string {
 export const NUMBER_OR_ID = 'CASE WHEN number <> 0 THEN number ELSE -COALESCE(pr_or_issue_id, 0) END';
 
 /**
- * Whether an event has an opening, as an aggregate of 0 or 1. Openings that are only in the list of GitHub have no id, see
- * `listedEventsSql`.
+ * Whether an event has an opening, as an aggregate of 0 or 1. Openings in the list of GitHub have the id 0, see `listedEventsSql`; the id
+ * of an event can be unknown, but it is not 0.
  */
 export function inEventsSql(isOpening: string): string {
-  return `MAX(CASE WHEN ${isOpening} AND pr_or_issue_id <> 0 THEN 1 ELSE 0 END)`;
+  return `MAX(CASE WHEN ${isOpening} AND COALESCE(pr_or_issue_id, 1) <> 0 THEN 1 ELSE 0 END)`;
 }

@@ -62,7 +62,7 @@ export function ImportsCard({ status: { imports, importsFailure, follow } }: { r
             {newestPartialMonths.map(({ type, month, share }) => (
               <li key={`${type} ${month}`}>
                 {type} in {month}:{' '}
-                {share === null ? 'unknown share' : `about ${formatNumber(Math.round(share * 1000) / 10)} %`}
+                {share === null ? 'unknown share' : `about ${formatNumber(Math.floor(share * 1000) / 10)} %`}
               </li>
             ))}
           </ul>

@@ -106,7 +106,10 @@ const SHOWN_GAPS = 20;
 function printPartialMonths(output: Output, partialMonths: readonly PartialMonth[]): void {
   const months = new Map<string, string[]>();
   for (const { type, month, share } of partialMonths) {
-    const text = share === null ? month : `${month} (about ${Number((100 * share).toFixed(1))} %)`;
+    const text =
+      share === null
+        ? month
+        : `${month} (${share < 0.001 ? 'less than 0.1' : `about ${Math.floor(1000 * share) / 10}`} %)`;
     months.set(type, [...(months.get(type) ?? []), text]);
   }
   const types = new Map<string, string[]>();
