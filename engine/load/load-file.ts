@@ -59,7 +59,12 @@ export async function loadFile(file: string, reading: FileReading, known?: Loade
   }
   const ownHash = hash('sha256', bytes, 'base64url');
   if (areSharedSame && known.hash === ownHash) return { ...known, state };
-  return { ...(await checkFile(file, bytes, reading)), file, hash: ownHash, bytes, state };
+  try {
+    return { ...(await checkFile(file, bytes, reading)), file, hash: ownHash, bytes, state };
+  } catch (error) {
+    // One file must not prevent the others from being loaded.
+    return { ...UNREADABLE, file, problems: [fileProblem(file, 'the file cannot be checked', error)] };
+  }
 }
 
 const NO_BYTES = new Uint8Array();

@@ -36,6 +36,8 @@ export function readConditionValue(tokenizer: Tokenizer, at: number) {
 
 /** Reads a condition such as `sort == "name" and not x`. It allows `==`, `!=`, `and`, `or`, `not`. */
 export function readCondition(expression: Expression, at: number, scope: ConditionScope): Condition {
+  if (expression.postfix.length > MAX_CONDITION)
+    throw new TemplateError(at, 'the condition is too long', `at most ${MAX_CONDITION} values and operators`);
   const stack: Part[] = [];
   for (const token of expression.postfix) {
     stack.push(
@@ -48,6 +50,9 @@ export function readCondition(expression: Expression, at: number, scope: Conditi
   if (part === undefined || extra !== undefined) throw new TemplateError(at, 'the tag has no condition');
   return toCondition(part, scope);
 }
+
+/** A condition calls a function for each operator within the function of the next one. */
+const MAX_CONDITION = 100;
 
 /** Reads the name of the parameter of `{% case x %}`. */
 export function readSubject(expression: Expression, at: number, scope: ConditionScope): string {

@@ -50,6 +50,8 @@ export function parseTemplate(text: string, parameters: Readonly<Record<string, 
 }
 
 const OPENING = ['if', 'unless', 'case'];
+/** Each level of tags needs some levels of the stack. */
+const MAX_DEPTH = 32;
 const INNER = ['elsif', 'else', 'when', 'endif', 'endunless', 'endcase'];
 
 class TemplateReader {
@@ -61,6 +63,8 @@ class TemplateReader {
   readonly #scope: ConditionScope;
   readonly #tokens: TopLevelToken[];
   #next = 0;
+  /** The number of tags around the next token. */
+  #depth = 0;
 
   constructor(text: string, parameters: Readonly<Record<string, ParameterDefinition>>) {
     this.#text = text;
@@ -229,7 +233,12 @@ class TemplateReader {
   }
 
   #readBranch(holds: Condition, tag: string, at: number): Branch {
-    return { holds, nodes: this.#readNodes(true), at, tag };
+    if (this.#depth === MAX_DEPTH)
+      throw new TemplateError(at, 'the tags are nested too deeply', `at most ${MAX_DEPTH} levels`);
+    this.#depth += 1;
+    const nodes = this.#readNodes(true);
+    this.#depth -= 1;
+    return { holds, nodes, at, tag };
   }
 
   /** Runs a step. Reports a mistake that the step finds, and continues with `otherwise`. */

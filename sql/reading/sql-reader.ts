@@ -98,7 +98,7 @@ function explainParseError(
   if (word === ',' && /\blimit\s+\S+\s*$/i.test(sql.slice(0, start)))
     return 'write LIMIT n OFFSET m instead of LIMIT m, n';
   const message = (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
-  if (message.startsWith('E_GUARD')) return 'the text is too long or nested too deeply';
+  if (/^E_GUARD|Maximum call stack/.test(message)) return 'the text is too long or nested too deeply';
   if (/\b[LR]Brace\b/.test(message)) return 'bind a value with {{ name }}, in two braces';
   const [, expected, got] = /^Expected (\w+), got \w+ \('([^']*)'\)/.exec(message) ?? [];
   if (expected !== undefined)

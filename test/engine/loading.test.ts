@@ -102,6 +102,28 @@ describe('loading definitions', () => {
     ]);
   });
 
+  it('reports tags and conditions that are too deep or too long, and loads the other files', async () => {
+    const flag = 'a: { in: query, type: boolean, default: false, description: A }';
+    const of = (name: string, sql: string) => definitionOf(sql, flag).replace('toy', name);
+    const nested = (levels: number) =>
+      `SELECT 1 ${'{% if a %}'.repeat(levels)}+ 1${'{% endif %}'.repeat(levels)} AS id`;
+    const when = (condition: string) => `SELECT {% if ${condition} %}1{% else %}2{% endif %} AS id`;
+    const problems = await problemsIn({
+      'ands.yaml': of('ands', when(Array(20_000).fill('a').join(' and '))),
+      'ifs.yaml': of('ifs', nested(1_500)),
+      'most-ors.yaml': of('most-ors', when(Array(50).fill('a').join(' or '))),
+      'most-ifs.yaml': of('most-ifs', nested(32)),
+      'nots.yaml': of('nots', when(`${'not '.repeat(14_000)}a`)),
+      'a-sum.yaml': of('sum', `SELECT ${'1+'.repeat(20_000)}{% if a %}1{% else %}2{% endif %} AS id`),
+    });
+    expect(problems).to.deep.equal([
+      'a-sum.yaml:8:3 sql: not SQL: the text is too long or nested too deeply',
+      'ands.yaml:8:10 sql: the condition is too long (expected at most 100 values and operators)',
+      'ifs.yaml:8:332 sql: the tags are nested too deeply (expected at most 32 levels)',
+      'nots.yaml:8:10 sql: the condition is too long (expected at most 100 values and operators)',
+    ]);
+  });
+
   it('reports every problem of a file', async () => {
     const wrong = VALID.replace('summary: A toy', 'colour: red\nsize: 3').replace('FROM loaves', 'FORM loaves');
     expect(

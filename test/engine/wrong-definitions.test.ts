@@ -53,6 +53,12 @@ const MISTAKES: readonly Mistake[] = [
     problem: '1:7 name: invalid value (expected kebab-case, such as list-loaves, got "listLoaves")',
   },
   {
+    name: 'path-dot-segment',
+    edits: [['path: /v1/ovens/', 'path: /v1/../ovens/']],
+    problem:
+      '2:7 path: invalid value (expected a path such as /v1/ovens/{oven}/loaves/, got "/v1/../ovens/{oven}/loaves/")',
+  },
+  {
     name: 'name-reserved',
     edits: [['list-loaves', 'tables']],
     problem: '1:7 name: invalid value (expected a value other than playground, tables, got "tables")',
