@@ -96,6 +96,7 @@ export { findDefinitionFiles, isDefinitionFile, type StoredFiles } from './load/
 export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
 export { routeShape } from './load/find-repeats.js';
 export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
+export { findRouteNotes } from './load/route-notes.js';
 export { findTableNotes } from './load/table-notes.js';
 export {
   createParameterSchema,

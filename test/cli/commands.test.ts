@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -61,6 +61,40 @@ describe('the command line', () => {
   it('checks definitions without a database', async () => {
     const { code, err } = await endpoint('check');
     expect([code, err]).to.deep.equal([0, '1 valid, 0 problems\n']);
+  });
+
+  it('notes paths that take requests of another path, without changing the exit code', async () => {
+    const of = (name: string, path: string) => `name: ${name}
+path: ${path}
+summary: Path ${name}
+params:
+${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `  ${key}: { in: path, type: string, description: Part }`).join('\n')}
+columns:
+  - { col: parts, data_type: VARCHAR, nullable: true, description: Parts }
+sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key} }}`).join(', ')}, '') AS parts
+`;
+    const paths = {
+      all: '/v1/ovens/{oven}/{loaf}/',
+      first: '/v1/ovens/stone/{loaf}',
+      last: '/v1/ovens/{oven}/rye/',
+      other: '/v1/mills/{mill}/{loaf}/',
+      shorter: '/v1/ovens/{oven}/',
+    };
+    const other = join(folder, 'paths');
+    await mkdir(other);
+    for (const [name, path] of Object.entries(paths)) await writeFile(join(other, `${name}.yaml`), of(name, path));
+    const { code, err } = await run(['endpoint', 'check'], { environment: { ...environment, ENDPOINTS_DIR: other } });
+    const lines = err.split('\n').map((line) => line.replaceAll(`${other}/`, ''));
+    expect([code, lines]).to.deep.equal([
+      0,
+      [
+        'note: first.yaml:2:7 path: /v1/ovens/stone/{loaf} takes requests that also match /v1/ovens/{oven}/{loaf}/ of all.yaml',
+        'note: first.yaml:2:7 path: /v1/ovens/stone/{loaf} takes requests that also match /v1/ovens/{oven}/rye/ of last.yaml',
+        'note: last.yaml:2:7 path: /v1/ovens/{oven}/rye/ takes requests that also match /v1/ovens/{oven}/{loaf}/ of all.yaml',
+        '5 valid, 0 problems',
+        '',
+      ],
+    ]);
   });
 
   it('notes definitions whose answers are never stored, without changing the exit code', async () => {

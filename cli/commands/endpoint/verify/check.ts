@@ -70,16 +70,19 @@ async function load(context: CommandContext, names: readonly string[]): Promise<
   return { endpoints: named.endpoints, pages, problems: [...named.problems, ...problems] };
 }
 
-/** Finds tables that are probably misspelled, and what the author should know about the storage and the pages of answers. */
+/** Finds tables that are probably misspelled, and what the author should know about paths, and the storage and the pages of answers. */
 async function findNotes(endpoints: readonly Endpoint[]): Promise<Problem[]> {
-  const { findCacheNotes, findCursorNotes, findTableNotes } = await import('../../../../engine/index.js');
+  const { findCacheNotes, findCursorNotes, findRouteNotes, findTableNotes } = await import(
+    '../../../../engine/index.js'
+  );
   const { isOwnTableName } = await import('../../../../warehouse/own-tables/own-table-name.js');
   const { readVersionedTables } = await import('../../../../warehouse/schema/versioned-tables.js');
   const tables = await readVersionedTables();
   const isVersioned = (table: string) => tables.includes(table) || isOwnTableName(table);
-  return endpoints.flatMap((endpoint) => [
+  const own = endpoints.flatMap((endpoint) => [
     ...findTableNotes(endpoint, tables),
     ...findCacheNotes(endpoint, isVersioned),
     ...findCursorNotes(endpoint),
   ]);
+  return [...own, ...findRouteNotes(endpoints)];
 }
