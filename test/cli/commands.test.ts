@@ -459,9 +459,9 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
     const months = ['2025-12', ...['01', '02', '03', '04', '05', '06'].map((month) => `2026-${month}`)];
     await requireStore(warehouse).write((tables) =>
       tables.insertRows('mv_event_shares', [
-        ...months.map((month) => ['WatchEvent', `${month}-01`, 9, '0.7300', 2, 41, 1000, 1]),
-        ...['ForkEvent', 'IssuesEvent'].map((type) => [type, '2026-06-01', 9, '0.7300', 0, 0, 0, 1]),
-        ['PushEvent', '2026-06-01', 9, '0.7300', 0, 0, 0, 0],
+        ...months.map((month) => ['WatchEvent', `${month}-01`, 9, '0.7300', 2, 41, 1000, 1, `4.1 % in ${month}`]),
+        ...['ForkEvent', 'IssuesEvent'].map((type) => [type, '2026-06-01', 9, '0.7300', 0, 0, 0, 1, '2026-06']),
+        ['PushEvent', '2026-06-01', 9, '0.7300', 0, 0, 0, 0, '2026-06'],
       ]),
     );
     await warehouse.close();

@@ -36,7 +36,7 @@ describe('shared parts on the command line', () => {
     expect(shown.problems.map(formatProblem)).to.deep.equal([]);
     const byName = (one: Endpoint, other: Endpoint) => (one.definition.name < other.definition.name ? -1 : 1);
     expect([...shown.endpoints].sort(byName).map(contentOf)).to.deep.equal([...endpoints].sort(byName).map(contentOf));
-    expect(shown.endpoints).to.have.length(32);
+    expect(shown.endpoints).to.have.length(33);
   });
 
   it('are expanded as YAML and as JSON without a database, and an unknown name gets a suggestion', async () => {

@@ -35,9 +35,9 @@ describe('the state for operators', () => {
     const prepare = (store: Store) =>
       store.write((tables) =>
         tables.insertRows('mv_event_shares', [
-          ['WatchEvent', '2026-04-01', 50_000, '0.7300', 2, 41, 1000, 1],
-          ['ForkEvent', '2026-05-01', 50_000, '0.7300', 0, 0, 0, 1],
-          ['PushEvent', '2026-05-01', 50_000, '0.7300', 0, 0, 0, 0],
+          ['WatchEvent', '2026-04-01', 50_000, '0.7300', 2, 41, 1000, 1, '4.1 % in 2026-04'],
+          ['ForkEvent', '2026-05-01', 50_000, '0.7300', 0, 0, 0, 1, '2026-05'],
+          ['PushEvent', '2026-05-01', 50_000, '0.7300', 0, 0, 0, 0, '2026-05'],
         ]),
       );
     demo = await startDemoService({ ENDPOINTS_DIR: folder }, { prepare });

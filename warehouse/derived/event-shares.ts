@@ -18,7 +18,7 @@ export async function refreshShares(tables: Tables): Promise<void> {
   await tables.insertRows('mv_event_shares', rows);
 }
 
-const COLUMNS = ['type', 'month', 'events', 'push_share', 'repositories', 'known', 'counted', 'is_partial'];
+const COLUMNS = ['type', 'month', 'events', 'push_share', 'repositories', 'known', 'counted', 'is_partial', 'period'];
 
 /** The number of repositories that are compared: those with the most stars, issues or pull requests. */
 const COMPARED_REPOSITORIES = 50;
@@ -89,9 +89,18 @@ async function computeShares(tables: Tables): Promise<PlainValue[][]> {
           ? known < COMPLETE_SHARE * counted
           : type !== 'PushEvent' && all >= MIN_EVENTS && pushShare > MAX_PUSH_SHARE;
       const events = byType.get(type) ?? 0;
-      return [type, month, events, pushShare.toFixed(4), repositories, known, counted, Number(isPartial)];
+      const facts = [pushShare.toFixed(4), repositories, known, counted, Number(isPartial)];
+      return [type, month, events, ...facts, formatPeriod(month, comparison)];
     });
   });
+}
+
+/** Formats the month and its share: `4.1 % in 2026-06`, or `2026-06`. The share is rounded down, so that a partial month never has 100 %. */
+function formatPeriod(month: string, { known, counted }: Comparison): string {
+  const name = month.slice(0, 7);
+  if (counted === 0) return name;
+  const tenths = Math.floor((1000 * known) / counted);
+  return `${tenths === 0 ? 'less than 0.1' : (tenths / 10).toFixed(1)} % in ${name}`;
 }
 
 /** The comparisons with enough repositories and counts, by type and month. */

@@ -8,6 +8,7 @@ CREATE TABLE mv_event_shares (
   known BIGINT NOT NULL,
   counted BIGINT NOT NULL,
   is_partial TINYINT NOT NULL,
+  period VARCHAR(64) NOT NULL,
   PRIMARY KEY (type, month)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
 -- Whether an event has the opening, and not only the list of GitHub.

@@ -133,7 +133,7 @@ export const LIST_TABLES = {
       first_hour: ['DATETIME', 'First hour; 2000 for the time before the data.'],
       last_hour: ['DATETIME', 'Last hour, inclusive; 2099 for the time after.'],
       hours: ['INT', 'Number of hours.', 'hours'],
-      period: ['VARCHAR(64)', 'The hours as text.'],
+      period: ['VARCHAR(64)', 'The period as text.'],
     },
   ),
   mv_event_shares: describeTable(
@@ -152,11 +152,12 @@ export const LIST_TABLES = {
       type: ['VARCHAR(29)', 'Type of the events, as in `github_events`.'],
       month: ['DATE', 'The first day of its month.'],
       events: ['BIGINT', 'Number of events.', 'events'],
-      push_share: ['DECIMAL(5, 4)', 'Share of pushes in all events of the month.', 'share'],
-      repositories: ['INT', 'Repositories that are compared with GitHub.', 'repositories'],
+      push_share: ['DECIMAL(5, 4)', 'Share of pushes in all events.', 'share'],
+      repositories: ['INT', 'Repositories compared with GitHub.', 'repositories'],
       known: ['BIGINT', 'Their items in events.', 'items'],
       counted: ['BIGINT', 'Their items at GitHub.', 'items'],
       is_partial: ['TINYINT', '1: incomplete.'],
+      period: ['VARCHAR(64)', 'The period as text.'],
     },
   ),
   github_star_days: describeTable(
