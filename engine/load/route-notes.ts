@@ -1,5 +1,6 @@
 import type { Problem } from '../definition/problem.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
+import { routeShape } from './find-repeats.js';
 
 /**
  * Finds paths that answer requests which also match the path of another definition: at the first segment in which both differ, a literal
@@ -8,7 +9,7 @@ import type { Endpoint } from '../endpoint/endpoint.js';
 export function findRouteNotes(endpoints: readonly Endpoint[]): Problem[] {
   const routes = endpoints.flatMap((endpoint) => {
     const { path } = endpoint.definition;
-    return path === undefined ? [] : [{ endpoint, path, segments: path.replace(/\/$/, '').split('/') }];
+    return path === undefined ? [] : [{ endpoint, path, segments: routeShape(path).split('/') }];
   });
   return routes.flatMap(({ endpoint, path, segments }) =>
     routes
@@ -30,5 +31,5 @@ function takesPrecedence(segments: readonly string[], others: readonly string[])
 }
 
 function isParameter(segment: string): boolean {
-  return segment.startsWith('{');
+  return segment === '{}';
 }
