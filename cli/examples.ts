@@ -32,6 +32,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'data track remove': ['data track remove pingcap/tidb'],
   'data track list': ['data track list'],
   'data track follow': ['data track follow', 'data track follow --budget 50 --no-wait'],
+  'data track discover': ['data track discover', 'data track discover --add --limit 20'],
   'data backup': ['data backup backups/monday.duckdb'],
   'data verify': ['data verify'],
   'data status': ['data status --days 7'],

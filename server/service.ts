@@ -140,10 +140,11 @@ async function openSharedWork(
   { doesSharedWork = true }: ProcessRole,
 ) {
   const { settings, warehouse } = parts;
-  const follower = followArchive({ ...parts, store: warehouse.store, folders: importFolders(settings) });
+  const folders = importFolders(settings);
+  const follower = followArchive({ ...parts, store: warehouse.store, folders });
   const archive = new FollowedArchive({ ...parts, ...warehouse, follower });
   const createGitHub = (onNotice: (message: string) => void) => createAnyGitHubClient(settings, 0, onNotice);
-  const repositories = createRepositoryFollower({ ...parts, store: warehouse.store, createGitHub });
+  const repositories = createRepositoryFollower({ ...parts, ...folders, store: warehouse.store, createGitHub });
   const sharedWork = new SharedWork({ ...parts, archive, repositories });
   if (doesSharedWork) {
     await archive.prepare();

@@ -6,6 +6,10 @@ import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/names/named-kin
 export interface Coverage {
   readonly events: number;
   readonly files: number;
+  /** Events that only feeds of repositories have. They are not among the others. */
+  readonly feedEvents: number;
+  /** The archives from which files were downloaded, sorted by URL. */
+  readonly archives: readonly ArchiveCoverage[];
   readonly repositories: number;
   readonly users: number;
   /** Repositories and accounts without a real id, because the import found no id for their name. */
@@ -16,6 +20,16 @@ export interface Coverage {
   readonly gaps: readonly FeedGap[];
   /** Sorted by month and type. */
   readonly partialMonths: readonly PartialMonth[];
+}
+
+/** What an archive contributed. */
+export interface ArchiveCoverage {
+  /** The base URL, with a slash at its end. */
+  readonly archive: string;
+  readonly files: number;
+  readonly events: number;
+  /** The events that the data did not have from files that were imported before. */
+  readonly added: number;
 }
 
 export interface ProvisionalCoverage {
@@ -67,10 +81,18 @@ export async function readCoverage(database: Database): Promise<Coverage> {
     const [[count, own] = []] = await readRows(database, provisionalSql(kind));
     return { count: Number(count), events: Number(own) };
   };
-  const [events, files, repositories, users, newest = null] = totals;
+  const archives = await readRows(database, ARCHIVES);
+  const [events, files, feedEvents, repositories, users, newest = null] = totals;
   return {
     events: Number(events),
     files: Number(files),
+    feedEvents: Number(feedEvents),
+    archives: archives.map(([archive, count, total, added]) => ({
+      archive: String(archive),
+      files: Number(count),
+      events: Number(total),
+      added: Number(added),
+    })),
     repositories: Number(repositories),
     users: Number(users),
     provisional: { repositories: await provisional(REPOSITORIES), accounts: await provisional(ACCOUNTS) },
@@ -135,9 +157,17 @@ const TOTALS = `
   SELECT
     (SELECT COALESCE(SUM(events), 0) FROM mv_event_coverage) AS events,
     (SELECT COUNT(*) FROM import_files) AS files,
+    (SELECT COUNT(*) FROM repo_feed_events) AS feed_events,
     (SELECT COUNT(*) FROM github_repos) AS repositories,
     (SELECT COUNT(*) FROM github_users) AS users,
     (SELECT MAX(newest_at) FROM mv_event_coverage) AS newest_at`;
+
+const ARCHIVES = `
+  SELECT LEFT(source, CHAR_LENGTH(source) - CHAR_LENGTH(name)), COUNT(*), SUM(events), SUM(events - already_there)
+  FROM import_files
+  WHERE source LIKE 'http%'
+  GROUP BY LEFT(source, CHAR_LENGTH(source) - CHAR_LENGTH(name))
+  ORDER BY 1`;
 
 /** If a name has no real id, then all events without an id and with this name keep the provisional one. */
 const provisionalSql = ({ provisionalId, sources: { table, key } }: NamedKind) => `

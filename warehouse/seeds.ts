@@ -33,6 +33,8 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   22: seedProvisionalAccounts,
   25: fillTotals,
   27: markOpenings,
+  // The shares of version 27, which need a table of this version.
+  28: refreshShares,
 };
 
 /**
@@ -151,7 +153,6 @@ async function markOpenings(tables: Tables): Promise<void> {
   for (const { name } of openings) await tables.run(`UPDATE ${name} SET in_events = 0 WHERE opened_at IS NULL`);
   const ids = (await tables.rows('SELECT repo_id FROM github_issue_lists')).flat();
   if (ids.length > 0) await recomputeRepositories(tables, `SELECT unnest([${ids.join(', ')}]::BIGINT[])`, openings);
-  await refreshShares(tables);
 }
 
 /** Computes the coverage by hours. */

@@ -7,9 +7,9 @@ import type { Answerer } from './proposal.js';
 import { cleanQuestions, readModelAnswer } from './read-model-answer.js';
 
 /** The maximum number of tokens of one question: of its answer and its repair, each with all retries. */
-const TOKENS_PER_QUESTION = 34_000;
+const TOKENS_PER_QUESTION = 35_000;
 /** The part for the answer. It is sufficient for two requests, so that an answer of a wrong form can be corrected. */
-export const ANSWER_TOKENS = 21_200;
+export const ANSWER_TOKENS = 21_600;
 export const REPAIR_TOKENS = TOKENS_PER_QUESTION - ANSWER_TOKENS;
 /** The maximum number of tokens of a request for recommended questions. */
 const GENERATE_TOKENS = 20_000;

@@ -37,10 +37,17 @@ export interface CallOptions {
 
 /**
  * `absent`: GitHub has no such record or may not show it. `unchanged`: the record still has the etag of the request.
- * `hasNext`: whether the record is a page of a list and has a next page.
+ * `hasNext`: whether the record is a page of a list and has a next page. `pollSeconds`: the least time until the next request, if GitHub
+ * states it.
  */
 export type GitHubReply =
-  | { readonly state: 'found'; readonly data: unknown; readonly etag: string | undefined; readonly hasNext: boolean }
+  | {
+      readonly state: 'found';
+      readonly data: unknown;
+      readonly etag: string | undefined;
+      readonly hasNext: boolean;
+      readonly pollSeconds: number | undefined;
+    }
   | { readonly state: 'unchanged' }
   | { readonly state: 'absent' };
 
@@ -59,6 +66,8 @@ export interface GitHubClient {
   ): Promise<GitHubReply>;
   /** Runs a GraphQL query. A field with its own error, for example a missing record, is null. */
   graphql(query: string, variables: Readonly<Record<string, unknown>>, options: CallOptions): Promise<GraphqlFields>;
+  /** The REST requests that each token has left, as GitHub stated last; null for a token that was not used yet. */
+  requestsLeft(): readonly (number | null)[];
 }
 
 export function createGitHubClient({ tokens, apiUrl, userAgent, ...rest }: GitHubClientOptions): GitHubClient {
@@ -115,7 +124,9 @@ class PooledClient implements GitHubClient {
         const response = await client.request(route, { ...parameters, headers, request });
         const data: unknown = response.data;
         const { etag: newEtag, link = '' } = response.headers;
-        return { state: 'found', data, etag: newEtag, hasNext: /;\s*rel="?next"?/.test(link) };
+        const poll = Number(response.headers['x-poll-interval']);
+        const pollSeconds = Number.isFinite(poll) && poll > 0 ? poll : undefined;
+        return { state: 'found', data, etag: newEtag, hasNext: /;\s*rel="?next"?/.test(link), pollSeconds };
       } catch (error) {
         if (isAbsent(error)) return { state: 'absent' };
         if (isUnchanged(error)) return { state: 'unchanged' };
@@ -134,6 +145,10 @@ class PooledClient implements GitHubClient {
         return readFields(response.data, response.errors);
       }
     });
+  }
+
+  requestsLeft(): readonly (number | null)[] {
+    return this.#pool.requestsLeft('core');
   }
 
   /** Sends a request with one token after another, if the failure of the previous token was caused by that token. */

@@ -69,6 +69,11 @@ export class TokenPool<Client> {
     }, undefined);
   }
 
+  /** The remaining requests of each token as GitHub stated them last; null if a token was not used yet. */
+  requestsLeft(resource: RateLimitResource): (number | null)[] {
+    return this.#states.map(({ budgets }) => budgets.get(resource)?.remaining ?? null);
+  }
+
   isAvailable({ position }: PooledToken<Client>, resource: RateLimitResource): boolean {
     const state = this.#findState(position);
     return state !== undefined && this.#unavailableUntil(state, resource) <= this.#clocks.stopwatch();

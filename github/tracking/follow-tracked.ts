@@ -2,6 +2,7 @@ import type { Store } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
+import { loadFeedPages, PAGES_PER_LOAD } from './feed-pages.js';
 import {
   ABSENT,
   failed,
@@ -21,11 +22,13 @@ export interface FollowOptions extends WaitOptions {
   readonly only?: SourceName;
   /** The maximum number of requests to GitHub. Default: no maximum. */
   readonly budget?: number;
+  /** The folder from which the database may read files. */
+  readonly stagingDirectory: string;
   readonly clock: () => Date;
   readonly onProgress?: (state: FollowProgress) => void;
 }
 
-/** The numbers of sources: each repository has three. */
+/** The numbers of sources: each repository has four. */
 export interface FollowProgress {
   readonly done: number;
   readonly due: number;
@@ -44,15 +47,17 @@ export interface FollowSummary {
   /** Sources that are still due. */
   readonly left: number;
   readonly requests: number;
+  /** The events of feeds that the data did not have. */
+  readonly events: number;
   readonly seconds: number;
   /** Why the run stopped before the end. To continue, run the same command again. */
   readonly stopped?: string;
 }
 
 /**
- * Reads the sources of the tracked repositories that are due: first the repositories themselves, then the star histories, which need few
- * requests, then the issue lists; of each, those of collections first. Each page is one transaction, so that an interrupted run continues with the next page. Rejects with
- * `AlreadyRunningError` while another run works on this database.
+ * Reads the sources of the tracked repositories that are due, in the order of `SOURCES`; of each, those of collections first. Each page is
+ * one transaction, so that an interrupted run continues with the next page. Events of feeds are added to the data for many pages
+ * together. Rejects with `AlreadyRunningError` while another run works on this database.
  */
 export function followTracked(store: Store, client: GitHubClient, options: FollowOptions): Promise<FollowSummary> {
   return store.runExclusively('following of tracked repositories', 0, () => new Run(store, client, options).all());
@@ -77,6 +82,9 @@ class Run {
   #due: readonly DueSource[] = [];
   #requests = 0;
   #failures = 0;
+  #events = 0;
+  /** The sources that were read since the last load of feeds. */
+  #unloaded = 0;
 
   constructor(store: Store, client: GitHubClient, options: FollowOptions) {
     this.#store = store;
@@ -100,14 +108,28 @@ class Run {
     try {
       for (const due of this.#due) {
         await this.#follow(due);
+        if (due.source.name === 'events' && ++this.#unloaded >= PAGES_PER_LOAD) await this.#loadFeeds();
         this.#report();
       }
-      return this.#summary();
+      return await this.#end();
     } catch (error) {
       if (signal.aborted) return this.#summary((signal.reason as Error).message);
-      if (error instanceof GitHubError || error instanceof BudgetError) return this.#summary(error.message);
+      if (error instanceof GitHubError || error instanceof BudgetError) return this.#end(error.message);
       throw error;
     }
+  }
+
+  async #end(stopped?: string): Promise<FollowSummary> {
+    await this.#loadFeeds();
+    return this.#summary(stopped);
+  }
+
+  /** Loads the events that were read, also those of an earlier run that was interrupted. */
+  async #loadFeeds(): Promise<void> {
+    this.#unloaded = 0;
+    const { events, isPostponed } = await loadFeedPages(this.#store, this.#options);
+    this.#events += events;
+    if (isPostponed) this.#options.onNotice?.('An import is running. A later run adds the events that were read.');
   }
 
   async #follow({ id, source }: DueSource): Promise<void> {
@@ -177,6 +199,7 @@ class Run {
       ...this.#counts,
       left: this.#due.length - updated - absent - failed,
       requests: this.#requests,
+      events: this.#events,
       seconds: (performance.now() - this.#started) / 1000,
       ...(stopped !== undefined && { stopped }),
     };

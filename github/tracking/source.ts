@@ -13,8 +13,12 @@ export interface SourceState {
   readonly oldestDay: string | undefined;
   /** The next page of an issue list contains what was updated since this time. */
   readonly updatedSince: string | undefined;
+  /** The time of the next request, if it is not a fixed time after the last one. */
+  readonly dueAt: string | undefined;
   /** Whether the pages of this time had something new in this run. It is not stored. */
   readonly hasNews?: boolean;
+  /** The pages of a feed in this run. It is not stored. */
+  readonly poll?: FeedPoll;
   readonly triedAt: string | undefined;
   /** The time of the newest request after which the stored rows were those of GitHub. */
   readonly checkedAt: string | undefined;
@@ -24,6 +28,22 @@ export interface SourceState {
   readonly failures: number;
   /** The last error; empty after a success. */
   readonly error: string;
+}
+
+/** The pages of a poll of a feed so far. Times are `YYYY-MM-DD HH:MM:SS`. */
+export interface FeedPoll {
+  /** The facts of the first page: its newest event, its etag, and the time until the next poll. */
+  readonly newestAt: string | undefined;
+  readonly etag: string | undefined;
+  readonly pauseSeconds: number;
+  /** The oldest event of all pages. */
+  readonly oldestAt: string | undefined;
+  /** The number of the last page. */
+  readonly page: number;
+  /** The lines of its events that are not known yet. */
+  readonly lines: readonly string[];
+  /** After the last page: until when the events are complete, and since when; undefined if the range of the previous poll continues. */
+  readonly range?: { readonly firstAt: string | undefined; readonly lastAt: string };
 }
 
 export type FoundReply = Extract<GitHubReply, { readonly state: 'found' }>;
@@ -116,6 +136,7 @@ function toStates(rows: readonly (readonly Cell[])[]): Map<string, SourceState> 
         triedAt: text(3),
         checkedAt: text(4),
         completedAt: text(5),
+        dueAt: text(6),
       };
       return [`${id} ${source}`, state];
     }),
@@ -123,7 +144,8 @@ function toStates(rows: readonly (readonly Cell[])[]): Map<string, SourceState> 
 }
 
 const SELECT = `
-  SELECT repo_id, source, next_page, failures, error, etag, oldest_day, updated_since, tried_at, checked_at, completed_at
+  SELECT repo_id, source, next_page, failures, error, etag, oldest_day, updated_since, tried_at, checked_at, completed_at,
+    due_at
   FROM sys_repo_sources`;
 
 /** The state of a source before its first request. */
@@ -132,6 +154,7 @@ export const NEVER_READ: SourceState = {
   nextPage: 1,
   oldestDay: undefined,
   updatedSince: undefined,
+  dueAt: undefined,
   triedAt: undefined,
   checkedAt: undefined,
   completedAt: undefined,
@@ -144,8 +167,8 @@ export async function writeState(tables: Tables, id: number, source: SourceName,
   const isKept = etag !== '' && etag.length <= MAX_TEXT;
   const row: PlainValue[] = [id, source, isKept ? etag : null, nextPage, oldestDay, triedAt, checkedAt, completedAt];
   await tables.run('DELETE FROM sys_repo_sources WHERE repo_id = :p1 AND source = :p2', [id, source]);
-  const { failures, error, updatedSince = null } = state;
-  await tables.insertRows('sys_repo_sources', [[...row, failures, error.slice(0, MAX_TEXT), updatedSince]]);
+  const { failures, error, updatedSince = null, dueAt = null } = state;
+  await tables.insertRows('sys_repo_sources', [[...row, failures, error.slice(0, MAX_TEXT), updatedSince, dueAt]]);
 }
 
 /** The length of the columns. */

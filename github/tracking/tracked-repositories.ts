@@ -30,6 +30,7 @@ export async function listTracked(tables: Pick<Tables, 'rows'>): Promise<Tracked
     sources: {
       repository: states.get(`${id} repository`) ?? NEVER_READ,
       stars: states.get(`${id} stars`) ?? NEVER_READ,
+      events: states.get(`${id} events`) ?? NEVER_READ,
       issues: states.get(`${id} issues`) ?? NEVER_READ,
     },
   }));
@@ -109,6 +110,13 @@ async function addRow(tables: Tables, { id, name }: FoundRepository, now: Date):
   if (rows.length > 0) return false;
   await tables.insertRows('sys_tracked_repos', [[id, name, sqlTime(now)]]);
   return true;
+}
+
+/** Adds repositories. Returns the number of those that the operator had not added before. */
+export async function addFound(tables: Tables, repositories: readonly FoundRepository[], now: Date): Promise<number> {
+  let added = 0;
+  for (const repository of repositories) if (await addRow(tables, repository, now)) added++;
+  return added;
 }
 
 /** Removes a repository that the operator added, by its name then or now. Returns whether it was one. */

@@ -1,5 +1,5 @@
 /** The sources of a tracked repository. The console (web/) imports these types. */
-export type SourceName = 'repository' | 'stars' | 'issues';
+export type SourceName = 'repository' | 'stars' | 'events' | 'issues';
 
 /** How far a source of the tracked repositories was read. */
 export interface SourceStatus {

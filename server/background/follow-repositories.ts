@@ -12,6 +12,8 @@ export interface RepositoriesReport {
   readonly status: TrackingStatus | undefined;
   /** The requests to GitHub since the start. */
   readonly requests: number;
+  /** The requests that each token had left after the last run; null if it was not used. */
+  readonly requestsLeft: readonly (number | null)[];
 }
 
 export interface RepositoryFollower {
@@ -26,6 +28,8 @@ export interface RepositoriesParts {
   readonly createGitHub: (onNotice: (message: string) => void) => Promise<GitHubClient>;
   /** The repositories are not followed without write access. */
   readonly store: Store | undefined;
+  /** The folder from which the database may read files. */
+  readonly stagingDirectory: string;
   readonly clock: () => Date;
   readonly logger: Logger;
 }
@@ -40,12 +44,13 @@ const BUDGET = { perToken: 400, anonymous: 5 };
  * logged and retried; they never stop a running service.
  */
 export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFollower | undefined {
-  const { settings, createGitHub, store, clock, logger } = parts;
+  const { settings, createGitHub, store, stagingDirectory, clock, logger } = parts;
   if (settings.trackRepositories === 'no' || store === undefined) return undefined;
   const tokens = settings.githubToken?.split(',').length ?? 0;
   const budget = tokens * BUDGET.perToken || BUDGET.anonymous;
   const stopping = new AbortController();
   let [status, requests]: [TrackingStatus | undefined, number] = [undefined, 0];
+  let requestsLeft: readonly (number | null)[] = [];
   const run = async () => {
     // Modules of GitHub are only loaded by services that need them.
     const [{ followTracked }, { listTracked }, { trackingStatus }, client] = await Promise.all([
@@ -55,9 +60,11 @@ export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFo
       createGitHub((message) => logger.warn(message)),
     ]);
     try {
-      const options = { budget, wait: false, signal: stopping.signal, clock };
+      const onNotice = (message: string) => logger.info(message);
+      const options = { budget, wait: false, signal: stopping.signal, stagingDirectory, clock, onNotice };
       const summary = await followTracked(store, client, options);
       requests += summary.requests;
+      requestsLeft = client.requestsLeft();
       logSummary(summary, logger);
     } catch (error) {
       if (!(error instanceof AlreadyRunningError)) throw error;
@@ -67,7 +74,7 @@ export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFo
   };
   return {
     get report() {
-      return { status, requests };
+      return { status, requests, requestsLeft };
     },
     start: () => {
       const work = repeat('following tracked repositories', EVERY_MS, run, logger);

@@ -107,7 +107,7 @@ export function trackingFamilies(
     labelled(
       {
         ...{ name: 'repo_insight_tracked_sources_age_seconds', type: 'gauge', aggregation: 'max' },
-        help: 'Time since the last success that is longest ago, of the repositories whose source was read to its end. About 22,000 is normal for `stars` and `issues`, and 87,000 for `repository`.',
+        help: 'Time since the last success that is longest ago, of the repositories whose source was read to its end. About 22,000 is normal for `stars`, `events` and `issues`, and 87,000 for `repository`.',
       },
       'source',
       bySource(({ oldest }) =>
@@ -120,6 +120,15 @@ export function trackingFamilies(
         help: 'Requests to GitHub for tracked repositories since the start of this process.',
       },
       () => follower?.report.requests,
+    ),
+    labelled(
+      {
+        ...{ name: 'repo_insight_github_requests_left', type: 'gauge', aggregation: 'min' },
+        help: 'Requests that each token of GITHUB_TOKEN had left after the last run for tracked repositories, by its place in the list. GitHub resets them every hour.',
+      },
+      'token',
+      () =>
+        Object.fromEntries((follower?.report.requestsLeft ?? []).map((left, index) => [index + 1, left ?? undefined])),
     ),
   ];
 }

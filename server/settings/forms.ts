@@ -40,6 +40,14 @@ export function parseBaseUrl(source: string): string {
   throw new Error('an http or https URL');
 }
 
+/** Parses the base URLs of archives, separated by commas. */
+export function parseArchives(source: string): string {
+  const archives = source.split(',').map((url) => parseBaseUrl(url.trim()));
+  if (new Set(archives).size < archives.length) throw new Error('different URLs');
+  if (archives.some(({ length }) => length > 255)) throw new Error('URLs of at most 255 characters');
+  return archives.join(',');
+}
+
 /**
  * Parses a text that is stored as a part of an account's key. The database column of this part has a maximum length.
  */

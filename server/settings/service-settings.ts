@@ -1,7 +1,7 @@
 import { ARCHIVE_URL } from '../../warehouse/import/files/sources.js';
 import {
   parseAddresses,
-  parseBaseUrl,
+  parseArchives,
   parseFolders,
   parseFollowing,
   parseOrigins,
@@ -55,11 +55,11 @@ export const SERVICE_SETTINGS = {
   }),
   archiveUrl: text({
     name: 'ARCHIVE_URL',
-    form: '<url>',
+    form: '<url>[,<url>…]',
     default: ARCHIVE_URL,
-    parse: parseBaseUrl,
-    help: 'Base URL from which hourly archive files are downloaded.',
-    when: 'you have a mirror of the archive',
+    parse: parseArchives,
+    help: 'Base URLs from which hourly archive files are downloaded, separated by commas. Each hour is read from every one of them.',
+    when: 'you have a mirror of the archive, or several archives',
   }),
   followArchive: text({
     name: 'FOLLOW_ARCHIVE',
@@ -73,8 +73,8 @@ export const SERVICE_SETTINGS = {
     name: 'TRACK_REPOSITORIES',
     values: ['no', 'yes'],
     default: 'no',
-    help: 'Whether the service reads the star counts and the issue lists of tracked repositories from GitHub, every six hours for each.',
-    when: 'answers must contain the stars that GitHub counts and the issues that it lists',
+    help: 'Whether the service reads the star counts, the events and the issue lists of tracked repositories from GitHub, every six hours or more often.',
+    when: 'answers must contain the stars that GitHub counts, and the events and issues that it lists',
   }),
   staleAfterHours: number({
     name: 'STALE_AFTER_HOURS',
@@ -202,7 +202,7 @@ export const SERVICE_SETTINGS = {
   otlpEndpoint: optionalText({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     form: '<url>',
-    parse: parseBaseUrl,
+    parse: parseArchives,
     help: 'Base URL of an OpenTelemetry collector, such as `http://127.0.0.1:4318`, to which traces are sent (OTLP over HTTP). Unset: no traces.',
     when: 'you follow requests through several services',
   }),

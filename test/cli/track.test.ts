@@ -16,6 +16,7 @@ const REPOSITORIES = [7, 8].map((id) => ({
   createdAt: now - 300 * 86_400_000,
   stars: [1, 2, 3].map((days) => ({ at: now - days * 86_400_000 })),
   issues: [{ number: 1, isPullRequest: false, user: 5, openedAt: now - 86_400_000 }],
+  events: [{ id, at: now - 86_400_000, type: 'ForkEvent' as const, actor: 6 }],
 }));
 
 describe('data track', () => {
@@ -63,20 +64,20 @@ describe('data track', () => {
     });
   });
 
-  it('reads star histories and issue lists within a budget, continues, and lists how far it came', async () => {
+  it('reads sources within a budget, continues, and lists how far it came', async () => {
     const partial = await track('follow', '--budget', '1');
     expect(partial.code).to.equal(1);
-    expect(partial.out).to.match(/^1 source up to date, 5 left, with 1 request in [\d.]+ s\.\n$/);
+    expect(partial.out).to.match(/^1 source up to date, 7 left, with 1 request in [\d.]+ s; 0 events added\.\n$/);
     expect(partial.err).to.include('Without GITHUB_TOKEN, GitHub allows 60 requests per hour.');
     expect(partial.err).to.include('The budget of 1 request is used up. Run the same command again to continue.');
-    const stars = { tracked: 2, updated: 2, absent: 0, failed: 0, left: 0, requests: 4 };
+    const stars = { tracked: 2, updated: 2, absent: 0, failed: 0, left: 0, requests: 4, events: 0 };
     expect(await jsonOf('follow', '--only', 'stars')).to.deep.equal({ code: 0, ...stars });
-    const summary = { ...stars, updated: 3, requests: 3 };
+    const summary = { ...stars, updated: 5, requests: 5, events: 2 };
     expect(await jsonOf('follow')).to.deep.equal({ code: 0, ...summary });
-    expect(await jsonOf('follow')).to.deep.equal({ code: 0, ...summary, updated: 0, requests: 0 });
+    expect(await jsonOf('follow')).to.deep.equal({ code: 0, ...summary, updated: 0, requests: 0, events: 0 });
     const { code, out } = await track('list');
     expect(code).to.equal(0);
-    expect(out.split('\n').filter((line) => line.includes('owner/repo-'))).to.have.lengthOf(6);
+    expect(out.split('\n').filter((line) => line.includes('owner/repo-'))).to.have.lengthOf(8);
     expect(out).to.match(/owner\/repo-7.*7.*added.*issues.*2026-11-20 12:00:00.*2026-11-20 12:00:00/);
   });
 
@@ -84,7 +85,7 @@ describe('data track', () => {
     const status = (...words: string[]) => run(['data', 'status', ...words], { environment, cwd: folder });
     const { tracked } = JSON.parse((await status('--json')).out);
     const rest = { complete: 2, due: 0, failing: 0, oldest: '2026-11-20 12:00:00' };
-    const sources = ['repository', 'stars', 'issues'].map((source) => ({ source, ...rest }));
+    const sources = ['repository', 'stars', 'events', 'issues'].map((source) => ({ source, ...rest }));
     expect(tracked).to.deep.equal({ repositories: 2, sources });
     const { out } = await status();
     expect(out)
@@ -100,6 +101,19 @@ describe('data track', () => {
     const { code, err } = await track('follow', '--no-wait');
     expect(code).to.equal(1);
     expect(err).to.match(/The rate limit of GitHub is reached until .*Z\. Run the same command again to continue\./);
+  });
+
+  it('proposes repositories, and tracks them with --add', async () => {
+    const items = [{ id: 9, full_name: 'owner/repo-9', owner: { id: 1, login: 'owner' }, stargazers_count: 500 }];
+    github.answer = () => ({ body: { items } });
+    const { code, out } = await track('discover');
+    expect(code).to.equal(0);
+    expect(out).to.match(/owner\/repo-9 .* 9 .*500 stars at GitHub, created since 2026-10-22/);
+    expect(out).to.match(/\n1 proposal, with 1 request\. To track them, use --add or `data track add`\.\n$/);
+    const { proposals, ...rest } = await jsonOf('discover', '--add');
+    expect([proposals.length, rest]).to.deep.equal([1, { code: 0, added: 1, requests: 1 }]);
+    expect(await jsonOf('discover')).to.deep.equal({ code: 0, proposals: [], added: 0, requests: 1 });
+    await track('remove', 'owner/repo-9');
   });
 
   it('removes repositories that were added', async () => {

@@ -6,9 +6,11 @@ import { followTracked } from '../../github/tracking/follow-tracked.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
+import type { EventRepository, TrueEvent } from './event-truth.js';
 import { createClientOf, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerSources, type IssueRepository } from './issue-truth.js';
 import type { TrueRepository } from './star-truth.js';
+import { trackingOptions } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
 const MAY = Date.UTC(2026, 4, 1);
@@ -16,23 +18,47 @@ const JUNE = Date.UTC(2026, 5, 1);
 const JULY = Date.UTC(2026, 6, 1);
 const NOW = Date.UTC(2026, 6, 10);
 
+/** The ids of the events of issues and pull requests are above this one. */
+const ISSUE_ID = 2e6;
+
+/** The archive has everything of May, and of June each item at a place that `share` divides. */
+function has(at: number, place: number, share: number): boolean {
+  return at < JUNE || place % share === 0;
+}
+
 /** A tracked repository with a star and an issue or pull request at each of its hours from May to June. */
-function repository(id: number, everyHours: number): TrueRepository & IssueRepository {
+function repository(id: number, everyHours: number): TrueRepository & IssueRepository & EventRepository {
   const times = Array.from(
     { length: Math.ceil((JULY - MAY) / HOUR_MS / everyHours) },
     (_, index) => MAY + index * everyHours * HOUR_MS,
   );
+  const issues = times.map((openedAt, index) => ({
+    number: index + 1,
+    isPullRequest: index % 3 === 0,
+    user: 1 + (index % 50),
+    openedAt,
+  }));
   return {
     id,
     name: `owner/repo-${id}`,
     createdAt: MAY,
     stars: times.map((at) => ({ at })),
-    issues: times.map((openedAt, index) => ({
-      number: index + 1,
-      isPullRequest: index % 3 === 0,
-      user: 1 + (index % 50),
-      openedAt,
-    })),
+    issues,
+    // The feed has the stars that the archive has lost; some of these people have starred before, according to the archive. It has all
+    // issues and pull requests.
+    events: [
+      ...times.flatMap((at, index): TrueEvent[] =>
+        has(at, index, 10)
+          ? []
+          : [{ id: 1e6 + index, at, type: 'WatchEvent', actor: 1_000 + (index % 2 === 0 ? index : index % 100) }],
+      ),
+      ...issues.map(
+        ({ number, isPullRequest, user, openedAt }): TrueEvent => ({
+          ...{ id: ISSUE_ID + number, at: openedAt, type: isPullRequest ? 'PullRequestEvent' : 'IssuesEvent' },
+          ...{ actor: user, number },
+        }),
+      ),
+    ],
   };
 }
 
@@ -51,9 +77,10 @@ onEveryDatabase('an archive that loses events', (make) => {
   const REPOSITORIES = [repository(7, 1), repository(8, 3), repository(10, 6)];
   const UNTRACKED = repository(9, 2);
   let nextId = 1;
-  const event = (type: string, at: number, repo: { id: number; name: string }, actor: number, payload: object) =>
+  type EventBody = [type: string, at: number, repo: { id: number; name: string }, actor: number, payload: object];
+  const event = ([type, at, repo, actor, payload]: EventBody, id = nextId++) =>
     JSON.stringify({
-      id: String(nextId++),
+      id: String(id),
       type,
       created_at: new Date(at).toISOString().replace('.000', ''),
       actor: { id: actor, login: `user-${actor}` },
@@ -71,27 +98,24 @@ onEveryDatabase('an archive that loses events', (make) => {
             ? [{ at: openedAt, isArchived: has(openedAt, index, 5) }]
             : [],
         );
-  /** The archive has everything of May, and of June each item at a place that `share` divides. */
-  const has = (at: number, place: number, share: number) => at < JUNE || place % share === 0;
   /** The lines of all hours. The archive has all events of May, and each tenth star and each fifth issue and pull request of June. */
   const archive = () => {
     const hours = Array.from({ length: (JULY - MAY) / HOUR_MS }, (_, index) => MAY + index * HOUR_MS);
     return [
-      ...hours.map((at) => event('PushEvent', at, { id: 1, name: 'other/one' }, 1, { size: 1 })),
+      ...hours.map((at) => event(['PushEvent', at, { id: 1, name: 'other/one' }, 1, { size: 1 }])),
       ...[...REPOSITORIES, UNTRACKED].flatMap((repo) => [
         ...repo.stars
           .filter(({ at }, index) => has(at, index, 10))
-          .map(({ at }, index) => event('WatchEvent', at, repo, 1_000 + index, { action: 'started' })),
+          .map(({ at }, index) => event(['WatchEvent', at, repo, 1_000 + index, { action: 'started' }])),
         ...repo.issues
           .filter(({ openedAt }, index) => has(openedAt, index, 5))
           .map(({ number, isPullRequest, user, openedAt }) =>
-            isPullRequest
-              ? event('PullRequestEvent', openedAt, repo, user, {
-                  action: 'opened',
-                  number,
-                  pull_request: { id: number },
-                })
-              : event('IssuesEvent', openedAt, repo, user, { action: 'opened', issue: { id: number, number } }),
+            event(
+              isPullRequest
+                ? ['PullRequestEvent', openedAt, repo, user, { action: 'opened', number, pull_request: { id: number } }]
+                : ['IssuesEvent', openedAt, repo, user, { action: 'opened', issue: { id: number, number } }],
+              ISSUE_ID + number,
+            ),
           ),
       ]),
     ];
@@ -123,13 +147,12 @@ onEveryDatabase('an archive that loses events', (make) => {
         REPOSITORIES.map(({ id, name }) => [id, name, '2026-07-10 00:00:00']),
       ),
     );
-    const options = { wait: false, signal: new AbortController().signal, clock: () => new Date(NOW), now: () => NOW };
-    const { failed, left } = await followTracked(
+    const { failed, left, events } = await followTracked(
       warehouse.store,
       createClientOf(github.url, () => NOW),
-      options,
+      trackingOptions(warehouse, () => NOW),
     );
-    expect([failed, left]).to.deep.equal([0, 0]);
+    expect({ failed, left, hasEvents: events > 400 }).to.deep.equal({ failed: 0, left: 0, hasEvents: true });
     await refreshAsOf(warehouse.store, new Date(NOW));
     const expected = ['IssuesEvent', 'PullRequestEvent', 'WatchEvent'].flatMap((type) =>
       [MAY, JUNE].map((month) => {

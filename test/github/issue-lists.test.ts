@@ -8,6 +8,7 @@ import { apiLine, timelineLine } from '../warehouse/named-events.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubAnswer, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerIssues, type IssueRepository, rowsOfIssues, type TrueIssue } from './issue-truth.js';
+import { trackingOptions } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -47,17 +48,18 @@ onEveryDatabase('the issue lists of tracked repositories', (make) => {
     github.answer = (call) => answerIssues([repository], call, { url: github.url, now });
     return repository;
   };
-  const follow = async (options: Partial<FollowOptions> = {}): Promise<Omit<FollowSummary, 'seconds'>> => {
+  const follow = async (options: Partial<FollowOptions> = {}): Promise<Omit<FollowSummary, 'seconds' | 'events'>> => {
     github.calls.length = 0;
-    const { seconds: _, ...summary } = await followTracked(
+    const {
+      seconds: _,
+      events: __,
+      ...summary
+    } = await followTracked(
       warehouse.store,
       createClientOf(github.url, () => now),
       {
+        ...trackingOptions(warehouse, () => now),
         only: 'issues',
-        wait: false,
-        signal: new AbortController().signal,
-        clock: () => new Date(now),
-        now: () => now,
         ...options,
       },
     );

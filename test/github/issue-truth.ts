@@ -1,3 +1,4 @@
+import { answerEvents, type EventRepository } from './event-truth.js';
 import { type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
 import { answerFromTruth, type TrueRepository, withEtag } from './star-truth.js';
 
@@ -20,14 +21,15 @@ export interface IssueRepository {
 
 const PER_PAGE = 100;
 
-/** Answers requests for repositories, their star histories and their lists of issues. */
+/** Answers requests for repositories, their star histories, their events and their lists of issues. */
 export function answerSources(
-  repositories: readonly (TrueRepository & IssueRepository)[],
+  repositories: readonly (TrueRepository & IssueRepository & EventRepository)[],
   call: GitHubCall,
   place: { readonly url: string; readonly now: number },
 ): GitHubAnswer {
-  const answer = /\/issues\b/.test(call.path) ? answerIssues : answerFromTruth;
-  return answer(repositories, call, place);
+  if (/\/issues\b/.test(call.path)) return answerIssues(repositories, call, place);
+  if (/\/events\b/.test(call.path)) return answerEvents(repositories, call, place);
+  return answerFromTruth(repositories, call, place);
 }
 
 /**

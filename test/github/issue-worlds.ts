@@ -10,6 +10,7 @@ import { apiLine } from '../warehouse/named-events.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
 import { answerIssues, type IssueRepository, rowsOfIssues, sqlTextOf, type TrueIssue } from './issue-truth.js';
+import { trackingOptions } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -91,12 +92,9 @@ export function describeIssueWorlds(worlds: number, seed: number): void {
             warehouse.store,
             createClientOf(github.url, () => now),
             {
+              ...trackingOptions(warehouse, () => now),
               only: 'issues',
               budget,
-              wait: false,
-              signal: new AbortController().signal,
-              clock: () => new Date(now),
-              now: () => now,
             },
           );
         };

@@ -10,6 +10,7 @@ import { apiLine } from '../warehouse/named-events.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerSources } from './issue-truth.js';
+import { trackingOptions } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 20, 12);
@@ -47,7 +48,7 @@ onEveryDatabase('a tracked repository without events', (make) => {
     return followTracked(
       warehouse.store,
       createClientOf(github.url, () => now),
-      { wait: false, signal: new AbortController().signal, clock: () => new Date(now), now: () => now },
+      trackingOptions(warehouse, () => now),
     );
   };
   const ask = async (name: string, query: Readonly<Record<string, string>>) => {
@@ -62,7 +63,7 @@ onEveryDatabase('a tracked repository without events', (make) => {
   const NAME = { owner: 'owner', repo: 'new' };
 
   it('is known to the operations, with its stars, issues and creators', async () => {
-    expect(await follow()).to.include({ tracked: 1, updated: 3, requests: 3, left: 0 });
+    expect(await follow()).to.include({ tracked: 1, updated: 4, requests: 4, left: 0 });
     const [overview] = await ask('repository-overview', NAME);
     expect(overview).to.include({
       repo_id: '7',
@@ -123,7 +124,7 @@ onEveryDatabase('a tracked repository without events', (make) => {
     now += 24 * HOUR_MS;
     const answer = github.answer;
     github.answer = () => ({ status: 404, body: {} });
-    expect(await follow()).to.include({ absent: 3 });
+    expect(await follow()).to.include({ absent: 4 });
     expect(await stored()).to.deep.equal([['Owner/New', '3', '1']]);
     now += 24 * HOUR_MS;
     github.answer = answer;

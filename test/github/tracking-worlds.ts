@@ -6,6 +6,7 @@ import { isoTime } from '../../warehouse/rules/times.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
 import { answerFromTruth, countStarDays, type TrueRepository } from './star-truth.js';
+import { trackingOptions } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -81,12 +82,9 @@ export function describeTrackingWorlds(worlds: number, seed: number): void {
           const client = createClientOf(github.url, () => now);
           github.calls.length = 0;
           return followTracked(warehouse.store, client, {
+            ...trackingOptions(warehouse, () => now),
             only: 'stars',
             budget,
-            wait: false,
-            signal: new AbortController().signal,
-            clock: () => new Date(now),
-            now: () => now,
           });
         };
         const daysOf = (id: number) =>

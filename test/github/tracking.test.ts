@@ -17,6 +17,7 @@ import {
 } from './github-server.js';
 import { answerFromTruth, countStarDays, type TrueRepository } from './star-truth.js';
 import { storeNames } from './store-names.js';
+import { trackingOptions } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -54,14 +55,16 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
   const serve = (...repositories: TrueRepository[]) => {
     github.answer = (call) => answerFromTruth(repositories, call, { url: github.url, now });
   };
-  const follow = async (options: Partial<FollowOptions> = {}): Promise<Omit<FollowSummary, 'seconds'>> => {
+  const follow = async (options: Partial<FollowOptions> = {}): Promise<Omit<FollowSummary, 'seconds' | 'events'>> => {
     github.calls.length = 0;
-    const { seconds: _, ...summary } = await followTracked(warehouse.store, client(), {
+    const {
+      seconds: _,
+      events: __,
+      ...summary
+    } = await followTracked(warehouse.store, client(), {
+      ...trackingOptions(warehouse, () => now),
       only: 'stars',
       wait: true,
-      signal: SIGNAL,
-      clock: () => new Date(now),
-      now: () => now,
       pause,
       ...options,
     });
@@ -204,10 +207,8 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     await track(truth);
     github.calls.length = 0;
     const summary = await followTracked(warehouse.store, client([]), {
+      ...trackingOptions(warehouse, () => now),
       only: 'stars',
-      wait: false,
-      signal: SIGNAL,
-      clock: () => new Date(now),
     });
     expect({ updated: summary.updated, tokens: github.calls.map(({ token }) => token) }).to.deep.equal({
       updated: 1,

@@ -239,14 +239,17 @@ describe('each family of metrics', () => {
       const rows = [7, 8].map((id) => [id, `owner/r${id}`, '2015-01-01 00:00:00']);
       await tables.insertRows('sys_tracked_repos', rows);
       const read = '2015-01-01 22:00:00';
-      await tables.insertRows('sys_repo_sources', [[8, 'repository', null, 1, null, read, read, read, 0, '', null]]);
+      await tables.insertRows('sys_repo_sources', [
+        [8, 'repository', null, 1, null, read, read, read, 0, '', null, null],
+      ]);
     };
     const expected = {
       tracked_repositories: 2,
       tracked_sources_due: 1,
       tracked_sources_failing: 1,
       tracked_sources_age_seconds: 2 * 3600,
-      tracking_requests_total: 5,
+      tracking_requests_total: 7,
+      github_requests_left: 0,
     };
     const isRead = (read: Metrics) => read.has(`${PREFIX}tracked_repositories`);
     await expectMoved(settings, expected, isRead, prepare).finally(() => github.close());

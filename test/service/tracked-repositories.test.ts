@@ -54,7 +54,7 @@ describe('a service with TRACK_REPOSITORIES', () => {
     };
     demo = await start({ GITHUB_TOKEN: 'one' });
     await eventually(() => runs().length > 0);
-    expect(runs()[0]).to.include({ tracked: 12, updated: 36, requests: 36, left: 0, failed: 0 });
+    expect(runs()[0]).to.include({ tracked: 12, updated: 48, requests: 48, left: 0, failed: 0 });
     const response = await demo.get(`/v1/repos/${demo.repository}/stargazers/history/`);
     const { data } = (await response.json()) as { data: { rows: object[]; result: { notices: string[] } } };
     expect(data.rows.at(-1)).to.deep.equal({ date: `${NOW.slice(0, 7)}-01`, stargazers: '4' });
@@ -80,6 +80,7 @@ describe('a service with TRACK_REPOSITORIES', () => {
       sources: [
         { source: 'repository', due: 7, failing: 5, ...none },
         { source: 'stars', due: 12, failing: 0, ...none },
+        { source: 'events', due: 12, failing: 0, ...none },
         { source: 'issues', due: 12, failing: 0, ...none },
       ],
     });

@@ -16,6 +16,8 @@ onEveryDatabase('coverage', (make) => {
     expect(await readCoverage(warehouse.database)).to.deep.equal({
       events: 0,
       files: 0,
+      feedEvents: 0,
+      archives: [],
       repositories: 0,
       users: 0,
       provisional: { repositories: { count: 0, events: 0 }, accounts: { count: 0, events: 0 } },

@@ -4,7 +4,7 @@ import { ALL_HOURS } from './hours.js';
 
 /**
  * Computes mv_event_shares: by type and month, the events of the data, and for tracked repositories how many stars, issues and pull
- * requests GitHub has, and how many of them the events have. A month is partial for a type if the events have less of it than GitHub, or,
+ * requests GitHub has, and how many of them the files of the archive have. A month is partial for a type if they have less of it than GitHub, or,
  * if nothing is compared, if most events of the month are pushes. Writes nothing if no row changes.
  *
  * It reads the history of few repositories, so that its cost does not grow with their number.
@@ -39,6 +39,24 @@ const EVENTS_BY_MONTH = `
   JOIN calendar_days c ON c.day = e.day
   GROUP BY e.type, c.month`;
 
+/** The days on which people starred according to feeds of repositories only, which are not in the archive. */
+const FEED_STARS = `(
+  SELECT DISTINCT f.repo_id, f.actor_id AS user_id, DATE(f.created_at) AS day
+  FROM compared
+  JOIN repo_feed_events f ON f.repo_id = compared.repo_id AND f.type = 'WatchEvent'
+)`;
+
+/** The first days of these people among their stars that match a condition: with -1 all stars, and with 1 those of the archive. */
+function newcomersSql(condition: string, known: -1 | 1): string {
+  return `
+    SELECT s.repo_id, s.user_id, MIN(s.day) AS day, ${known} AS known
+    FROM (SELECT DISTINCT repo_id, user_id FROM ${FEED_STARS} days) p
+    JOIN mv_repo_stars s ON s.repo_id = p.repo_id AND s.user_id = p.user_id
+    LEFT JOIN ${FEED_STARS} d ON d.repo_id = s.repo_id AND d.user_id = s.user_id AND d.day = s.day
+    WHERE ${condition}
+    GROUP BY s.repo_id, s.user_id`;
+}
+
 /** The SQL of the comparisons, by the type of the events. */
 const COMPARISONS: Readonly<Record<string, string>> = {
   WatchEvent: comparisonSql(
@@ -51,10 +69,15 @@ const COMPARISONS: Readonly<Record<string, string>> = {
     UNION ALL
     SELECT n.repo_id, n.day, n.newcomers, 0
     FROM compared
-    JOIN mv_repo_daily_newcomers n ON n.repo_id = compared.repo_id AND n.kind = 'stargazers' AND n.day < compared.end_day`,
+    JOIN mv_repo_daily_newcomers n ON n.repo_id = compared.repo_id AND n.kind = 'stargazers' AND n.day < compared.end_day
+    UNION ALL
+    SELECT f.repo_id, f.day, f.known, 0
+    FROM compared
+    JOIN (${newcomersSql('TRUE', -1)} UNION ALL ${newcomersSql('d.day IS NULL', 1)}) f
+      ON f.repo_id = compared.repo_id AND f.day < compared.end_day`,
   ),
-  IssuesEvent: openingsSql('mv_repo_issues', 'issues', 0),
-  PullRequestEvent: openingsSql('mv_repo_pull_requests', 'pull_requests', 1),
+  IssuesEvent: openingsSql('IssuesEvent', 'mv_repo_issues', 'issues', 0),
+  PullRequestEvent: openingsSql('PullRequestEvent', 'mv_repo_pull_requests', 'pull_requests', 1),
 };
 
 /** What the result depends on, except the data. */
@@ -117,7 +140,7 @@ async function compare(tables: Tables): Promise<Map<string, Comparison>> {
 }
 
 /** The issues or pull requests that GitHub lists, by the day of their opening, until the day before the newest request. */
-function openingsSql(table: string, total: string, isPullRequest: 0 | 1): string {
+function openingsSql(type: string, table: string, total: string, isPullRequest: 0 | 1): string {
   return comparisonSql(
     `
     SELECT l.repo_id, l.listed_on AS end_day
@@ -125,7 +148,11 @@ function openingsSql(table: string, total: string, isPullRequest: 0 | 1): string
     LEFT JOIN mv_repo_totals t ON t.repo_id = l.repo_id
     ORDER BY t.${total} DESC, l.repo_id`,
     `
-    SELECT g.repo_id, DATE(g.opened_at) AS day, CASE WHEN o.number IS NULL THEN 0 ELSE 1 END AS known, 1 AS counted
+    SELECT
+      g.repo_id,
+      DATE(g.opened_at) AS day,
+      CASE WHEN o.number IS NULL OR f.number IS NOT NULL THEN 0 ELSE 1 END AS known,
+      1 AS counted
     FROM compared
     JOIN github_issues g
       ON g.repo_id = compared.repo_id AND g.is_pull_request = ${isPullRequest} AND g.opened_at < compared.end_day
@@ -133,7 +160,12 @@ function openingsSql(table: string, total: string, isPullRequest: 0 | 1): string
       SELECT DISTINCT repo_id, number
       FROM ${table}
       WHERE in_events = 1 AND repo_id IN (SELECT repo_id FROM compared)
-    ) o ON o.repo_id = g.repo_id AND o.number = g.number`,
+    ) o ON o.repo_id = g.repo_id AND o.number = g.number
+    LEFT JOIN (
+      SELECT DISTINCT repo_id, number
+      FROM repo_feed_events
+      WHERE type = '${type}' AND action = 'opened' AND repo_id IN (SELECT repo_id FROM compared)
+    ) f ON f.repo_id = g.repo_id AND f.number = g.number`,
   );
 }
 

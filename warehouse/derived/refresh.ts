@@ -1,7 +1,9 @@
 import { hasRows } from '../../databases/duckdb/connection/has-rows.js';
 import { isBotSql } from '../rules/bots.js';
 import { columnsOf, type MergedTable } from '../schema/derived-table.js';
+import { archivedEventsSql } from '../schema/repo-feed-events.js';
 import type { Store, Tables } from '../store/store.js';
+import { eventCoverage } from '../tables/event-coverage.js';
 import { LISTED_TABLES, listedEventsSql, selectWithLists } from '../tables/listed-issues.js';
 import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 import { refreshGaps } from './feed-gaps.js';
@@ -18,20 +20,27 @@ export interface MovedEvents {
 }
 
 /**
- * Updates the derived tables after a change of github_events. `events` is a table of the staging database with the new events. It
- * does not update the feed gaps, because these also depend on the ledger: see `refreshGaps`.
+ * Updates the derived tables after a change of github_events. `events` is a table of the staging database with the new events, `archived`
+ * has those that are new to the coverage of the data. It does not update the feed gaps, because these also depend on the ledger: see
+ * `refreshGaps`.
  */
-export async function refreshChanged(tables: Tables, events: string, moved: MovedEvents): Promise<void> {
+export async function refreshChanged(
+  tables: Tables,
+  events: string,
+  archived: string | undefined,
+  moved: MovedEvents,
+): Promise<void> {
   const { staging } = tables;
   const hasRepos = await hasRows(staging, moved.repos);
   const hasUsers = await hasRows(staging, moved.users);
   if (hasUsers) await removeOldAccounts(tables, moved.users);
-  for (const table of MERGED_TABLES) {
-    const others = [
-      ...(hasRepos && isByRepository(table) ? [moved.repos] : []),
-      ...(hasUsers && isByAccount(table) ? [moved.users] : []),
-    ];
+  for (const table of TABLES_OF_REPOSITORIES) {
+    const others = [...(hasRepos ? [moved.repos] : []), ...(hasUsers && isByAccount(table) ? [moved.users] : [])];
     await mergeDelta(tables, table, withMovedSql(events, others));
+  }
+  if (archived !== undefined) {
+    await mergeDelta(tables, eventCoverage, archived);
+    await staging.run(`DROP TABLE ${delta(eventCoverage)}`);
   }
   const oldRepos = `SELECT old_id FROM ${moved.repos} UNION SELECT repo_id FROM ${moved.users} WHERE old_id > 0`;
   // Mostly provisional accounts become real ones. Then no repository loses events.
@@ -40,7 +49,7 @@ export async function refreshChanged(tables: Tables, events: string, moved: Move
     const changedIds = table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`);
     await tables.recompute(table, [...changedIds, oldRepos].join(' UNION '));
   }
-  await staging.run(MERGED_TABLES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
+  await staging.run(TABLES_OF_REPOSITORIES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
 }
 
 /** Merges the groups of events. The temporary table of the groups stays. */
@@ -96,10 +105,8 @@ export async function refreshReplaced(tables: Tables, repos: string, days: reado
   const ids = `SELECT repo_id FROM ${repos}`;
   await recomputeRepositories(tables, ids);
   const isOfDays = `IN (${days.map((day) => `'${day}'`).join(', ')})`;
-  for (const table of MERGED_TABLES.filter((one) => !isByRepository(one))) {
-    await tables.run(`DELETE FROM ${table.name} WHERE day ${isOfDays}`);
-    await tables.insert(table.name, columnsOf(table), table.select(eventsAmong(`event_day ${isOfDays}`)));
-  }
+  await tables.run(`DELETE FROM ${eventCoverage.name} WHERE day ${isOfDays}`);
+  await insertCoverage(tables, `e.event_day ${isOfDays}`);
   for (const table of RECOMPUTED_TABLES) await tables.recompute(table, ids);
 }
 
@@ -110,13 +117,17 @@ export async function refreshReplaced(tables: Tables, repos: string, days: reado
 export async function recomputeRepositories(
   tables: Tables,
   repoIds: string,
-  some: readonly MergedTable[] = MERGED_TABLES.filter(isByRepository),
+  some: readonly MergedTable[] = TABLES_OF_REPOSITORIES,
 ): Promise<void> {
   const hasLists = await anyList(tables);
   for (const table of some) {
     const select = (among: string) => selectStored(table, eventsAmong(among), among, hasLists);
     await tables.recompute({ name: table.name, columns: columnsOf(table), key: 'repo_id', select }, repoIds);
   }
+}
+
+async function insertCoverage(tables: Tables, among: string): Promise<void> {
+  await tables.insert(eventCoverage.name, columnsOf(eventCoverage), eventCoverage.select(archivedEventsSql(among)));
 }
 
 /** The SELECT of a merged table from stored events, and from the complete lists if there are some. `among` is a condition of both. */
@@ -134,9 +145,8 @@ async function anyList(tables: Tables): Promise<boolean> {
   return (await tables.rows('SELECT repo_id FROM github_issue_lists LIMIT 1')).length > 0;
 }
 
-function isByRepository(table: MergedTable): boolean {
-  return table.keys.includes('repo_id');
-}
+/** The merged tables whose rows belong to a repository: all but the coverage. */
+const TABLES_OF_REPOSITORIES = MERGED_TABLES.filter((table) => table !== eventCoverage);
 
 function isByAccount(table: MergedTable): boolean {
   return table.keys.includes('user_id');
@@ -154,7 +164,8 @@ export function refreshFull(store: Store): Promise<void> {
     const hasLists = await anyList(tables);
     for (const table of MERGED_TABLES) {
       await tables.run(`DELETE FROM ${table.name}`);
-      await tables.insert(table.name, columnsOf(table), selectStored(table, 'github_events', 'TRUE', hasLists));
+      if (table === eventCoverage) await insertCoverage(tables, 'TRUE');
+      else await tables.insert(table.name, columnsOf(table), selectStored(table, 'github_events', 'TRUE', hasLists));
     }
     for (const { name, columns, select } of [...RECOMPUTED_TABLES, ...NAME_TABLES]) {
       await tables.run(`DELETE FROM ${name}`);

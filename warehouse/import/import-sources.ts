@@ -30,11 +30,14 @@ export async function importSources(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   return store
-    .runExclusively('import', WAIT_SECONDS, () => importAll(store, words, options))
+    .runExclusively(IMPORT, WAIT_SECONDS, () => importAll(store, words, options))
     .catch((error: unknown) => {
       throw error instanceof AlreadyRunningError ? new ImportRunningError(error.holder) : error;
     });
 }
+
+/** The name of the work that uses the staging tables. */
+export const IMPORT = 'import';
 
 /** The time that a server may need to detect that the process of another import was killed. */
 const WAIT_SECONDS = 2;

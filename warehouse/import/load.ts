@@ -3,6 +3,7 @@ import { refreshGaps } from '../derived/feed-gaps.js';
 import { refreshChanged, refreshReplaced } from '../derived/refresh.js';
 import { markOutdated } from '../derived/refresh-as-of.js';
 import { daysBetween } from '../rules/times.js';
+import { REPO_FEED_EVENTS } from '../schema/repo-feed-events.js';
 import type { Tables } from '../store/store.js';
 import { gatherFacts } from './gather-facts.js';
 import { addImportedHours } from './imported-hours.js';
@@ -10,7 +11,13 @@ import { type LedgerFile, writeLedger } from './ledger.js';
 import { ACCOUNTS, KINDS, type NamedKind, REPOSITORIES, tablesOf } from './names/named-kind.js';
 import { resolve } from './provisional/resolve.js';
 import { mergeRepositories, REPO_MERGING_TABLES } from './repositories/merge-repositories.js';
-import { type FileSpan, REPLACED_REPOS, removeDuplicates } from './staging/duplicates.js';
+import {
+  ARCHIVED_FEED_EVENTS,
+  type FileSpan,
+  REPLACED_REPOS,
+  removeDuplicates,
+  removeStored,
+} from './staging/duplicates.js';
 import { takeReplacedFiles } from './staging/replaced-files.js';
 import { clearStaged, resolveStaged, STAGED_EVENTS } from './staging/staging-table.js';
 import { GATHERED_USERS, SEEN_USERS } from './users/gather-users.js';
@@ -54,12 +61,8 @@ export async function loadStaged(
   await gatherFacts(staging);
   const spans = [...contents].map(([file, content]): FileSpan => ({ file, first: content.first, last: content.last }));
   const replaced = options.again ? await takeReplacedFiles(tables, files, options.isReadNow) : undefined;
-  const duplicates = await removeDuplicates(tables, spans, replaced);
-  await resolveNames(tables);
-  await tables.append('github_events', selectEvents(files));
-  // The derived tables contain facts of accounts.
-  await mergeUsers(tables, MOVED_ACTORS);
-  await refreshChanged(tables, STAGED_EVENTS, MOVED);
+  const { counts, hasArchived } = await removeDuplicates(tables, spans, replaced);
+  await addStaged(tables, files, hasArchived ? STAGED_AND_ARCHIVED : STAGED_EVENTS);
   if (replaced !== undefined) await refreshReplaced(tables, REPLACED_REPOS, daysOf([...spans, ...replaced.windows]));
   await mergeRepositories(tables);
   const ledger = files.map(({ file, ...rest }): LoadedFile => {
@@ -67,7 +70,7 @@ export async function loadStaged(
     return {
       ...rest,
       events: Object.values(content?.byType ?? {}).reduce((sum, events) => sum + events, 0),
-      alreadyThere: duplicates.get(file) ?? 0,
+      alreadyThere: counts.get(file) ?? 0,
       firstEventAt: content?.first ?? null,
       lastEventAt: content?.last ?? null,
       byType: content?.byType ?? {},
@@ -78,9 +81,60 @@ export async function loadStaged(
   await addImportedHours(tables, ledger, options);
   await refreshGaps(tables);
   await markOutdated(tables);
-  const temporary = [...TEMPORARY_TABLES, ...(replaced === undefined ? [] : [REPLACED_REPOS])];
-  await staging.run(temporary.map((table) => `DROP TABLE ${table}`).join('; '));
+  await dropTemporary(tables, [
+    ...(replaced === undefined ? [] : [REPLACED_REPOS]),
+    ...(hasArchived ? [ARCHIVED_FEED_EVENTS] : []),
+  ]);
   return ledger;
+}
+
+/**
+ * Writes the staged rows, which are pages of feeds with the numbers `files`, like `loadStaged`. They are not in the coverage of the data,
+ * because a feed has no other repository. Returns the number of new events.
+ */
+export async function loadFeeds(tables: Tables, files: readonly number[]): Promise<number> {
+  const { staging } = tables;
+  await gatherFacts(staging);
+  await removeStored(tables);
+  await addStaged(
+    tables,
+    files.map((file) => ({ file })),
+    undefined,
+  );
+  await tables.append(
+    REPO_FEED_EVENTS.name,
+    `SELECT ${REPO_FEED_EVENTS.keys.join(', ')}, COALESCE(action, '') AS action, COALESCE(number, 0) AS number FROM ${STAGED_EVENTS}`,
+  );
+  await mergeRepositories(tables);
+  await markOutdated(tables);
+  await dropTemporary(tables);
+  const [[events] = []] = (await staging.runAndReadAll(`SELECT COUNT(*) FROM ${STAGED_EVENTS}`)).getRowsJS();
+  return Number(events);
+}
+
+/** Writes the staged rows to github_events, and updates the accounts and the derived tables. `archived` is the one of `refreshChanged`. */
+async function addStaged(
+  tables: Tables,
+  files: readonly Pick<StagedFile, 'file'>[],
+  archived: string | undefined,
+): Promise<void> {
+  await resolveNames(tables);
+  await tables.append('github_events', selectEvents(files));
+  // The derived tables contain facts of accounts.
+  await mergeUsers(tables, MOVED_ACTORS);
+  await refreshChanged(tables, STAGED_EVENTS, archived, MOVED);
+}
+
+/** The events that are new to the coverage: those of files that a feed had before are not in the staged rows. */
+const STAGED_AND_ARCHIVED = `(
+  SELECT type, event_day, created_at FROM ${STAGED_EVENTS}
+  UNION ALL
+  SELECT type, event_day, created_at FROM ${ARCHIVED_FEED_EVENTS}
+)`;
+
+/** Temporary tables are dropped, because otherwise their rows stay in memory. */
+async function dropTemporary({ staging }: Tables, others: readonly string[] = []): Promise<void> {
+  await staging.run([...TEMPORARY_TABLES, ...others].map((table) => `DROP TABLE ${table}`).join('; '));
 }
 
 function daysOf(times: readonly { readonly first: string; readonly last: string }[]): string[] {
@@ -94,10 +148,10 @@ export async function mergeStored(tables: Tables, kind: NamedKind, ids: readonly
   await gatherFacts(staging);
   await resolveNames(tables, new Map([[kind, ids]]));
   await mergeUsers(tables, MOVED_ACTORS);
-  await refreshChanged(tables, STAGED_EVENTS, MOVED);
+  await refreshChanged(tables, STAGED_EVENTS, undefined, MOVED);
   await mergeRepositories(tables);
   await markOutdated(tables);
-  await staging.run(TEMPORARY_TABLES.map((table) => `DROP TABLE ${table}`).join('; '));
+  await dropTemporary(tables);
 }
 
 /** Finds the real ids of provisional accounts and repositories, and sets them in the staged and the stored events. */
@@ -112,7 +166,7 @@ async function resolveNames(tables: Tables, again?: ReadonlyMap<NamedKind, reado
  * Returns the SELECT of the new events. The join does not change the rows, but it allows DuckDB to ignore their order.
  * To keep the order, DuckDB would reserve so much memory for each column that it could only use one thread.
  */
-function selectEvents(files: readonly StagedFile[]): string {
+function selectEvents(files: readonly Pick<StagedFile, 'file'>[]): string {
   const numbers = files.map(({ file }) => `(${file})`).join(', ');
   return `
     SELECT * EXCLUDE (row_id, file, creator_type, commenter, repository, profile, began_at, released_at, fork)
@@ -123,7 +177,6 @@ function selectEvents(files: readonly StagedFile[]): string {
 const MOVED = { repos: tablesOf(REPOSITORIES).moved, users: tablesOf(ACCOUNTS).moved };
 const MOVED_ACTORS = `SELECT actor_id FROM ${MOVED.repos} WHERE actor_id <> 0 UNION SELECT actor_id FROM ${MOVED.users}`;
 
-/** The temporary tables of a load. They are dropped, because otherwise their rows stay in memory. */
 const TEMPORARY_TABLES = [
   ...['gathered_repos', 'gathered_owners', SEEN_USERS, GATHERED_USERS],
   ...KINDS.flatMap((kind) => Object.values(tablesOf(kind))),

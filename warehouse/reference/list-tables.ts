@@ -244,4 +244,26 @@ export const LIST_TABLES = {
       listed_on: ['DATE', 'Day of the newest request.'],
     },
   ),
+  repo_feed_ranges: describeTable(
+    {
+      description: 'When all events of a repository are known, from its feed at GitHub.',
+      grain: 'tracked repository and range of times',
+      events: [],
+      since: NO_HISTORY,
+      freshness: WITH_TRACKING,
+      example: `
+        SELECT c.name, COUNT(DISTINCT i.repo_id) AS repositories, COUNT(DISTINCT f.repo_id) AS followed
+        FROM collections c
+        JOIN collection_items i ON i.collection_id = c.id
+        LEFT JOIN repo_feed_ranges f ON f.repo_id = i.repo_id
+        GROUP BY c.name
+        ORDER BY c.name LIMIT 10`,
+    },
+    {
+      repo_id: REPO_ID,
+      first_at: ['DATETIME', 'Start of the range.'],
+      last_at: ['DATETIME', 'End of the range.'],
+      period: ['VARCHAR(64)', 'Both times as text.'],
+    },
+  ),
 };

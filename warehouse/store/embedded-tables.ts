@@ -116,7 +116,7 @@ export class EmbeddedTables implements Tables {
     this.written.add('github_events', rowsChanged);
   }
 
-  async removeGroups({ name, keys }: MergedTable, groups: string): Promise<void> {
+  async removeGroups({ name, keys }: Pick<MergedTable, 'name' | 'keys'>, groups: string): Promise<void> {
     const sameKey = keys.map((key) => `${name}.${key} = g.${key}`).join(' AND ');
     const { rowsChanged } = await this.#connection.run(`DELETE FROM ${name} USING ${groups} g WHERE ${sameKey}`);
     this.written.add(name, rowsChanged);

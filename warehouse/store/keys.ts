@@ -13,6 +13,7 @@ const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   'mv_trending_repos',
   'github_repos',
   'github_users',
+  'repo_feed_events',
   'repo_owners',
   'repo_name_uses',
   'repo_sources',

@@ -101,10 +101,13 @@ export class MysqlTables implements Tables {
     }
   }
 
-  async loadRowsWhere(table: string, condition: string): Promise<void> {
+  async loadRowsWhere(table: string, conditions: readonly string[]): Promise<void> {
     this.#setLoaded(table, undefined);
     const columns = (await this.#columns(table)).join(', ');
-    await copyRowsToDuckdb(this.#connection, `SELECT ${columns} FROM ${table} WHERE ${condition}`, this.staging, table);
+    for (const condition of conditions) {
+      const select = `SELECT ${columns} FROM ${table} WHERE ${condition}`;
+      await copyRowsToDuckdb(this.#connection, select, this.staging, table);
+    }
   }
 
   async copy(table: string, key: string, keys: string, into: string): Promise<void> {
@@ -143,8 +146,8 @@ export class MysqlTables implements Tables {
     }
   }
 
-  async removeGroups({ name, keys }: MergedTable, groups: string): Promise<void> {
-    const columns = keys.map((key) => (key === 'day' ? `${key}::VARCHAR` : key)).join(', ');
+  async removeGroups({ name, keys }: Pick<MergedTable, 'name' | 'keys'>, groups: string): Promise<void> {
+    const columns = keys.map((key) => (TIME_KEYS.includes(key) ? `${key}::VARCHAR` : key)).join(', ');
     const reader = await this.staging.runAndReadAll(`SELECT ${columns} FROM ${groups} ORDER BY ALL`);
     for (const some of slices(reader.getRowsJS() as (bigint | string)[][], KEYS_PER_STATEMENT)) {
       this.written.add(name);
@@ -192,6 +195,8 @@ export class MysqlTables implements Tables {
  */
 const KEYS_PER_STATEMENT = 500;
 const ROWS_PER_STATEMENT = 1000;
+/** The keys that DuckDB returns as objects. */
+const TIME_KEYS: readonly string[] = ['day', 'created_at'];
 const RUNS_PER_STATEMENT = 200;
 
 function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {

@@ -108,8 +108,8 @@ export interface Tables {
   recompute(table: ComputedTable, keys: string): Promise<void>;
   /** Copies the rows with these keys into the staging database. `keys` is a SELECT of the keys on the staging database. */
   loadRows(table: string, key: string, keys: string): Promise<void>;
-  /** Like `loadRows`, for the rows that match a condition. It must have the same text in every database. */
-  loadRowsWhere(table: string, condition: string): Promise<void>;
+  /** Like `loadRows`, for the rows that match one of the conditions. They must have the same text in every database, and no row in common. */
+  loadRowsWhere(table: string, conditions: readonly string[]): Promise<void>;
   /**
    * Creates a temporary table in the staging database with the rows that have these keys. `keys` is a SELECT of numbers or texts
    * on the staging database.
@@ -120,7 +120,7 @@ export interface Tables {
   /** Sets ids of stored events. */
   assignIds(assignment: IdAssignment): Promise<void>;
   /** Deletes the rows of a table with the keys of the groups in a table of the staging database. */
-  removeGroups(table: MergedTable, groups: string): Promise<void>;
+  removeGroups(table: Pick<MergedTable, 'name' | 'keys'>, groups: string): Promise<void>;
   /** Writes all rows that the staging database has of a table to the table. They must come from `loadRows` or have new keys. */
   writeBack(table: string): Promise<void>;
 }

@@ -124,7 +124,19 @@ function printPartialMonths(output: Output, partialMonths: readonly PartialMonth
 const SHOWN_MONTHS = 6;
 
 function printCoverage(output: Output, covered: Coverage): void {
-  const { events, files, repositories, users, provisional, newestEventAt, types, gaps, partialMonths } = covered;
+  const {
+    events,
+    files,
+    feedEvents,
+    archives,
+    repositories,
+    users,
+    provisional,
+    newestEventAt,
+    types,
+    gaps,
+    partialMonths,
+  } = covered;
   const facts = [
     [events, 'event'],
     [files, 'file'],
@@ -132,6 +144,7 @@ function printCoverage(output: Output, covered: Coverage): void {
     [users, 'user'],
   ] as const;
   output.print(facts.map(([number, noun]) => plural(number, noun)).join(', '));
+  if (feedEvents > 0) output.print(`${plural(feedEvents, 'further event')} of feeds of tracked repositories`);
   output.print(newestEventAt === null ? 'There are no events.' : `The newest event is from ${newestEventAt} UTC.`);
   if (types.length > 0) {
     output.table(
@@ -141,6 +154,12 @@ function printCoverage(output: Output, covered: Coverage): void {
   }
   printGaps(output, gaps);
   printPartialMonths(output, partialMonths);
+  if (archives.length > 1) {
+    output.table(
+      ['archive', 'files', 'events', 'new events'],
+      archives.map(({ archive, files: its, events: all, added }) => [archive, count(its), count(all), count(added)]),
+    );
+  }
   for (const [noun, { count: number, events: own }] of [
     ['repository', provisional.repositories],
     ['account', provisional.accounts],

@@ -16,10 +16,16 @@ interface FollowOptions extends JsonOption {
   readonly wait: boolean;
 }
 
+interface DiscoverOptions extends JsonOption {
+  readonly limit: number;
+  readonly budget: number;
+  readonly add?: boolean;
+}
+
 export function addTrackCommands(parent: Command, context: CommandContext): void {
   const track = parent
     .command('track')
-    .description('tracked repositories, whose stars and issues are read from GitHub');
+    .description('tracked repositories, whose stars, events and issues are read from GitHub');
   track
     .command('add')
     .description('track repositories, in addition to those of public collections and subscriptions')
@@ -47,15 +53,28 @@ export function addTrackCommands(parent: Command, context: CommandContext): void
     .action((options: JsonOption) => listRepositories(context, options));
   track
     .command('follow')
-    .description('read the star histories and issue lists that are due from GitHub, those of collections first')
+    .description('read the sources that are due from GitHub, those of collections first')
     .addOption(new Option('--only <source>', 'read one source').choices(SOURCES))
     .option('--budget <requests>', 'maximum number of requests to GitHub', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--no-wait', 'stop at the rate limit of GitHub instead of waiting until it ends')
     .option('--json', 'print the summary as JSON')
     .action((options: FollowOptions) => follow(context, options));
+  track
+    .command('discover')
+    .description('propose repositories that rise and are not tracked, from the events and from a search at GitHub')
+    .option('--limit <number>', 'maximum number of proposals', wholeNumber(1, 10_000), 100)
+    .option(
+      '--budget <requests>',
+      'maximum number of requests to GitHub, each for 100 repositories',
+      wholeNumber(0, 10),
+      3,
+    )
+    .option('--add', 'track the proposals')
+    .option('--json', 'print JSON')
+    .action((options: DiscoverOptions) => discoverRepositories(context, options));
 }
 
-const SOURCES: readonly SourceName[] = ['repository', 'stars', 'issues'];
+const SOURCES: readonly SourceName[] = ['repository', 'stars', 'events', 'issues'];
 
 const NAME = /^[^/\s]+\/[^/\s]+$/;
 
@@ -137,7 +156,7 @@ async function listRepositories({ warehouse, output }: CommandContext, { json }:
 
 async function follow(context: CommandContext, { only, budget, wait, json }: FollowOptions): Promise<void> {
   const { followTracked } = await import('../../../github/tracking/follow-tracked.js');
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { importFolders, requireStore } = await import('../../../server/warehouse.js');
   const { output, settings, signal } = context;
   const store = requireStore(await context.warehouse());
   const client = await createClient(context);
@@ -148,23 +167,50 @@ async function follow(context: CommandContext, { only, budget, wait, json }: Fol
     ...(budget !== undefined && { budget }),
     wait,
     signal,
+    stagingDirectory: importFolders(settings).stagingDirectory,
     clock: clockOf(settings),
     onNotice: (notice) => output.note(notice),
     onProgress: ({ done, due, requests }) =>
       progress.update(done, due, `${count(done)} of ${plural(due, 'source')}, ${plural(requests, 'request')}`),
   }).finally(() => progress.stop());
-  const { updated, absent, failed, left, requests, seconds, stopped } = summary;
+  const { updated, absent, failed, left, requests, events, seconds, stopped } = summary;
   if (json) output.json(summary);
   else {
     const others =
       (absent === 0 ? '' : `, ${count(absent)} not on GitHub`) + (failed === 0 ? '' : `, ${count(failed)} failed`);
     output.print(
       `${plural(updated, 'source')} up to date${others}, ${count(left)} left, ` +
-        `with ${plural(requests, 'request')} in ${seconds.toFixed(1)} s.`,
+        `with ${plural(requests, 'request')} in ${seconds.toFixed(1)} s; ${plural(events, 'event')} added.`,
     );
     if (stopped !== undefined) output.warn(`${stopped} Run the same command again to continue.`);
   }
   context.exitCode = stopped === undefined && failed === 0 ? 0 : 1;
+}
+
+async function discoverRepositories(
+  context: CommandContext,
+  { limit, budget, add = false, json }: DiscoverOptions,
+): Promise<void> {
+  const { discover } = await import('../../../github/tracking/discover.js');
+  const { requireStore } = await import('../../../server/warehouse.js');
+  const { output, settings, signal } = context;
+  const store = requireStore(await context.warehouse());
+  const client = await createClient(context);
+  const onNotice = (notice: string) => output.note(notice);
+  const options = { limit, budget, add, wait: true, signal, clock: clockOf(settings), onNotice };
+  const { proposals, added, requests, stopped } = await discover(store, client, options);
+  if (json) output.json({ proposals, added, requests, ...(stopped !== undefined && { stopped }) });
+  else {
+    if (proposals.length > 0)
+      output.table(
+        ['repository', 'id', 'reason'],
+        proposals.map(({ name, id, reason }) => [name, id, reason]),
+      );
+    const done = add ? `${plural(added, 'repository')} added.` : 'To track them, use --add or `data track add`.';
+    output.print(`${plural(proposals.length, 'proposal')}, with ${plural(requests, 'request')}. ${done}`);
+    if (stopped !== undefined) output.warn(`GitHub was not searched to the end: ${stopped}`);
+  }
+  context.exitCode = stopped === undefined ? 0 : 1;
 }
 
 /** The commands repeat failed requests themselves. */

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { isFeedEventSql, REPO_FEED_EVENTS } from '../../schema/repo-feed-events.js';
 import type { Tables } from '../../store/store.js';
 import { KINDS } from '../names/named-kind.js';
 import type { ReplacedFiles, Window } from './replaced-files.js';
@@ -11,35 +12,79 @@ export interface FileSpan {
   readonly last: string;
 }
 
+export interface RemovedDuplicates {
+  /** The number of removed rows by file, without those in `ARCHIVED_FEED_EVENTS`. */
+  readonly counts: ReadonlyMap<number, number>;
+  /** Whether `ARCHIVED_FEED_EVENTS` exists. */
+  readonly hasArchived: boolean;
+}
+
 /**
- * Removes the staged rows that are duplicates of rows in github_events or in another staged file. Returns the number of removed rows
- * by file. The rule needs no event id, which whole eras do not have, and does not depend on the order of imports: github_events has
- * each distinct row as often as the file that has it most often. Only times that two files share are compared. With `replaced`, the
- * stored rows get the values of the staged rows that are equal to them; in the windows of replaced files, other stored rows are
- * deleted. The repositories of these rows are then in `REPLACED_REPOS`.
+ * Removes the staged rows that are duplicates of rows in github_events or in another staged file. The rule does not depend on the order
+ * of imports: github_events has each event as often as the file that has it most often. Two rows are the same event if they have the
+ * same id, time, type, repository and account; names can differ, because GitHub sends those of the time of the request. Whole eras have
+ * no ids: there all columns are compared. Only times that two files share are compared. With `replaced`, the stored rows get the values
+ * of the staged rows that are equal to them; in the windows of replaced files, other stored rows are deleted, except those of feeds of
+ * repositories. The repositories of these rows are then in `REPLACED_REPOS`.
  */
 export async function removeDuplicates(
   tables: Tables,
   spans: readonly FileSpan[],
   replaced: ReplacedFiles | undefined,
-): Promise<Map<number, number>> {
-  const { staging } = tables;
+): Promise<RemovedDuplicates> {
   const imported = await findSharedWithImported(tables, spans);
-  const windows = joinWindows([...findShared(spans), ...imported, ...(replaced?.windows ?? [])]);
-  if (windows.length === 0 && replaced === undefined) return new Map();
+  const feeds = await findSharedWithFeeds(tables, [...spans, ...(replaced?.windows ?? [])]);
+  const windows = joinWindows([...findShared(spans), ...imported, ...feeds, ...(replaced?.windows ?? [])]);
+  if (windows.length === 0 && replaced === undefined) return { counts: new Map(), hasArchived: false };
   const shared = withinSql(windows);
-  await tables.loadRowsWhere('github_events', shared);
-  const columns = await readEventColumns(staging);
+  await tables.loadRowsWhere('github_events', [shared]);
+  if (feeds.length > 0) await tables.loadRowsWhere(REPO_FEED_EVENTS.name, [withinSql(joinWindows(feeds))]);
+  if (replaced !== undefined) await tables.loadRowsWhere('repo_feed_ranges', ['TRUE']);
+  const columns = await readEventColumns(tables.staging);
   if (replaced !== undefined) await replaceStored(tables, columns, `(${shared})`, withinSql(replaced.removable));
-  await staging.run(duplicatesSql(columns, `(${shared})`));
-  const reader = await staging.runAndReadAll('SELECT file, COUNT(*) FROM duplicate_rows GROUP BY file');
-  const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
-  if (counts.size > 0) {
-    await staging.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
-  }
-  await staging.run('DROP TABLE duplicate_rows');
-  return counts;
+  return removeShared(tables, columns, `(${shared})`, feeds.length > 0);
 }
+
+/** Removes the staged rows of feeds that are in github_events or on another page. */
+export async function removeStored(tables: Tables): Promise<void> {
+  const conditions = await sameTimesSql(tables.staging);
+  await tables.loadRowsWhere('github_events', conditions);
+  await removeShared(tables, await readEventColumns(tables.staging), `(${conditions.join(' OR ') || 'FALSE'})`, false);
+}
+
+/** The temporary table of the rows of files that github_events had from a feed only. From now on, the files have them too. */
+export const ARCHIVED_FEED_EVENTS = 'archived_feed_events';
+
+async function removeShared(
+  tables: Tables,
+  columns: EventColumns,
+  shared: string,
+  hasFeeds: boolean,
+): Promise<RemovedDuplicates> {
+  const { staging } = tables;
+  await staging.run(duplicatesSql(columns, shared));
+  if (hasFeeds) {
+    await staging.run(ARCHIVED);
+    await tables.removeGroups(REPO_FEED_EVENTS, ARCHIVED_FEED_EVENTS);
+  }
+  const others = hasFeeds ? `WHERE row_id NOT IN (SELECT row_id FROM ${ARCHIVED_FEED_EVENTS})` : '';
+  const reader = await staging.runAndReadAll(`SELECT file, COUNT(*) FROM duplicate_rows ${others} GROUP BY file`);
+  const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
+  await staging.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
+  await staging.run('DROP TABLE duplicate_rows');
+  return { counts, hasArchived: hasFeeds };
+}
+
+const FEED_KEYS = REPO_FEED_EVENTS.keys.map((key) => `e.${key}`).join(', ');
+
+/** If several files have an event, only the row of the first one is new to the coverage. */
+const ARCHIVED = `
+  CREATE OR REPLACE TEMP TABLE ${ARCHIVED_FEED_EVENTS} AS
+  SELECT e.row_id, ${FEED_KEYS}, e.event_day
+  FROM ${STAGED_EVENTS} e
+  JOIN duplicate_rows d ON d.row_id = e.row_id
+  WHERE ${isFeedEventSql('e')}
+  QUALIFY ROW_NUMBER() OVER (PARTITION BY ${FEED_KEYS} ORDER BY e.row_id) = 1`;
 
 /** A temporary table with the ids of the repositories whose stored events were replaced or deleted. */
 export const REPLACED_REPOS = 'replaced_repos';
@@ -62,6 +107,39 @@ function findShared(spans: readonly FileSpan[]): Window[] {
   }
   return shared;
 }
+
+/** Returns the times, within those of staged or replaced files, in which github_events has rows of feeds only. */
+async function findSharedWithFeeds(tables: Tables, spans: readonly Window[]): Promise<Window[]> {
+  const shared: Window[] = [];
+  for (const { first, last } of spans) {
+    const [[from = null, to = null] = []] = await tables.rows(
+      'SELECT MIN(created_at), MAX(created_at) FROM repo_feed_events WHERE created_at >= :p1 AND created_at <= :p2',
+      [first, last],
+    );
+    if (from !== null && to !== null) shared.push({ first: String(from), last: String(to) });
+  }
+  return shared;
+}
+
+/**
+ * Returns conditions of the stored events with the times and repositories of the staged ones. A condition has so few times that a server
+ * finds them by its index.
+ */
+async function sameTimesSql(staging: DuckDBConnection): Promise<string[]> {
+  const select = (column: string) => `SELECT DISTINCT ${column}::VARCHAR AS value FROM ${STAGED_EVENTS} ORDER BY value`;
+  const [times, repos] = [
+    (await staging.runAndReadAll(select('created_at'))).getRowsJS().flat(),
+    (await staging.runAndReadAll(select('repo_id'))).getRowsJS().flat(),
+  ];
+  const conditions: string[] = [];
+  for (let start = 0; start < times.length; start += TIMES_PER_CONDITION) {
+    const some = times.slice(start, start + TIMES_PER_CONDITION).map((time) => `TIMESTAMP '${time}'`);
+    conditions.push(`(created_at IN (${some.join(', ')}) AND repo_id IN (${repos.join(', ')}))`);
+  }
+  return conditions;
+}
+
+const TIMES_PER_CONDITION = 500;
 
 /** Returns the times that staged files have in common with files of earlier imports. */
 async function findSharedWithImported(tables: Tables, spans: readonly FileSpan[]): Promise<Window[]> {
@@ -101,8 +179,9 @@ function joinWindows(windows: readonly Window[]): Window[] {
 interface EventColumns {
   readonly all: readonly string[];
   /**
-   * The SQL of one value with all columns that identify an event. Earlier versions stored 0, '' and 1970 instead of NULL, so NULL is
-   * replaced by these values for the comparison. Statements with one value are shorter and planned faster than with 31 columns.
+   * The SQL of one value that identifies an event: its id with a few columns, because ids repeat, or all columns if it has no id. Earlier
+   * versions stored 0, '' and 1970 instead of NULL, so NULL is replaced by these values for the comparison. Statements with one value are
+   * shorter and planned faster than with 31 columns.
    */
   readonly identity: string;
 }
@@ -115,10 +194,16 @@ async function readEventColumns(staging: DuckDBConnection): Promise<EventColumns
     "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'github_events' ORDER BY column_index",
   );
   const columns = reader.getRowsJS().map(([name, type]) => ({ name: String(name), type: String(type) }));
-  const compared = columns.filter(({ name }) => !CHANGED_COLUMNS.has(name));
+  const fieldOf = ({ name, type }: (typeof columns)[number]) =>
+    `${name}: COALESCE(${name}, ${NULL_VALUES[type] ?? '0'})`;
+  const isKey = ({ name }: (typeof columns)[number]) => REPO_FEED_EVENTS.keys.includes(name);
+  const others = columns.filter((column) => !isKey(column) && !CHANGED_COLUMNS.has(column.name)).map(fieldOf);
   return {
     all: columns.map(({ name }) => name),
-    identity: `{ ${compared.map(({ name, type }) => `${name}: COALESCE(${name}, ${NULL_VALUES[type] ?? '0'})`).join(', ')} }`,
+    identity: `{
+      ${columns.filter(isKey).map(fieldOf).join(', ')},
+      others: CASE WHEN COALESCE(id, 0) = 0 THEN { ${others.join(', ')} } END
+    }`,
   };
 }
 
@@ -176,6 +261,14 @@ function storedRowsSql(shared: string): string {
     WHERE ${shared})`;
 }
 
+/** Whether a feed has all events of the repository of a stored row at its time, so that it has this one. */
+function isInRangeSql(row: string): string {
+  return `EXISTS (
+    SELECT 1 FROM repo_feed_ranges g
+    WHERE ${row}.id > 0 AND g.repo_id = ${row}.repo_id AND g.first_at < ${row}.created_at AND g.last_at >= ${row}.created_at
+  )`;
+}
+
 /**
  * Writes the stored rows of the shared times again. Stored rows that are equal to staged rows get the values of the
  * staged rows. Other rows of removable times are not written again.
@@ -202,7 +295,17 @@ async function replaceStored(tables: Tables, columns: EventColumns, shared: stri
     FROM stored s
     LEFT JOIN (SELECT * FROM nth_of_all WHERE copy = 1) n USING (nth, event)
     LEFT JOIN ${STAGED_EVENTS} e ON e.row_id = n.row_id
-    WHERE e.row_id IS NOT NULL OR NOT (${removable.replaceAll('created_at', 's.row.created_at')})`);
+    WHERE e.row_id IS NOT NULL
+      OR NOT (${removable.replaceAll('created_at', 's.row.created_at')})
+      OR ${isFeedEventSql('s.row')} OR ${isInRangeSql('s.row')}`);
+  // What a feed has confirmed stays, also if the file has lost it.
+  await tables.append(
+    REPO_FEED_EVENTS.name,
+    `SELECT ${REPO_FEED_EVENTS.keys.join(', ')}, COALESCE(action, '') AS action, COALESCE(number, 0) AS number
+     FROM github_events s
+     WHERE ${shared} AND (${removable}) AND ${isInRangeSql('s')} AND NOT ${isFeedEventSql('s')}
+       AND NOT EXISTS (SELECT 1 FROM ${STAGED_EVENTS} e WHERE ${REPO_FEED_EVENTS.keys.map((key) => `e.${key} = s.${key}`).join(' AND ')})`,
+  );
   await tables.run(`DELETE FROM github_events WHERE ${shared}`);
   await tables.append('github_events', 'SELECT * FROM replaced_rows');
   await tables.staging.run('DROP TABLE replaced_rows');

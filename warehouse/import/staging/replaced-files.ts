@@ -1,3 +1,4 @@
+import { REPO_FEED_EVENTS } from '../../schema/repo-feed-events.js';
 import type { Tables } from '../../store/store.js';
 import { hourOfFile } from '../files/archive-hours.js';
 
@@ -103,8 +104,9 @@ async function reasonToKeep(
     [first, last],
   );
   if (other !== undefined) return `${other[0]} has events of the same times.`;
+  const within = 'WHERE created_at >= :p1 AND created_at <= :p2';
   const [[stored = 0] = []] = await tables.rows(
-    'SELECT COUNT(*) FROM github_events WHERE created_at >= :p1 AND created_at <= :p2',
+    `SELECT (SELECT COUNT(*) FROM github_events ${within}) - (SELECT COUNT(*) FROM ${REPO_FEED_EVENTS.name} ${within})`,
     [first, last],
   );
   const added = replaced.reduce((sum, file) => (file.first <= last && file.last >= first ? sum + file.added : sum), 0);

@@ -24,7 +24,7 @@ export async function mergeUsers(tables: Tables, others: string): Promise<void> 
   const { staging } = tables;
   await readSources(tables, ACCOUNTS, `SELECT id FROM ${GATHERED_USERS}`);
   await tables.loadRows('github_users', 'id', `SELECT id FROM ${CONCERNED} UNION ${others}`);
-  await tables.loadRowsWhere('country_names', 'TRUE');
+  await tables.loadRowsWhere('country_names', ['TRUE']);
   await staging.run(PARTS);
   await writeSources(tables, ACCOUNTS, SOURCES);
   const hasOrganizations = await hasRows(staging, "user_parts WHERE details.organization <> ''");

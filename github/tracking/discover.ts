@@ -1,0 +1,129 @@
+import { sqlTime } from '../../engine/index.js';
+import { isBotLoginSql } from '../../warehouse/rules/bots.js';
+import type { Store, Tables } from '../../warehouse/store/store.js';
+import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
+import type { GitHubClient } from '../client/github-client.js';
+import { GitHubError } from '../client/github-error.js';
+import { readItems, readRepository } from '../records/github-records.js';
+import { addFound, listTracked } from './tracked-repositories.js';
+
+/** A repository that is not tracked and rises. */
+export interface Proposal {
+  readonly id: number;
+  readonly name: string;
+  /** Why it is proposed. */
+  readonly reason: string;
+}
+
+export interface DiscoverOptions extends WaitOptions {
+  /** The maximum number of proposals. */
+  readonly limit: number;
+  /** The maximum number of requests to GitHub. */
+  readonly budget: number;
+  /** Whether to track the proposals. */
+  readonly add: boolean;
+  readonly clock: () => Date;
+}
+
+export interface Discovery {
+  /** Those of the events and those of the search alternate, the best ones first. */
+  readonly proposals: readonly Proposal[];
+  /** The number of proposals that are tracked now. */
+  readonly added: number;
+  readonly requests: number;
+  /** Why GitHub was not read to the end. */
+  readonly stopped?: string;
+}
+
+/**
+ * Finds repositories that are not tracked: those with many more people in the events of a week than before, and young ones with the most
+ * stars at GitHub. Problems of GitHub end only the search there.
+ */
+export async function discover(store: Store, client: GitHubClient, options: DiscoverOptions): Promise<Discovery> {
+  const { limit, add, clock } = options;
+  const known = await store.write(async (tables) => new Set((await listTracked(tables)).map(({ id }) => id)));
+  const isNew = ({ id }: Proposal) => !known.has(id);
+  const active = (await store.write((tables) => findActive(tables, known.size + limit))).filter(isNew);
+  const { found, ...search } = await searchYoung(client, options, isNew);
+  const proposals = alternate(active, found).slice(0, limit);
+  const added = add ? await store.write((tables) => addFound(tables, proposals, clock())) : 0;
+  return { proposals, added, ...search };
+}
+
+/** The least number of people in a week, without bots. */
+const MIN_PEOPLE = 10;
+
+/**
+ * Repositories with at least twice as many people in the newest week of the data as in a mean week of the three weeks before, those with
+ * the most people first. It reads the people of four weeks by day.
+ */
+async function findActive(tables: Pick<Tables, 'rows'>, limit: number): Promise<Proposal[]> {
+  const isRecent = 'g.day > DATE_SUB(newest.day, INTERVAL 7 DAY)';
+  const people = (condition: string) => `COUNT(DISTINCT CASE WHEN ${condition} THEN g.user_login END)`;
+  const rows = await tables.rows(`
+    SELECT r.repo_id, r.repo_name, w.recent, w.earlier
+    FROM (
+      SELECT g.repo_id, ${people(isRecent)} AS recent, ${people(`NOT ${isRecent}`)} AS earlier
+      FROM (SELECT MAX(day) AS day FROM mv_event_coverage) newest
+      JOIN mv_repo_daily_engagements g ON g.day > DATE_SUB(newest.day, INTERVAL 28 DAY) AND g.day <= newest.day
+      WHERE g.repo_id > 0 AND NOT ${isBotLoginSql('g.user_login')}
+      GROUP BY g.repo_id
+    ) w
+    JOIN github_repos r ON r.repo_id = w.repo_id
+    WHERE w.recent >= ${MIN_PEOPLE} AND w.recent * 3 >= w.earlier * 2 AND r.is_deleted = 0
+      AND r.repo_name_lower NOT IN (SELECT LOWER(name) FROM blacklist_repos)
+    ORDER BY w.recent DESC, r.repo_id
+    LIMIT ${limit}`);
+  return rows.map(([id, name, recent, earlier]) => ({
+    id: Number(id),
+    name: String(name),
+    reason: `${recent} people in the newest week of the data, ${earlier} in the three weeks before`,
+  }));
+}
+
+/** The age of a young repository. */
+const YOUNG_DAYS = 30;
+const PER_PAGE = 100;
+/** GitHub shows the first thousand results of a search. */
+const MAX_PAGES = 10;
+
+/** Searches young repositories at GitHub, those with the most stars first. */
+async function searchYoung(
+  client: GitHubClient,
+  { limit, budget, clock, ...waits }: DiscoverOptions,
+  isNew: (proposal: Proposal) => boolean,
+): Promise<{ readonly found: readonly Proposal[]; readonly requests: number; readonly stopped?: string }> {
+  const since = sqlTime(new Date(clock().getTime() - YOUNG_DAYS * 86_400_000)).slice(0, 10);
+  const query = { q: `created:>=${since}`, sort: 'stars', order: 'desc', per_page: PER_PAGE };
+  const found: Proposal[] = [];
+  let requests = 0;
+  try {
+    for (let page = 1; page <= Math.min(budget, MAX_PAGES) && found.length < limit; page++) {
+      const reply = await callWithWaits((call) => {
+        requests++;
+        return client.get('GET /search/repositories', { ...query, page }, call);
+      }, waits);
+      const items = reply.state === 'found' ? readItems(reply.data, readRepository) : [];
+      const proposals = items.map(({ id, full_name, stargazers_count }) => ({
+        id,
+        name: full_name,
+        reason: `${stargazers_count ?? 0} stars at GitHub, created since ${since}`,
+      }));
+      found.push(...proposals.filter(isNew));
+      if (items.length < PER_PAGE) break;
+    }
+    return { found, requests };
+  } catch (error) {
+    if (waits.signal.aborted || !(error instanceof GitHubError)) throw error;
+    return { found, requests, stopped: error.message };
+  }
+}
+
+/** The elements of both lists, alternately, each repository once. */
+function alternate(first: readonly Proposal[], second: readonly Proposal[]): Proposal[] {
+  const proposals = new Map<number, Proposal>();
+  for (let index = 0; index < Math.max(first.length, second.length); index++) {
+    for (const one of [first[index], second[index]]) if (one && !proposals.has(one.id)) proposals.set(one.id, one);
+  }
+  return [...proposals.values()];
+}

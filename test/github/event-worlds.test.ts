@@ -1,0 +1,3 @@
+import { describeEventWorlds } from './event-worlds.js';
+
+describeEventWorlds(2, 1);

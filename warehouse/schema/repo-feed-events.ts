@@ -1,0 +1,21 @@
+/** The table of the events in github_events that no imported file has, but only GitHub's feed of their repository. */
+export const REPO_FEED_EVENTS: { readonly name: string; readonly keys: readonly string[] } = {
+  name: 'repo_feed_events',
+  /** The columns that identify an event. Its id is not enough, because ids repeat. */
+  keys: ['created_at', 'id', 'type', 'repo_id', 'actor_id'],
+};
+
+/** Whether only a feed has the event of a row of github_events. */
+export function isFeedEventSql(row: string): string {
+  const sameKey = REPO_FEED_EVENTS.keys.map((key) => `f.${key} = ${row}.${key}`).join(' AND ');
+  return `EXISTS (SELECT 1 FROM ${REPO_FEED_EVENTS.name} f WHERE ${sameKey})`;
+}
+
+/** The events of github_events that an imported file has, in the form of a FROM clause, with the columns that the coverage of the data needs. */
+export function archivedEventsSql(among: string): string {
+  return `(
+    SELECT e.type, e.event_day, e.created_at
+    FROM github_events e
+    WHERE ${among} AND NOT ${isFeedEventSql('e')}
+  ) archived`;
+}
