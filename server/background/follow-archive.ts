@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import { parseArchiveHour } from '../../warehouse/import/files/archive-hours.js';
-import type { FollowEvent } from '../../warehouse/import/follow/follow-options.js';
 import type { FollowProgress } from '../../warehouse/import/follow/follow-progress.js';
 import { FollowStartError } from '../../warehouse/import/follow/followed-hours.js';
-import { Follower } from '../../warehouse/import/follow/follower.js';
+import { type ArchiveEvent, createFollowers } from '../../warehouse/import/follow/followers.js';
 import type { ImportOptions } from '../../warehouse/import/import-options.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
@@ -38,13 +37,16 @@ export interface FollowParts {
   readonly logger: Logger;
 }
 
-/** Follows the archive in the background if `FOLLOW_ARCHIVE` is set. Problems are logged and retried; they never stop a running service. */
+/**
+ * Follows the archives in the background if `FOLLOW_ARCHIVE` is set. Problems are logged and retried; they never stop a running service.
+ * The progress is that of the first archive, with the hours of all.
+ */
 export function followArchive({ settings, store, folders, clock, logger }: FollowParts): ArchiveFollower | undefined {
   const { archiveUrl, followArchive: start } = settings;
   if (start === 'no' || store === undefined) return undefined;
   const from = parseArchiveHour(start);
   const counts: FollowCounts = { events: 0, gap: 0, failed: 0, error: 0 };
-  const follower = new Follower({
+  const [follower, ...others] = createFollowers({
     store,
     importing: { ...folders, archiveUrl },
     clock,
@@ -69,9 +71,13 @@ export function followArchive({ settings, store, folders, clock, logger }: Follo
       if (await isLate(prepare(), PREPARE_MS)) logger.warn('the first hour of the archive is not known yet');
     },
     start: () => {
-      running = follower
-        .run(stopping.signal)
-        .catch((error: unknown) => logger.error({ err: error }, 'the archive is not followed'));
+      running = Promise.all(
+        [follower, ...others].map((one) =>
+          one
+            .run(stopping.signal)
+            .catch((error: unknown) => logger.error({ err: error }, 'the archive is not followed')),
+        ),
+      );
     },
     stop: async () => {
       stopping.abort();
@@ -83,7 +89,7 @@ export function followArchive({ settings, store, folders, clock, logger }: Follo
 /** The maximum time that the start of the service waits for the database. */
 const PREPARE_MS = 5_000;
 
-function logEvent({ kind, ...facts }: FollowEvent, logger: Logger): void {
+function logEvent({ kind, ...facts }: ArchiveEvent, logger: Logger): void {
   if (kind === 'imported') logger.info(facts, 'an hour of the archive was imported');
   else if (kind === 'standby')
     logger.info(facts, 'another process imports or downloads; the archive is followed after it');

@@ -38,6 +38,32 @@ describe('data follow', () => {
 
   const follow = (...words: string[]) => run(['data', 'follow', ...words], { environment });
 
+  it('reads several archives, names them, and shows in data status what each contributed', async () => {
+    const other = await archiveServer(archiveFiles([5, 7]));
+    environment = { ...environment, ARCHIVE_URL: `${server.url}, ${other.url}/` };
+    const { code, out, err } = await follow('--once', '--from', '2015-01-01-5');
+    expect([code, out]).to.deep.equal([
+      0,
+      `3 hours imported, with ${3 * EVENTS} new events.\n` +
+        'The archive is followed from 2015-01-01-5: the newest imported hour is 2015-01-01-7, which ended 10 ' +
+        'minutes ago; 0 hours missing.\n',
+    ]);
+    // Both have the hour 7, and the first one can be the other one.
+    const lines = err
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('2015-01-01-7'));
+    expect(lines).to.include.members([
+      `2015-01-01-5: ${EVENTS} new events (${other.url})`,
+      `2015-01-01-6: ${EVENTS} new events (${server.url})`,
+    ]);
+    const status = await run(['data', 'status', '--json'], { environment });
+    const { archives } = JSON.parse(status.out) as { archives: { archive: string; added: number }[] };
+    expect(archives.map(({ archive }) => archive)).to.have.members([`${server.url}/`, `${other.url}/`]);
+    expect(archives.reduce((sum, { added }) => sum + added, 0)).to.equal(3 * EVENTS);
+    await other.close();
+  });
+
   it('imports the published hours once, reports gaps by its exit code, and shows the state in data status', async () => {
     const first = await follow('--once', '--from', '2015-01-01-6');
     const { err, ...result } = first;

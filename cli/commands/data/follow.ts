@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { clockOf } from '../../../server/clock.js';
 import { parseArchiveHour } from '../../../warehouse/import/files/archive-hours.js';
-import type { FollowEvent, FollowSummary } from '../../../warehouse/import/follow/follow-options.js';
+import { archivesOf } from '../../../warehouse/import/files/sources.js';
+import type { FollowSummary } from '../../../warehouse/import/follow/follow-options.js';
+import type { ArchiveEvent } from '../../../warehouse/import/follow/followers.js';
 import type { ImportProgress } from '../../../warehouse/import/import-options.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, plural } from '../../terminal/numbers.js';
@@ -28,14 +30,14 @@ export function addFollowCommand(parent: Command, context: CommandContext): void
 
 async function follow(context: CommandContext, { from, once = false, json = false }: Options): Promise<void> {
   const { importFolders, requireStore } = await import('../../../server/warehouse.js');
-  const { Follower } = await import('../../../warehouse/import/follow/follower.js');
+  const { createFollowers } = await import('../../../warehouse/import/follow/followers.js');
   const { importProgress: showImport } = await import('./import-report.js');
   const { output, settings, signal, service } = context;
   if (service?.follower !== undefined) throw new Error(ALREADY);
   if (!once) context.elsewhere.isEndless = true;
   const store = requireStore(await context.newWarehouse());
   const bars = createBars(output, showImport);
-  const follower = new Follower({
+  const followers = createFollowers({
     store,
     importing: {
       ...importFolders(settings),
@@ -52,10 +54,32 @@ async function follow(context: CommandContext, { from, once = false, json = fals
     },
   });
   if (!once) output.note(`Following ${settings.archiveUrl}. Stop with Ctrl-C.`);
-  const summary = await follower.run(signal).finally(() => bars.stop());
+  const summaries = await Promise.all(followers.map((follower) => follower.run(signal))).finally(() => bars.stop());
+  const [only] = summaries as [FollowSummary];
+  const summary =
+    summaries.length === 1
+      ? only
+      : joinSummaries(await followers[0].summary(), summaries, archivesOf(settings.archiveUrl));
   if (json) output.json(summary);
   else printSummary(output, summary);
   context.exitCode = summary.gaps.length > 0 || summary.failed.length > 0 ? 1 : 0;
+}
+
+/** The summary of all archives: the progress of the first one, the sums of all, and which hours failed where. */
+function joinSummaries(
+  first: FollowSummary,
+  summaries: readonly FollowSummary[],
+  archives: readonly string[],
+): FollowSummary {
+  const sum = (numberOf: (one: FollowSummary) => number) => summaries.reduce((total, one) => total + numberOf(one), 0);
+  return {
+    ...first,
+    importedHours: sum(({ importedHours }) => importedHours),
+    events: sum(({ events }) => events),
+    failed: summaries.flatMap(({ failed }, index) =>
+      failed.map(({ hour, message }) => ({ hour, message: `${archives[index]}: ${message}` })),
+    ),
+  };
 }
 
 const ALREADY =
@@ -84,12 +108,13 @@ function createBars(output: Output, showImport: typeof importProgress) {
   };
 }
 
-function printEvent(output: Output, event: FollowEvent): void {
-  if (event.kind === 'imported') output.note(`${event.hour}: ${plural(event.events, 'new event')}`);
+function printEvent(output: Output, event: ArchiveEvent): void {
+  const place = event.archive === undefined ? '' : ` (${event.archive})`;
+  if (event.kind === 'imported') output.note(`${event.hour}: ${plural(event.events, 'new event')}${place}`);
   else if (event.kind === 'gap') output.warn(`${event.hour}: the archive does not have this hour, but later ones`);
-  else if (event.kind === 'failed') output.error(`${event.hour}: ${event.message}`);
+  else if (event.kind === 'failed') output.error(`${event.hour}: ${event.message}${place}`);
   else if (event.kind === 'standby') output.note(`Waiting: ${event.message}`);
-  else output.error(event.message);
+  else output.error(`${event.message}${place}`);
 }
 
 function printSummary(output: Output, summary: FollowSummary): void {

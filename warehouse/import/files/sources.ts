@@ -18,6 +18,16 @@ export class SourceError extends Error {
 /** The default base URL for hour ranges: the public archive. */
 export const ARCHIVE_URL = 'https://data.gharchive.org';
 
+/** The archives of a setting: base URLs, separated by commas. Their files have the same names. */
+export function archivesOf(archiveUrl: string): string[] {
+  return archiveUrl.split(',');
+}
+
+/** The start of the URLs of an archive's files. */
+export function filesOf(archive: string): string {
+  return `${archive.replace(/\/$/, '')}/`;
+}
+
 /**
  * Finds the sources that the arguments of a command describe: a file; a folder, with all its event files at any depth; an http(s)
  * URL; or hours of the archive, such as `2015-01-01-15`, `2015-01-01` (a day) or `2015-01-01-0..2015-01-02-23` (a range). Returns
@@ -27,7 +37,7 @@ export async function findSources(words: readonly string[], archiveUrl: string =
   const found: Source[] = [];
   for (const word of words) {
     if (/^https?:\/\//i.test(word)) found.push(urlSource(word));
-    else if (/^\d{4}-\d\d-\d\d(-\d+)?(\.\.|$)/.test(word)) found.push(...hourSources(word, archiveUrl));
+    else if (/^\d{4}-\d\d-\d\d(-\d+)?(\.\.|$)/.test(word)) found.push(...hourSources(word, archivesOf(archiveUrl)));
     else found.push(...(await findFiles(word)));
   }
   return [...new Map(found.map((source) => [source.source, source])).values()];
@@ -42,7 +52,8 @@ function urlSource(url: string): Source {
   return { name: name === '' ? url : name, source: url, kind: 'url' };
 }
 
-function hourSources(range: string, archiveUrl: string): Source[] {
+/** The files of the hours, each from every archive. */
+function hourSources(range: string, archives: readonly string[]): Source[] {
   const [from = '', to = from] = range.split('..');
   const first = parseHour(from, 0, range);
   const last = parseHour(to, 23, range);
@@ -53,10 +64,9 @@ function hourSources(range: string, archiveUrl: string): Source[] {
       `The range ${range} has ${count} hours, but a range can have at most ${MAX_HOURS} (366 days). Use several ranges.`,
     );
   }
-  return Array.from({ length: count }, (_, index) => {
-    const name = `${formatArchiveHour(first + index)}.json.gz`;
-    return { name, source: `${archiveUrl.replace(/\/$/, '')}/${name}`, kind: 'url' };
-  });
+  return Array.from({ length: count }, (_, index) => `${formatArchiveHour(first + index)}.json.gz`).flatMap((name) =>
+    archives.map((archive): Source => ({ name, source: `${filesOf(archive)}${name}`, kind: 'url' })),
+  );
 }
 
 function parseHour(text: string, defaultHour: number, range: string): number {

@@ -17,12 +17,15 @@ export class DownloadRunningError extends Error {
  */
 export class DownloadClaim {
   readonly #store: Pick<Store, 'claim'>;
+  readonly #work: string;
   readonly #stopwatch: () => number;
   #held: Claim | undefined;
   #waiting: { readonly hour: ArchiveHour; readonly sinceMs: number } | undefined;
 
-  constructor(store: Pick<Store, 'claim'>, stopwatch = () => performance.now()) {
+  /** Followers of several archives have different work. */
+  constructor(store: Pick<Store, 'claim'>, stopwatch = () => performance.now(), work = 'download') {
     this.#store = store;
+    this.#work = work;
     this.#stopwatch = stopwatch;
   }
 
@@ -30,7 +33,7 @@ export class DownloadClaim {
   async take(next: ArchiveHour): Promise<void> {
     if (this.#held !== undefined) return;
     try {
-      this.#held = await this.#store.claim('download');
+      this.#held = await this.#store.claim(this.#work);
       this.#waiting = undefined;
     } catch (error) {
       // Without its own connection for the claim, a follower downloads too.

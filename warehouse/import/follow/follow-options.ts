@@ -1,7 +1,9 @@
+import type { Mutex } from '../../../databases/mutex.js';
 import type { Store } from '../../store/store.js';
 import type { ArchiveHour } from '../files/archive-hours.js';
 import type { ImportOptions } from '../import-options.js';
 import type { FollowProgress } from './follow-progress.js';
+import type { ArchiveRole } from './followed-hours.js';
 
 export interface FollowOptions {
   readonly store: Store;
@@ -9,6 +11,10 @@ export interface FollowOptions {
     ImportOptions,
     'stagingDirectory' | 'downloadDirectory' | 'archiveUrl' | 'stallMs' | 'onProgress'
   >;
+  /** The archive of `importing`, if it is one of several. */
+  readonly archive?: ArchiveRole;
+  /** Runs the imports of followers in this process one at a time. */
+  readonly imports?: Pick<Mutex, 'run'>;
   /** Decides which hours have ended. A fixed clock follows up to its time. Pauses use the time of the system. */
   readonly clock: () => Date;
   /** The first hour. Default: see `startFollowing`. */

@@ -46,11 +46,15 @@ export interface FollowProgress {
   readonly nextAttemptAt: string | null;
 }
 
-/** The imported hours since a start, and the newest time of their imports. */
+/** The hours since a start that were imported from any archive, and the newest time of their imports. */
 export interface ImportedHours {
   readonly hours: ReadonlySet<ArchiveHour>;
   /** The last of the hours; null without hours. */
   readonly newest: ArchiveHour | null;
+  /** The hours that need not be read from the archive of the follower. Hours of other archives are not among them. */
+  readonly ended: ReadonlySet<ArchiveHour>;
+  /** The last hour that was imported from the archive of the follower; null without one. */
+  readonly newestOwn: ArchiveHour | null;
   readonly lastImportedAt: string | null;
 }
 
@@ -74,7 +78,7 @@ function countEnded({ hours, newest }: Pick<ImportedHours, 'hours' | 'newest'>, 
   return count;
 }
 
-/** Returns the hours since `from` that have ended and are not imported, oldest first. */
+/** Returns the hours since `from` that have ended and are not among `hours`, oldest first. */
 export function missingHours(from: ArchiveHour, hours: ReadonlySet<ArchiveHour>, now: Date): ArchiveHour[] {
   const missing: ArchiveHour[] = [];
   const ended = endedHours(now);

@@ -3,6 +3,7 @@ import { sqlTime } from '../../../engine/index.js';
 import { isoTime } from '../../rules/times.js';
 import type { Store } from '../../store/store.js';
 import { type ArchiveHour, formatArchiveHour, HOUR_MS, hourOfFile, parseArchiveHour } from '../files/archive-hours.js';
+import { filesOf } from '../files/sources.js';
 import { endedHours, type ImportedHours } from './follow-progress.js';
 
 /** The archive cannot be followed from this hour, or the start must be chosen. */
@@ -31,25 +32,66 @@ export async function startFollowing(store: Store, from: ArchiveHour | undefined
   });
 }
 
-/** Reads the imported hours of the archive since a start. */
-export async function readImportedHours(read: ReadRows, from: ArchiveHour): Promise<ImportedHours> {
+/**
+ * Reads the imported hours since a start. With several archives, those that ended for `archive` are only the ones that came from it; files
+ * from elsewhere, such as local ones, count for the first archive.
+ */
+export async function readImportedHours(
+  read: ReadRows,
+  from: ArchiveHour,
+  { archive, others, isFirst }: ArchiveRole = ONLY_ARCHIVE,
+): Promise<ImportedHours> {
   // The times of events of an hour are near to its name: files of 2012 to 2014 have names in Pacific time. A command also imports files
   // that a follower rejects because of their times.
   const rows = await read(
-    'SELECT name, imported_at FROM import_files WHERE events > 0 AND (last_event_at >= :p1 OR imported_at >= :p2)',
+    'SELECT name, imported_at, source FROM import_files WHERE events > 0 AND (last_event_at >= :p1 OR imported_at >= :p2)',
     [sqlTime(new Date((from - ZONE_HOURS) * HOUR_MS)), sqlTime(new Date(from * HOUR_MS))],
   );
+  const isOwn = (source: string) =>
+    isFirst ? !others.some((other) => source.startsWith(filesOf(other))) : source.startsWith(filesOf(archive));
   const hours = new Set<ArchiveHour>();
+  const ended = new Set<ArchiveHour>();
   let newest: ArchiveHour | null = null;
+  let newestOwn: ArchiveHour | null = null;
   let last = '';
-  for (const [name, importedAt] of rows) {
+  for (const [name, importedAt, source] of rows) {
     const hour = hourOfFile(String(name));
     if (hour === undefined || hour < from) continue;
     hours.add(hour);
     newest = Math.max(newest ?? hour, hour);
+    if (isOwn(String(source))) {
+      ended.add(hour);
+      newestOwn = Math.max(newestOwn ?? hour, hour);
+    }
     if (String(importedAt) > last) last = String(importedAt);
   }
-  return { hours, newest, lastImportedAt: last === '' ? null : isoTime(last) };
+  const stored =
+    others.length === 0 ? [] : await read('SELECT hour FROM sys_archive_hours WHERE archive = :p1', [archive]);
+  for (const [hour] of stored) ended.add(hourAt(hour));
+  return { hours, newest, ended, newestOwn, lastImportedAt: last === '' ? null : isoTime(last) };
+}
+
+/** An archive among those whose hours are followed. URLs are base URLs. */
+export interface ArchiveRole {
+  readonly archive: string;
+  readonly others: readonly string[];
+  /** Whether it is the first one, whose missing hours are problems. */
+  readonly isFirst: boolean;
+}
+
+const ONLY_ARCHIVE: ArchiveRole = { archive: '', others: [], isFirst: true };
+
+/** Stores that an archive has nothing more for an hour. */
+export async function endArchiveHour(store: Store, archive: string, hour: ArchiveHour): Promise<void> {
+  const key = [archive, sqlTime(new Date(hour * HOUR_MS))];
+  await store.write(async (tables) => {
+    await tables.run('DELETE FROM sys_archive_hours WHERE archive = :p1 AND hour = :p2', key);
+    await tables.insertRows('sys_archive_hours', [key]);
+  });
+}
+
+function hourAt(time: Cell | undefined): ArchiveHour {
+  return Date.parse(isoTime(time)) / HOUR_MS;
 }
 
 /** The first hour that is followed, and the imported hours since then. */
@@ -83,7 +125,7 @@ function requireFollowable(from: ArchiveHour, now: Date): void {
 
 async function readStart(read: ReadRows): Promise<ArchiveHour | undefined> {
   const [[from] = []] = await read('SELECT from_hour FROM sys_archive_follow');
-  return from === undefined ? undefined : Date.parse(isoTime(from)) / HOUR_MS;
+  return from === undefined ? undefined : hourAt(from);
 }
 
 async function defaultStart(read: ReadRows, now: Date): Promise<ArchiveHour> {

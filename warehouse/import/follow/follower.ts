@@ -1,3 +1,4 @@
+import { Mutex } from '../../../databases/mutex.js';
 import { refreshAfterImport } from '../../derived/refresh-as-of.js';
 import { type ArchiveHour, formatArchiveHour } from '../files/archive-hours.js';
 import { ImportRunningError, importSources } from '../import-sources.js';
@@ -7,12 +8,13 @@ import type { FollowEvent, FollowOptions, FollowSummary } from './follow-options
 import { ERROR, STANDBY, untilNextHour, waitAtMost } from './follow-pauses.js';
 import {
   coverageOf,
+  endedHours,
   type FollowProgress,
   type FollowState,
   type ImportedHours,
   missingHours,
 } from './follow-progress.js';
-import { FollowStartError, readImportedHours, startFollowing } from './followed-hours.js';
+import { endArchiveHour, FollowStartError, readImportedHours, startFollowing } from './followed-hours.js';
 import { type DownloadedHour, HourDownloads } from './hour-downloads.js';
 import { jittered, RetrySchedule } from './retry-schedule.js';
 
@@ -27,7 +29,7 @@ export class Follower {
   readonly #downloads: HourDownloads;
   readonly #claim: DownloadClaim;
   #from: ArchiveHour | undefined;
-  #imported: ImportedHours = { hours: new Set(), newest: null, lastImportedAt: null };
+  #imported: ImportedHours = NO_HOURS;
   #state: FollowState = 'starting';
   #importedHours = 0;
   #events = 0;
@@ -41,7 +43,9 @@ export class Follower {
   constructor(options: FollowOptions) {
     this.#options = options;
     this.#schedule = new RetrySchedule(options.pauseScale);
-    this.#claim = new DownloadClaim(options.store);
+    const { store, archive } = options;
+    const work = archive?.isFirst === false ? `download from ${archive.archive}` : undefined;
+    this.#claim = new DownloadClaim(store, undefined, work);
     this.#downloads = new HourDownloads({ ...options.importing, patienceMs: MINUTE_MS * (options.pauseScale ?? 1) });
   }
 
@@ -77,10 +81,24 @@ export class Follower {
       this.#nextAttemptAt = undefined;
       await this.#downloads.remove().finally(() => this.#claim.release());
     }
-    const formatted = (reason: 'gap' | 'failed') =>
-      this.#schedule.withReason(reason).map(([hour, message]) => ({ hour: formatArchiveHour(hour), message }));
-    const gaps = formatted('gap').map(({ hour }) => hour);
-    return { ...this.progress(), events: this.#events, gaps, failed: formatted('failed') };
+    return this.#summarize();
+  }
+
+  /** The summary after other followers have imported hours, too. */
+  async summary(): Promise<FollowSummary> {
+    if (this.#from !== undefined) await this.#readHours(this.#from);
+    return this.#summarize();
+  }
+
+  #summarize(): FollowSummary {
+    const gaps = this.#schedule.withReason('gap').filter(([hour]) => !this.#imported.hours.has(hour));
+    const failed = this.#schedule.withReason('failed');
+    return {
+      ...this.progress(),
+      events: this.#events,
+      gaps: gaps.map(([hour]) => formatArchiveHour(hour)),
+      failed: failed.map(([hour, message]) => ({ hour: formatArchiveHour(hour), message })),
+    };
   }
 
   /** Runs one round. Returns the milliseconds before the next one; undefined if no round must follow. */
@@ -139,7 +157,7 @@ export class Follower {
       for await (const ended of this.#downloads.fetch(hours, signal)) {
         for (const one of ended) {
           if (one.problem?.state === 'missing') notPublished.push(one);
-          else if (one.problem !== undefined) this.#record(one.hour, one.problem);
+          else if (one.problem !== undefined) await this.#record(one.hour, one.problem);
         }
         const complete = ended.flatMap(({ hour, problem }) => (problem === undefined ? [hour] : []));
         if (complete.length > 0)
@@ -151,40 +169,45 @@ export class Follower {
       }
     } finally {
       // Whether the archive has later hours is known after these.
-      for (const { hour, problem } of notPublished) if (problem !== undefined) this.#record(hour, problem);
+      for (const { hour, problem } of notPublished) if (problem !== undefined) await this.#record(hour, problem);
     }
   }
 
   async #import(from: ArchiveHour, hours: readonly ArchiveHour[], signal: AbortSignal): Promise<void> {
-    const { store, clock, importing } = this.#options;
+    const { store, clock, importing, imports = new Mutex() } = this.#options;
     const words = hours.map(formatArchiveHour);
-    const { files } = await importSources(store, words, {
-      ...importing,
-      ...{ archiveHours: true, concurrency: 2, retries: 0 },
-      downloadDirectory: await this.#downloads.folder(),
-      now: clock(),
-      signal,
-    });
+    const downloadDirectory = await this.#downloads.folder();
+    const { files } = await imports.run(() =>
+      importSources(store, words, {
+        ...importing,
+        ...{ archiveHours: true, concurrency: 2, retries: 0 },
+        downloadDirectory,
+        now: clock(),
+        signal,
+      }),
+    );
     await this.#readHours(from);
     // The stop of an import is not its failure.
     const ended = files.filter(({ state }) => state === 'imported' || !signal.aborted);
-    for (const outcome of ended) this.#record(hours[outcome.file] as ArchiveHour, outcome);
+    for (const outcome of ended) await this.#record(hours[outcome.file] as ArchiveHour, outcome);
   }
 
   async #readDue(from: ArchiveHour): Promise<ArchiveHour[]> {
     await this.#readHours(from);
-    return this.#schedule.due(missingHours(from, this.#imported.hours, this.#options.clock()), performance.now());
+    return this.#schedule.due(missingHours(from, this.#imported.ended, this.#options.clock()), performance.now());
   }
 
   async #readHours(from: ArchiveHour): Promise<void> {
     // The database for reading may be a replica, which may not have the newest hours yet.
-    const { store } = this.#options;
-    this.#imported = await store.write((tables) => readImportedHours((sql, values) => tables.rows(sql, values), from));
-    for (const hour of this.#imported.hours) this.#schedule.forget(hour);
+    const { store, archive } = this.#options;
+    this.#imported = await store.write((tables) =>
+      readImportedHours((sql, values) => tables.rows(sql, values), from, archive),
+    );
+    for (const hour of this.#imported.ended) this.#schedule.forget(hour);
   }
 
-  #record(hour: ArchiveHour, { state, message, events, alreadyThere, retryAfterMs }: FileOutcome): void {
-    const { hours, newest } = this.#imported;
+  async #record(hour: ArchiveHour, { state, message, events, alreadyThere, retryAfterMs }: FileOutcome): Promise<void> {
+    const { hours, ended, newestOwn } = this.#imported;
     const name = formatArchiveHour(hour);
     if (state === 'imported') {
       const added = events - alreadyThere;
@@ -193,17 +216,33 @@ export class Follower {
       this.#unrefreshed = (this.#unrefreshed ?? 0) + added;
       this.#report({ kind: 'imported', hour: name, events: added });
     }
-    if (hours.has(hour)) return;
+    if (ended.has(hour)) return;
+    if (this.#hasNothingMore(hour, state)) return await this.#end(hour);
     const nowMs = performance.now();
     if (state === 'missing') {
-      const isGap = newest !== null && newest > hour;
+      const isGap = newestOwn !== null && newestOwn > hour;
       const isNew = this.#schedule.postpone(hour, isGap ? 'gap' : 'unpublished', nowMs);
-      if (isGap && isNew) this.#report({ kind: 'gap', hour: name });
+      if (isGap && isNew && !hours.has(hour)) this.#report({ kind: 'gap', hour: name });
       return;
     }
     const why = message ?? 'The hour is not in the ledger of imports.';
     const isNew = this.#schedule.postpone(hour, 'failed', nowMs, why, retryAfterMs);
     if (isNew) this.#report({ kind: 'failed', hour: name, message: why });
+  }
+
+  /** Whether an archive has the same file as another one, or a further one does not have an old hour. Then it is not requested again. */
+  #hasNothingMore(hour: ArchiveHour, state: FileOutcome['state']): boolean {
+    const { archive, clock } = this.#options;
+    if (archive === undefined || archive.others.length === 0) return false;
+    return state === 'skipped' || (state === 'missing' && !archive.isFirst && hour < endedHours(clock()) - LATE_HOURS);
+  }
+
+  async #end(hour: ArchiveHour): Promise<void> {
+    const { store, archive } = this.#options;
+    if (archive === undefined) return;
+    await endArchiveHour(store, archive.archive, hour);
+    this.#schedule.forget(hour);
+    this.#imported = { ...this.#imported, ended: new Set([...this.#imported.ended, hour]) };
   }
 
   /** Computes the trends when no more hours are due, and otherwise only from time to time: it may take half a minute. */
@@ -220,7 +259,7 @@ export class Follower {
   #pauseMs(): number | undefined {
     const { clock, once = false, pauseScale = 1 } = this.#options;
     const now = clock();
-    const missing = this.#from === undefined ? [] : missingHours(this.#from, this.#imported.hours, now);
+    const missing = this.#from === undefined ? [] : missingHours(this.#from, this.#imported.ended, now);
     const retryMs = this.#schedule.pauseMs(missing, performance.now());
     if (once) return retryMs > 0 ? undefined : 0;
     return Math.min(retryMs, untilNextHour(now, pauseScale));
@@ -241,9 +280,18 @@ function messageOf(error: unknown): string {
   return `Another import is running on this database, in ${error.holder}. This one continues after it.`;
 }
 
+const NO_HOURS = {
+  hours: new Set<ArchiveHour>(),
+  newest: null,
+  ended: new Set<ArchiveHour>(),
+  newestOwn: null,
+  lastImportedAt: null,
+};
 const UNKNOWN = { from: null, newestHour: null, lagMs: null, missingHours: null, lastImportedAt: null };
 
 const MINUTE_MS = 60_000;
 /** The hours that are downloaded before newer ones are looked for. */
 const HOURS_PER_ROUND = 6;
 const REFRESH_MS = 10 * MINUTE_MS;
+/** An archive that does not have an hour after this time never has it. */
+const LATE_HOURS = 72;
