@@ -47,8 +47,10 @@ export async function readImportedHours(
     'SELECT name, imported_at, source FROM import_files WHERE events > 0 AND (last_event_at >= :p1 OR imported_at >= :p2)',
     [sqlTime(new Date((from - ZONE_HOURS) * HOUR_MS)), sqlTime(new Date(from * HOUR_MS))],
   );
-  const isOwn = (source: string) =>
-    isFirst ? !others.some((other) => source.startsWith(filesOf(other))) : source.startsWith(filesOf(archive));
+  const isOwn = (source: string, name: string) => {
+    const isFrom = (url: string) => source === filesOf(url) + name;
+    return isFirst ? !others.some(isFrom) : isFrom(archive);
+  };
   const hours = new Set<ArchiveHour>();
   const ended = new Set<ArchiveHour>();
   let newest: ArchiveHour | null = null;
@@ -59,7 +61,7 @@ export async function readImportedHours(
     if (hour === undefined || hour < from) continue;
     hours.add(hour);
     newest = Math.max(newest ?? hour, hour);
-    if (isOwn(String(source))) {
+    if (isOwn(String(source), String(name))) {
       ended.add(hour);
       newestOwn = Math.max(newestOwn ?? hour, hour);
     }

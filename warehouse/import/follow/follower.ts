@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Mutex } from '../../../databases/mutex.js';
 import { refreshAfterImport } from '../../derived/refresh-as-of.js';
 import { type ArchiveHour, formatArchiveHour } from '../files/archive-hours.js';
@@ -44,7 +45,8 @@ export class Follower {
     this.#options = options;
     this.#schedule = new RetrySchedule(options.pauseScale);
     const { store, archive } = options;
-    const work = archive?.isFirst === false ? `download from ${archive.archive}` : undefined;
+    // The name of a lock has at most 64 characters.
+    const work = archive?.isFirst === false ? `download ${digestOf(archive.archive)}` : undefined;
     this.#claim = new DownloadClaim(store, undefined, work);
     this.#downloads = new HourDownloads({ ...options.importing, patienceMs: MINUTE_MS * (options.pauseScale ?? 1) });
   }
@@ -273,6 +275,10 @@ export class Follower {
   #report(event: FollowEvent): void {
     this.#options.onEvent?.(event);
   }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
 function messageOf(error: unknown): string {
