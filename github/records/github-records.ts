@@ -98,7 +98,8 @@ function requireObject(data: unknown): Readonly<Record<string, unknown>> {
   return { ...data };
 }
 
-function isId(value: unknown): value is number {
+/** Whether GitHub can use the value as an id: a positive integer. */
+export function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 

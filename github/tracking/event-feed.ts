@@ -1,7 +1,7 @@
 import { sqlTime } from '../../engine/index.js';
 import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { isId } from './issue-list.js';
+import { isId } from '../records/github-records.js';
 import type { FoundReply, SourceState } from './source.js';
 
 /** An event of a feed. `line` is its JSON, as in a file of the archive. The time is `YYYY-MM-DD HH:MM:SS`. */

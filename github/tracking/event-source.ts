@@ -2,8 +2,15 @@ import { sqlTime } from '../../engine/index.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import { type FeedPage, PER_PAGE, readFeedPage, requestFeedPage, unreadableFeed } from './event-feed.js';
 import { queuePage } from './feed-pages.js';
-import { secondsBefore } from './issue-list.js';
-import { completed, type FeedPoll, isOlder, type Source, type SourceState, succeeded } from './source.js';
+import {
+  completed,
+  type FeedPoll,
+  isOlder,
+  type Source,
+  type SourceState,
+  secondsBefore,
+  succeeded,
+} from './source.js';
 
 /**
  * The events of the repository with their accounts. Its feed shows the newest 300, so the next poll depends on how many it has. The pages
@@ -15,9 +22,7 @@ export const EVENT_SOURCE: Source = {
   start: (state) => ({ ...state, nextPage: 1 }),
   // A time that is too late was computed while the clock was wrong.
   isOutdated: ({ nextPage, dueAt }, now) =>
-    nextPage > 1 ||
-    isOlder(dueAt, 0, now) ||
-    (dueAt ?? '') > secondsBefore(sqlTime(now), -Math.max(MAX_PAUSE_SECONDS, MAX_POLL_SECONDS)),
+    nextPage > 1 || isOlder(dueAt, 0, now) || (dueAt ?? '') > secondsBefore(sqlTime(now), -MAX_POLL_SECONDS),
   request: (client, repoId, state, call) => requestFeedPage(client, repoId, state, call),
   read: (reply, state) => ({
     store: async (_, repoId, requestedAt) => advance(state, readFeedPage(reply, repoId, requestedAt), requestedAt),
@@ -47,7 +52,7 @@ function advance(state: SourceState, page: FeedPage, requestedAt: Date): SourceS
   const overlap = known && secondsBefore(known, DELAY_SECONDS);
   const before = nextPage > 1 && state.poll !== undefined ? state.poll : firstPage(page, requestedAt);
   const times = events.map(({ createdAt }) => createdAt).sort();
-  const oldestAt = [...times.slice(0, 1), ...(before.oldestAt === undefined ? [] : [before.oldestAt])].sort()[0];
+  const [oldestAt] = [times[0], before.oldestAt].flatMap((time) => time ?? []).sort();
   const lines = events.filter(({ createdAt }) => createdAt >= (overlap ?? '')).map(({ line }) => line);
   const poll = { ...before, oldestAt, page: nextPage, lines };
   const isReached = overlap !== undefined && oldestAt !== undefined && oldestAt < overlap;

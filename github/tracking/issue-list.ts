@@ -3,7 +3,8 @@ import type { ListedAccount } from '../../warehouse/import/users/add-accounts.js
 import { isoTime } from '../../warehouse/rules/times.js';
 import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import type { FoundReply, SourceState } from './source.js';
+import { isId } from '../records/github-records.js';
+import { type FoundReply, type SourceState, secondsBefore } from './source.js';
 
 /** An issue or pull request. Times are `YYYY-MM-DD HH:MM:SS`. */
 export interface ListedIssue {
@@ -93,21 +94,12 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return value as Record<string, unknown>;
 }
 
-export function isId(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0;
-}
-
 function timeOf(value: unknown): string {
   if (typeof value !== 'string' || !TIME.test(value) || Number.isNaN(Date.parse(value))) throw unreadable();
   return sqlTime(new Date(value));
 }
 
 const TIME = /^[1-9]\d{3}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ$/;
-
-/** A time of the form `YYYY-MM-DD HH:MM:SS` that is earlier. */
-export function secondsBefore(time: string, seconds: number): string {
-  return sqlTime(new Date(Date.parse(isoTime(time)) - seconds * 1_000));
-}
 
 export function unreadable(): GitHubError {
   return new GitHubError('unreadable', 'GitHub sent a list of issues in an unknown form.');

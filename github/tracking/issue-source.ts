@@ -4,15 +4,8 @@ import { refreshListed, refreshRelisted } from '../../warehouse/derived/refresh.
 import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
 import { addAccounts, type ListedAccount } from '../../warehouse/import/users/add-accounts.js';
 import type { PlainValue, Tables } from '../../warehouse/store/store.js';
-import {
-  type IssuePage,
-  type ListedIssue,
-  readIssuePage,
-  requestIssuePage,
-  secondsBefore,
-  unreadable,
-} from './issue-list.js';
-import { completed, FRESH_MS, isOlder, type Source, type SourceState, succeeded } from './source.js';
+import { type IssuePage, type ListedIssue, readIssuePage, requestIssuePage, unreadable } from './issue-list.js';
+import { completed, FRESH_MS, isOlder, type Source, type SourceState, secondsBefore, succeeded } from './source.js';
 
 /**
  * The issues and pull requests, with their creators and merges. Answers contain them when the list was read to its end for the first

@@ -97,6 +97,11 @@ export function isOlder(time: string | undefined, ms: number, now: Date): boolea
   return time === undefined || now.getTime() - Date.parse(isoTime(time)) >= ms;
 }
 
+/** A time of the form `YYYY-MM-DD HH:MM:SS` that is earlier. */
+export function secondsBefore(time: string, seconds: number): string {
+  return sqlTime(new Date(Date.parse(isoTime(time)) - seconds * 1_000));
+}
+
 /** The state after a successful request at a time. */
 export function succeeded(state: SourceState, requestedAt: Date): SourceState {
   return { ...state, triedAt: sqlTime(requestedAt), failures: 0, error: '' };

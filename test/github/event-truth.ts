@@ -1,4 +1,4 @@
-import { type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
+import { findListed, type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
 import { withEtag } from './star-truth.js';
 
 /** An event of the GitHub that replaces the real one in tests. */
@@ -29,13 +29,12 @@ const DAY_MS = 86_400_000;
  */
 export function answerEvents(
   repositories: readonly EventRepository[],
-  { method, path, etag }: GitHubCall,
+  call: GitHubCall,
   { url, now }: { readonly url: string; readonly now: number },
 ): GitHubAnswer {
-  const { pathname, searchParams } = new URL(path, url);
-  const [, id] = /^\/repositories\/(\d+)\/events$/.exec(pathname) ?? [];
-  const repository = repositories.find((one) => String(one.id) === id);
-  if (method !== 'GET' || repository === undefined) return NOT_FOUND;
+  const { pathname, searchParams } = new URL(call.path, url);
+  const repository = findListed(repositories, call, 'events');
+  if (repository === undefined) return NOT_FOUND;
   const page = Number(searchParams.get('page') ?? 1);
   if (page > MAX_EVENTS / PER_PAGE) return { status: 422, body: { message: 'In order to keep the API fast' } };
   const all = (repository.events ?? [])
@@ -44,7 +43,7 @@ export function answerEvents(
     .slice(0, MAX_EVENTS);
   const body = all.slice((page - 1) * PER_PAGE, page * PER_PAGE).map((event) => describeEvent(repository, event));
   const link = page * PER_PAGE < all.length ? { link: `<${url}${pathname}?page=${page + 1}>; rel="next"` } : {};
-  return withEtag(body, etag, { ...link, 'x-poll-interval': '60' });
+  return withEtag(body, call.etag, { ...link, 'x-poll-interval': '60' });
 }
 
 /** The line of the event in a file of the archive. Its keys have another order than those of the feed. */

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { sqlTime } from '../../engine/index.js';
 import { followTracked } from '../../github/tracking/follow-tracked.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
+import { formatArchiveHour } from '../../warehouse/import/files/archive-hours.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { answerEvents, archivedLine, type EventRepository, type TrueEvent } from './event-truth.js';
 import { createClientOf, type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
@@ -93,8 +94,7 @@ export function describeEventWorlds(worlds: number, seed: number): void {
             }
           }
           const files = [...hours].map(async ([hour, lines]) => {
-            const name = new Date(hour * HOUR_MS).toISOString().replace(/^(.{10})T0?(\d+).*/, '$1-$2.json');
-            const file = join(warehouse.folder, name);
+            const file = join(warehouse.folder, `${formatArchiveHour(hour)}.json`);
             await writeFile(file, `${lines.join('\n')}\n`);
             return file;
           });

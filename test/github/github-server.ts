@@ -62,6 +62,16 @@ export function createClientOf(url: string, now: () => number, tokens: readonly 
 
 export const NOT_FOUND: GitHubAnswer = { status: 404, body: { message: 'Not Found' } };
 
+/** The repository in the path of a request for one of its lists, such as `issues`; undefined for other requests. */
+export function findListed<Repository extends { readonly id: number }>(
+  repositories: readonly Repository[],
+  { method, path }: GitHubCall,
+  list: string,
+): Repository | undefined {
+  const [, id] = new RegExp(`^/repositories/(\\d+)/${list}(?:\\?|$)`).exec(path) ?? [];
+  return method === 'GET' ? repositories.find((one) => String(one.id) === id) : undefined;
+}
+
 /** The rate limit headers of a response. `resetSeconds` counts from 1970. */
 export function rateLimitHeaders(left: number, resetSeconds: number): Readonly<Record<string, string>> {
   return { 'x-ratelimit-remaining': String(left), 'x-ratelimit-reset': String(resetSeconds) };

@@ -1,5 +1,5 @@
 import { answerEvents, type EventRepository } from './event-truth.js';
-import { type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
+import { findListed, type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
 import { answerFromTruth, type TrueRepository, withEtag } from './star-truth.js';
 
 /** An issue or pull request of the GitHub that replaces the real one in tests. Times are milliseconds since 1970. */
@@ -38,13 +38,12 @@ export function answerSources(
  */
 export function answerIssues(
   repositories: readonly IssueRepository[],
-  { method, path, etag }: GitHubCall,
+  call: GitHubCall,
   { url, now }: { readonly url: string; readonly now: number },
 ): GitHubAnswer {
-  const { pathname, searchParams } = new URL(path, url);
-  const [, id] = /^\/repositories\/(\d+)\/issues$/.exec(pathname) ?? [];
-  const repository = repositories.find((one) => String(one.id) === id);
-  if (method !== 'GET' || repository === undefined) return NOT_FOUND;
+  const { searchParams } = new URL(call.path, url);
+  const repository = findListed(repositories, call, 'issues');
+  if (repository === undefined) return NOT_FOUND;
   const options = ['state', 'sort', 'direction', 'per_page'].map((name) => searchParams.get(name));
   if (options.join() !== 'all,updated,asc,100') return { status: 422, body: { message: 'Validation Failed' } };
   const since = Date.parse(searchParams.get('since') ?? '1970-01-01T00:00:00Z');
@@ -55,7 +54,7 @@ export function answerIssues(
     .filter(({ updatedAt }) => updatedAt >= since)
     .sort((a, b) => a.updatedAt - b.updatedAt || a.number - b.number);
   const body = all.slice((page - 1) * PER_PAGE, page * PER_PAGE).map((issue) => describeIssue(issue, now));
-  return withEtag(body, etag, page * PER_PAGE < all.length ? { link: `<${url}/next>; rel="next"` } : {});
+  return withEtag(body, call.etag, page * PER_PAGE < all.length ? { link: `<${url}/next>; rel="next"` } : {});
 }
 
 /** The issues that exist at a time, as rows of github_issues without the repository. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type FollowOptions, type FollowSummary, followTracked } from '../../github/tracking/follow-tracked.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
+import { formatArchiveHour } from '../../warehouse/import/files/archive-hours.js';
 import { IMPORT } from '../../warehouse/import/import-sources.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { answerEvents, archivedLine, type EventRepository, type TrueEvent } from './event-truth.js';
@@ -13,6 +14,19 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const START = Date.UTC(2026, 5, 10, 12);
+
+/** Pushes at equal distances, since a day before the start. */
+function pushes(count: number, everyMs: number): TrueEvent[] {
+  return Array.from(
+    { length: count },
+    (_, index): TrueEvent => ({
+      id: index + 1,
+      at: START - DAY_MS + index * everyMs,
+      type: 'PushEvent',
+      actor: 10,
+    }),
+  );
+}
 
 onEveryDatabase('the events of tracked repositories', (make) => {
   let warehouse: TestWarehouse;
@@ -48,9 +62,8 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     return summary;
   };
   const archive = async (repository: EventRepository, hour: number, ids: readonly number[], again = false) => {
-    const named = new Date(hour).toISOString().replace(/^(.{10})T0?(\d+).*/, '$1-$2.json');
     const lines = (repository.events ?? []).filter(({ id }) => ids.includes(id));
-    const file = join(warehouse.folder, named);
+    const file = join(warehouse.folder, `${formatArchiveHour(hour / HOUR_MS)}.json`);
     await writeFile(file, lines.map((event) => `${archivedLine(repository, event)}\n`).join(''));
     const { files } = await warehouse.import([file], { again });
     return files.map(({ events, alreadyThere, message }) => ({ events, alreadyThere, message }));
@@ -96,15 +109,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
   });
 
   it('are requested again at the rate of the repository, and their ranges end when the feed has lost events', async () => {
-    const events = Array.from(
-      { length: 1_200 },
-      (_, index): TrueEvent => ({
-        id: index + 1,
-        at: START - DAY_MS + index * 2 * MINUTE_MS,
-        type: 'PushEvent',
-        actor: 10,
-      }),
-    );
+    const events = pushes(1_200, 2 * MINUTE_MS);
     serve(events);
     // 297 intervals of two minutes: the next poll is half of this time later.
     expect(await follow()).to.deep.include({ requests: 3, events: 300 });
@@ -124,15 +129,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
   });
 
   it('have a gap between two ranges', async () => {
-    const events = Array.from(
-      { length: 700 },
-      (_, index): TrueEvent => ({
-        id: index + 1,
-        at: START - DAY_MS + index * 2 * MINUTE_MS,
-        type: 'PushEvent',
-        actor: 10,
-      }),
-    );
+    const events = pushes(700, 2 * MINUTE_MS);
     now = START - DAY_MS + 4 * HOUR_MS;
     serve(events);
     await follow();
@@ -213,15 +210,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
   });
 
   it('are read to the end of a poll that was interrupted', async () => {
-    const events = Array.from(
-      { length: 250 },
-      (_, index): TrueEvent => ({
-        id: index + 1,
-        at: START - DAY_MS + index * MINUTE_MS,
-        type: 'PushEvent',
-        actor: 10,
-      }),
-    );
+    const events = pushes(250, MINUTE_MS);
     serve(events);
     expect(await follow({ budget: 2 })).to.deep.include({ left: 1, requests: 2, events: 200 });
     expect(await ranges()).to.deep.equal([]);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
+import { findListed, type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
 
 /** A star of a repository. Times are milliseconds since 1970. */
 export interface Star {
@@ -38,26 +38,26 @@ export function countStarDays({ stars }: TrueRepository, now: number): [day: str
  */
 export function answerFromTruth(
   repositories: readonly TrueRepository[],
-  { method, path, etag }: GitHubCall,
+  call: GitHubCall,
   { url, now }: { readonly url: string; readonly now: number },
 ): GitHubAnswer {
-  const { pathname, searchParams } = new URL(path, url);
+  const { pathname, searchParams } = new URL(call.path, url);
   const [, byName] = /^\/repos\/([^/]+\/[^/]+)$/.exec(pathname) ?? [];
   const [, byId] = /^\/repositories\/(\d+)$/.exec(pathname) ?? [];
   const asked = repositories.find(
     ({ id, name }) => name.toLowerCase() === byName?.toLowerCase() || String(id) === byId,
   );
-  if (asked !== undefined) return withEtag(describeRepository(asked, now), etag);
-  const [, id] = /^\/repositories\/(\d+)\/stargazers\/history$/.exec(pathname) ?? [];
-  const repository = repositories.find((one) => String(one.id) === id);
-  if (method !== 'GET' || repository === undefined) return NOT_FOUND;
+  if (asked !== undefined) return withEtag(describeRepository(asked, now), call.etag);
+  const repository = findListed(repositories, call, 'stargazers/history');
+  if (repository === undefined) return NOT_FOUND;
   const weeks = listWeeks(repository, now);
   const page = Number(searchParams.get('page') ?? 1);
   const pages = Math.ceil(weeks.length / WEEKS_PER_PAGE);
   const body = weeks.slice((page - 1) * WEEKS_PER_PAGE, page * WEEKS_PER_PAGE);
-  const link = (to: number, rel: string) => `<${url}/repositories/${id}/stargazers/history?page=${to}>; rel="${rel}"`;
+  const link = (to: number, rel: string) =>
+    `<${url}/repositories/${repository.id}/stargazers/history?page=${to}>; rel="${rel}"`;
   const links = page < pages ? [link(page + 1, 'next'), link(pages, 'last')] : page > 1 ? [link(1, 'first')] : [];
-  return withEtag(body, etag, links.length > 0 ? { link: links.join(', ') } : {});
+  return withEtag(body, call.etag, links.length > 0 ? { link: links.join(', ') } : {});
 }
 
 /** The answer, which is 304 if the etag of the request is that of the body. */

@@ -5,10 +5,14 @@ export const REPO_FEED_EVENTS: { readonly name: string; readonly keys: readonly 
   keys: ['created_at', 'id', 'type', 'repo_id', 'actor_id'],
 };
 
+/** Whether two rows are the same event with an id. */
+export function isSameEventSql(one: string, other: string): string {
+  return REPO_FEED_EVENTS.keys.map((key) => `${one}.${key} = ${other}.${key}`).join(' AND ');
+}
+
 /** Whether only a feed has the event of a row of github_events. */
 export function isFeedEventSql(row: string): string {
-  const sameKey = REPO_FEED_EVENTS.keys.map((key) => `f.${key} = ${row}.${key}`).join(' AND ');
-  return `EXISTS (SELECT 1 FROM ${REPO_FEED_EVENTS.name} f WHERE ${sameKey})`;
+  return `EXISTS (SELECT 1 FROM ${REPO_FEED_EVENTS.name} f WHERE ${isSameEventSql('f', row)})`;
 }
 
 /** The events of github_events that an imported file has, in the form of a FROM clause, with the columns that the coverage of the data needs. */

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { isFeedEventSql, REPO_FEED_EVENTS } from '../../schema/repo-feed-events.js';
+import { isFeedEventSql, isSameEventSql, REPO_FEED_EVENTS } from '../../schema/repo-feed-events.js';
 import type { Tables } from '../../store/store.js';
 import { KINDS } from '../names/named-kind.js';
 import type { ReplacedFiles, Window } from './replaced-files.js';
@@ -42,7 +42,8 @@ export async function removeDuplicates(
   if (replaced !== undefined) await tables.loadRowsWhere('repo_feed_ranges', ['TRUE']);
   const columns = await readEventColumns(tables.staging);
   if (replaced !== undefined) await replaceStored(tables, columns, `(${shared})`, withinSql(replaced.removable));
-  return removeShared(tables, columns, `(${shared})`, feeds.length > 0);
+  const hasArchived = feeds.length > 0;
+  return { counts: await removeShared(tables, columns, `(${shared})`, hasArchived), hasArchived };
 }
 
 /** Removes the staged rows of feeds that are in github_events or on another page. */
@@ -60,7 +61,7 @@ async function removeShared(
   columns: EventColumns,
   shared: string,
   hasFeeds: boolean,
-): Promise<RemovedDuplicates> {
+): Promise<RemovedDuplicates['counts']> {
   const { staging } = tables;
   await staging.run(duplicatesSql(columns, shared));
   if (hasFeeds) {
@@ -72,7 +73,7 @@ async function removeShared(
   const counts = new Map(reader.getRowsJS().map(([file, rows]) => [Number(file), Number(rows)]));
   await staging.run(`DELETE FROM ${STAGED_LINES} WHERE rowid IN (SELECT row_id FROM duplicate_rows)`);
   await staging.run('DROP TABLE duplicate_rows');
-  return { counts, hasArchived: hasFeeds };
+  return counts;
 }
 
 const FEED_KEYS = REPO_FEED_EVENTS.keys.map((key) => `e.${key}`).join(', ');
@@ -304,7 +305,7 @@ async function replaceStored(tables: Tables, columns: EventColumns, shared: stri
     `SELECT ${REPO_FEED_EVENTS.keys.join(', ')}, COALESCE(action, '') AS action, COALESCE(number, 0) AS number
      FROM github_events s
      WHERE ${shared} AND (${removable}) AND ${isInRangeSql('s')} AND NOT ${isFeedEventSql('s')}
-       AND NOT EXISTS (SELECT 1 FROM ${STAGED_EVENTS} e WHERE ${REPO_FEED_EVENTS.keys.map((key) => `e.${key} = s.${key}`).join(' AND ')})`,
+       AND NOT EXISTS (SELECT 1 FROM ${STAGED_EVENTS} e WHERE ${isSameEventSql('e', 's')})`,
   );
   await tables.run(`DELETE FROM github_events WHERE ${shared}`);
   await tables.append('github_events', 'SELECT * FROM replaced_rows');
