@@ -5,7 +5,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: '×' | 's' | 'ms' | 'MB' | 'KB' | 'shift' | 'scans' | 'queries' | 'answers';
+  readonly unit: '×' | '%' | 's' | 'h' | 'ms' | 'MB' | 'KB' | 'shift' | 'scans' | 'queries' | 'answers' | 'requests';
   readonly target: number;
   /** Whether the target is the maximum or the minimum of the figure. */
   readonly bound: 'at most' | 'at least';

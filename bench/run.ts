@@ -19,11 +19,17 @@ import { benchSearch } from './search.js';
 import { benchServing, ROWS } from './serving/serving.js';
 import { benchStart } from './start.js';
 import { benchTidbOperations } from './tidb-operations.js';
+import { benchTracking } from './tracking/tracking.js';
 import { benchWorkers } from './workers.js';
 
-/** Options of the command line. `--only` is for the benchmark `serving`, `--quick` for `serving`, `console` and `observability`. */
+/** Options of the command line. `--only` is for the benchmark `serving`, `--quick` for most, and `--days` for `tracking`. */
 const { values: options, positionals: selected } = parseArgs({
-  options: { json: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'string' },
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    days: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const DETAIL_WIDTH = 80;
@@ -46,6 +52,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   'mariadb-joins': benchMariaDbJoins,
   'mariadb-playground': benchMariaDbPlayground,
   'tidb-operations': benchTidbOperations,
+  tracking: (folder, log) => benchTracking(folder, log, { isQuick: options.quick, days: options.days }),
   workers: benchWorkers,
   observability: (folder, log) => benchObservability(folder, log, { isQuick: options.quick }),
   serving: (folder, log) => benchServing(folder, log, { only: rows, isQuick: options.quick }),

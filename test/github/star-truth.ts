@@ -24,12 +24,16 @@ const WEEKS_PER_PAGE = 30;
 
 /** Returns the days with stars that GitHub counts at a time, as `YYYY-MM-DD` and a number, in the order of the days. */
 export function countStarDays({ stars }: TrueRepository, now: number): [day: string, stars: number][] {
-  const days = new Map<string, number>();
+  const days = new Map<number, number>();
   for (const { at, until = Number.POSITIVE_INFINITY } of stars) {
-    const day = new Date(at).toISOString().slice(0, 10);
+    const day = Math.floor(at / DAY_MS);
     if (at <= now && until > now) days.set(day, (days.get(day) ?? 0) + 1);
   }
-  return [...days].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...days].sort(([a], [b]) => a - b).map(([day, count]) => [dayOf(day * DAY_MS), count]);
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 /**
@@ -87,10 +91,7 @@ function listWeeks(repository: TrueRepository, now: number): { week: number; tot
   const startOf = (time: number) => time - ((time - SUNDAY_MS) % WEEK_MS);
   const weeks = [];
   for (let week = startOf(now); week >= startOf(repository.createdAt); week -= WEEK_MS) {
-    const days = Array.from(
-      { length: 7 },
-      (_, day) => counted.get(new Date(week + day * DAY_MS).toISOString().slice(0, 10)) ?? 0,
-    );
+    const days = Array.from({ length: 7 }, (_, day) => counted.get(dayOf(week + day * DAY_MS)) ?? 0);
     weeks.push({ week: week / 1000, total: days.reduce((sum, stars) => sum + stars, 0), days });
   }
   return weeks;
