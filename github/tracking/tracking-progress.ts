@@ -18,3 +18,21 @@ export interface TrackingStatus {
   readonly repositories: number;
   readonly sources: readonly SourceStatus[];
 }
+
+/** What a service that follows the repositories knows after a run. */
+export interface TrackingReport extends TrackingStatus {
+  /** The requests that each token has left; null if it was not used. */
+  readonly requestsLeft: readonly (number | null)[];
+  readonly shares: readonly TypeShare[];
+}
+
+/** The share of what GitHub has of tracked repositories that the events of the archive have, in the newest month that was compared. */
+export interface TypeShare {
+  readonly type: string;
+  /** `YYYY-MM`. */
+  readonly month: string;
+  /** Usually from 0 to 1. */
+  readonly share: number;
+  /** The repositories that were compared. */
+  readonly repositories: number;
+}

@@ -1,7 +1,8 @@
+import type { Tables } from '../../warehouse/store/store.js';
 import { ABSENT, isDue } from './source.js';
 import { SOURCES } from './sources.js';
 import type { TrackedRepository } from './tracked-repositories.js';
-import type { TrackingStatus } from './tracking-progress.js';
+import type { TrackingStatus, TypeShare } from './tracking-progress.js';
 
 /** Counts the repositories by the state of each source. */
 export function trackingStatus(tracked: readonly TrackedRepository[], now: Date): TrackingStatus {
@@ -23,4 +24,23 @@ export function trackingStatus(tracked: readonly TrackedRepository[], now: Date)
       };
     }),
   };
+}
+
+/** Reads the share of each type in the newest month that was compared. */
+export async function readShares(tables: Pick<Tables, 'rows'>): Promise<TypeShare[]> {
+  const rows = await tables.rows(
+    'SELECT type, month, known, counted, repositories FROM mv_event_shares WHERE repositories > 0 ORDER BY month, type',
+  );
+  const newest = new Map(
+    rows.map(([type, month, known, counted, repositories]): [string, TypeShare] => [
+      String(type),
+      {
+        type: String(type),
+        month: String(month).slice(0, 7),
+        share: Number(known) / Number(counted),
+        repositories: Number(repositories),
+      },
+    ]),
+  );
+  return [...newest.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
 }

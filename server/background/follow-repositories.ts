@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { GitHubClient } from '../../github/client/github-client.js';
 import type { FollowSummary } from '../../github/tracking/follow-tracked.js';
-import type { TrackingStatus } from '../../github/tracking/tracking-progress.js';
+import type { TrackingReport } from '../../github/tracking/tracking-progress.js';
 import { AlreadyRunningError, type Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
 import { type RepeatedWork, repeat } from './repeat.js';
@@ -9,11 +9,9 @@ import { type RepeatedWork, repeat } from './repeat.js';
 /** What the follower in this process did. */
 export interface RepositoriesReport {
   /** The state after the last run; undefined before it. */
-  readonly status: TrackingStatus | undefined;
+  readonly status: TrackingReport | undefined;
   /** The requests to GitHub since the start. */
   readonly requests: number;
-  /** The requests that each token had left after the last run; null if it was not used. */
-  readonly requestsLeft: readonly (number | null)[];
 }
 
 export interface RepositoryFollower {
@@ -49,11 +47,11 @@ export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFo
   const tokens = settings.githubToken?.split(',').length ?? 0;
   const budget = tokens * BUDGET.perToken || BUDGET.anonymous;
   const stopping = new AbortController();
-  let [status, requests]: [TrackingStatus | undefined, number] = [undefined, 0];
+  let [status, requests]: [TrackingReport | undefined, number] = [undefined, 0];
   let requestsLeft: readonly (number | null)[] = [];
   const run = async () => {
     // Modules of GitHub are only loaded by services that need them.
-    const [{ followTracked }, { listTracked }, { trackingStatus }, client] = await Promise.all([
+    const [{ followTracked }, { listTracked }, { readShares, trackingStatus }, client] = await Promise.all([
       import('../../github/tracking/follow-tracked.js'),
       import('../../github/tracking/tracked-repositories.js'),
       import('../../github/tracking/tracking-status.js'),
@@ -70,11 +68,16 @@ export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFo
       if (!(error instanceof AlreadyRunningError)) throw error;
       logger.info('another process follows the tracked repositories');
     }
-    if (!stopping.signal.aborted) status = trackingStatus(await store.write(listTracked), clock());
+    if (stopping.signal.aborted) return;
+    status = await store.write(async (tables) => ({
+      ...trackingStatus(await listTracked(tables), clock()),
+      shares: await readShares(tables),
+      requestsLeft,
+    }));
   };
   return {
     get report() {
-      return { status, requests, requestsLeft };
+      return { status, requests };
     },
     start: () => {
       const work = repeat('following tracked repositories', EVERY_MS, run, logger);

@@ -107,12 +107,20 @@ export function trackingFamilies(
     labelled(
       {
         ...{ name: 'repo_insight_tracked_sources_age_seconds', type: 'gauge', aggregation: 'max' },
-        help: 'Time since the last success that is longest ago, of the repositories whose source was read to its end. About 22,000 is normal for `stars`, `events` and `issues`, and 87,000 for `repository`.',
+        help: 'Time since the last success that is longest ago, of the repositories whose source was read to its end. About 20,500 is normal for `stars`, `events` and `issues`, and 87,000 for `repository`.',
       },
       'source',
       bySource(({ oldest }) =>
         oldest === null ? undefined : (clock().getTime() - Date.parse(isoTime(oldest))) / 1_000,
       ),
+    ),
+    labelled(
+      {
+        ...{ name: 'repo_insight_archive_event_share', type: 'gauge', aggregation: 'max' },
+        help: "Share of GitHub's stars, issues and pull requests of tracked repositories that the events of the archive have, in the newest month that was compared. 1 is complete.",
+      },
+      'type',
+      () => Object.fromEntries((follower?.report.status?.shares ?? []).map(({ type, share }) => [type, share])),
     ),
     single(
       {
@@ -128,7 +136,9 @@ export function trackingFamilies(
       },
       'token',
       () =>
-        Object.fromEntries((follower?.report.requestsLeft ?? []).map((left, index) => [index + 1, left ?? undefined])),
+        Object.fromEntries(
+          (follower?.report.status?.requestsLeft ?? []).map((left, index) => [index + 1, left ?? undefined]),
+        ),
     ),
   ];
 }

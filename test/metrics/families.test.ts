@@ -11,6 +11,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { openWarehouse, requireStore } from '../../server/warehouse.js';
+import { ALL_HOURS } from '../../warehouse/derived/hours.js';
 import type { Tables } from '../../warehouse/store/store.js';
 import { definition, LENIENT, NAMES } from '../cache/cached-service.js';
 import { type ModelServer, startModelServer } from '../explorer/model-server.js';
@@ -242,6 +243,7 @@ describe('each family of metrics', () => {
       await tables.insertRows('sys_repo_sources', [
         [8, 'repository', null, 1, null, read, read, read, 0, '', null, null],
       ]);
+      await insertPartialMonth(tables);
     };
     const expected = {
       tracked_repositories: 2,
@@ -250,6 +252,7 @@ describe('each family of metrics', () => {
       tracked_sources_age_seconds: 2 * 3600,
       tracking_requests_total: 7,
       github_requests_left: 0,
+      archive_event_share: 0.25,
     };
     const isRead = (read: Metrics) => read.has(`${PREFIX}tracked_repositories`);
     await expectMoved(settings, expected, isRead, prepare).finally(() => github.close());
@@ -298,3 +301,31 @@ describe('each family of metrics', () => {
     await demo.as(user, '/explorer/questions/', { ...init, headers: { 'Content-Type': 'application/json' } });
   }
 });
+
+/** Ten complete days of 2014-12 with a quarter of the issues that GitHub lists of three repositories. */
+async function insertPartialMonth(tables: Tables): Promise<void> {
+  const days = Array.from({ length: 10 }, (_, index) => `2014-12-${String(index + 1).padStart(2, '0')}`);
+  await tables.insertRows(
+    'mv_event_coverage',
+    days.map((day) => ['PushEvent', day, 1, `${day} 23:00:00`, ALL_HOURS]),
+  );
+  const issues = [21, 22, 23].flatMap((repo) =>
+    Array.from({ length: 40 }, (_, index) => ({
+      repo,
+      number: index + 1,
+      openedAt: `${days[1 + (index % 8)]} 10:00:00`,
+    })),
+  );
+  await tables.insertRows(
+    'github_issue_lists',
+    [21, 22, 23].map((repo) => [repo, '2014-12-20']),
+  );
+  await tables.insertRows(
+    'github_issues',
+    issues.map(({ repo, number, openedAt }) => [repo, number, 0, 1, openedAt, null]),
+  );
+  await tables.insertRows(
+    'mv_repo_issues',
+    issues.flatMap(({ repo, number, openedAt }) => (number > 10 ? [] : [[repo, number, 1, openedAt, 1]])),
+  );
+}

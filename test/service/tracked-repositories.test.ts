@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Users } from '../../accounts/users.js';
 import type { OperatorStatus } from '../../app-routes/console/operator/operator-status.js';
 import { storeCollections } from '../../warehouse/collections.js';
-import { type GitHubServer, startGitHubServer } from '../github/github-server.js';
+import { type GitHubServer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
 import { answerSources } from '../github/issue-truth.js';
 import { eventually } from '../services/eventually.js';
 import { NOW } from './demo-data.js';
@@ -65,7 +65,7 @@ describe('a service with TRACK_REPOSITORIES', () => {
   });
 
   it('shows operators how far it came', async () => {
-    github.answer = () => ({ status: 500, body: {} });
+    github.answer = () => ({ status: 500, headers: rateLimitHeaders(4_321, Date.parse(NOW) / 1000 + 3_600), body: {} });
     demo = await start({ GITHUB_TOKEN: 'one' });
     await eventually(() => runs().length > 0);
     await demo.as('otto', '/user/');
@@ -83,6 +83,8 @@ describe('a service with TRACK_REPOSITORIES', () => {
         { source: 'events', due: 12, failing: 0, ...none },
         { source: 'issues', due: 12, failing: 0, ...none },
       ],
+      requestsLeft: [4_321],
+      shares: [],
     });
   });
 

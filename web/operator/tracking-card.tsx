@@ -5,9 +5,16 @@ import { Facts, Rows } from './facts.js';
 
 /** The tracked repositories, and how far their sources at GitHub were read. */
 export function TrackingCard({ tracking }: { readonly tracking: NonNullable<OperatorStatus['tracking']> }) {
+  const { repositories, requestsLeft, shares } = tracking;
+  const left = requestsLeft.flatMap((requests) => (requests === null ? [] : [formatNumber(requests)]));
   return (
     <Card title="Tracked repositories">
-      <Facts facts={[['Repositories', formatNumber(tracking.repositories)]]} />
+      <Facts
+        facts={[
+          ['Repositories', formatNumber(repositories)],
+          ['Requests left per token', left.length === 0 ? 'Unknown' : left.join(', ')],
+        ]}
+      />
       <Rows
         label="Sources of tracked repositories"
         head={['Source', 'Complete', 'Due', 'Failing', 'Oldest success']}
@@ -22,6 +29,16 @@ export function TrackingCard({ tracking }: { readonly tracking: NonNullable<Oper
           ],
         }))}
       />
+      {shares.length > 0 && (
+        <Rows
+          label="Share of the archive in what GitHub has"
+          head={['Events', 'Month', 'Share', 'Compared repositories']}
+          rows={shares.map(({ type, month, share, repositories: compared }) => ({
+            key: type,
+            cells: [type, month, `${formatNumber(Math.floor(share * 1000) / 10)} %`, formatNumber(compared)],
+          }))}
+        />
+      )}
     </Card>
   );
 }

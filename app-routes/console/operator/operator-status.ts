@@ -1,4 +1,4 @@
-import type { TrackingStatus } from '../../../github/tracking/tracking-progress.js';
+import type { TrackingReport } from '../../../github/tracking/tracking-progress.js';
 import { exactObject, type JsonSchema } from '../../../http/json-schema.js';
 import type { FollowProgress } from '../../../warehouse/import/follow/follow-progress.js';
 import type { ImportStatus } from '../../../warehouse/import-status.js';
@@ -22,7 +22,7 @@ export interface OperatorStatus {
   /** The followed archive; null if it was never followed into the database. */
   readonly follow: FollowProgress | null;
   /** The tracked repositories after the last run of this process; null if it does not follow them. */
-  readonly tracking: TrackingStatus | null;
+  readonly tracking: TrackingReport | null;
   readonly cache: CacheStatus;
   readonly queries: QueryStatus;
   readonly definitions: DefinitionsStatus;
@@ -156,6 +156,19 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
           exactObject('OperatorSource', {
             ...{ source: TEXT, complete: COUNT, due: COUNT, failing: COUNT },
             oldest: orNull('string', { description: 'Time of the last success that is longest ago (UTC).' }),
+          }),
+        ),
+        requestsLeft: {
+          type: 'array',
+          items: orNull('integer', { description: 'Requests that each token has left; null if it was not used.' }),
+        },
+        shares: listOf(
+          exactObject('OperatorShare', {
+            ...{ type: TEXT, month: TEXT, repositories: COUNT },
+            share: {
+              type: 'number',
+              description: 'Share that the events of the archive have, in the newest month that was compared.',
+            },
           }),
         ),
       }),
