@@ -1,37 +1,48 @@
 import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
 import type { Tables } from '../../warehouse/store/store.js';
 import { repoTotals } from '../../warehouse/tables/repo-totals.js';
+import { idsOf, type SourcePage, selectIds } from './source.js';
 
 /**
- * Records the sum of the days of a complete history, and after its last page, that all days until the day of the last success of page 1
- * are stored. While a whole history is read again, the days after the previous end are not part of it.
+ * Records the sums of the days of complete histories, and after the last page of one, that all days until the day of the last success of
+ * page 1 are stored. While a whole history is read again, the days after the previous end are not part of it.
  */
-export async function recordHistory(
-  tables: Tables,
-  id: number,
-  { nextPage, checkedAt = '' }: { readonly nextPage: number; readonly checkedAt: string | undefined },
-): Promise<void> {
-  const [stored] = await tables.rows('SELECT counted_on, stars FROM github_star_histories WHERE repo_id = :p1', [id]);
-  if (stored === undefined && nextPage > 1) return;
-  const day = nextPage > 1 ? String(stored?.[0]) : checkedAt.slice(0, 10);
-  const [[sum = null] = []] = await tables.rows(
-    'SELECT SUM(stars) FROM github_star_days WHERE repo_id = :p1 AND day <= :p2',
-    [id, day],
+export async function recordHistories(tables: Tables, histories: readonly SourcePage<unknown>[]): Promise<void> {
+  const rows = await tables.rows(
+    `SELECT repo_id, counted_on, stars FROM github_star_histories WHERE repo_id IN (${idsOf(histories)})`,
   );
-  const stars = Number(sum ?? 0);
-  if (stored !== undefined && String(stored[0]) === day && Number(stored[1]) === stars) return;
-  await tables.run('DELETE FROM github_star_histories WHERE repo_id = :p1', [id]);
-  await tables.insertRows('github_star_histories', [[id, day, stars]]);
-  await refreshCounted(tables, id);
+  const stored = new Map(rows.map(([id, day, stars]) => [Number(id), { day: String(day), stars: Number(stars) }]));
+  const days = new Map(
+    histories.flatMap(({ repoId, after: { nextPage, checkedAt = '' } }) => {
+      const day = nextPage > 1 ? stored.get(repoId)?.day : checkedAt.slice(0, 10);
+      return day === undefined ? [] : [[repoId, day] as const];
+    }),
+  );
+  if (days.size === 0) return;
+  const ranges = [...days].map(([id, day]) => `(repo_id = ${id} AND day <= '${day}')`).join(' OR ');
+  const sums = await tables.rows(
+    `SELECT repo_id, SUM(stars) AS stars FROM github_star_days WHERE ${ranges} GROUP BY repo_id`,
+  );
+  const sumOf = new Map(sums.map(([id, stars]) => [Number(id), Number(stars)]));
+  const changed = [...days].flatMap(([id, day]): [number, string, number][] => {
+    const stars = sumOf.get(id) ?? 0;
+    const before = stored.get(id);
+    return before?.day === day && before.stars === stars ? [] : [[id, day, stars]];
+  });
+  if (changed.length === 0) return;
+  const changedIds = changed.map(([id]) => id);
+  await tables.run(`DELETE FROM github_star_histories WHERE repo_id IN (${changedIds.join(', ')})`);
+  await tables.insertRows('github_star_histories', changed);
+  await refreshCounted(tables, changedIds);
 }
 
 /** Removes a history, so that answers have the people in the events again. The days stay. */
 export async function removeHistory(tables: Tables, id: number): Promise<void> {
   await tables.run('DELETE FROM github_star_histories WHERE repo_id = :p1', [id]);
-  await refreshCounted(tables, id);
+  await refreshCounted(tables, [id]);
 }
 
-async function refreshCounted(tables: Tables, id: number): Promise<void> {
-  await tables.recompute(repoTotals, `SELECT ${id}::BIGINT`);
+async function refreshCounted(tables: Tables, ids: readonly number[]): Promise<void> {
+  await tables.recompute(repoTotals, selectIds(ids));
   await markOutdated(tables);
 }

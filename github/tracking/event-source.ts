@@ -1,10 +1,11 @@
 import { sqlTime } from '../../engine/index.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import { type FeedPage, PER_PAGE, readFeedPage, requestFeedPage, unreadableFeed } from './event-feed.js';
-import { queuePage } from './feed-pages.js';
+import { queuePages } from './feed-pages.js';
 import {
   completed,
   type FeedPoll,
+  FRESH_MS,
   isOlder,
   type Source,
   type SourceState,
@@ -16,7 +17,7 @@ import {
  * The events of the repository with their accounts. Its feed shows the newest 300, so the next poll depends on how many it has. The pages
  * wait in the database until `loadFeedPages` adds many of them together.
  */
-export const EVENT_SOURCE: Source = {
+export const EVENT_SOURCE: Source<FeedPage> = {
   name: 'events',
   // Pages move with each new event, so a poll begins with the first one.
   start: (state) => ({ ...state, nextPage: 1 }),
@@ -24,12 +25,17 @@ export const EVENT_SOURCE: Source = {
   isOutdated: ({ nextPage, dueAt }, now) =>
     nextPage > 1 || isOlder(dueAt, 0, now) || (dueAt ?? '') > secondsBefore(sqlTime(now), -MAX_POLL_SECONDS),
   request: (client, repoId, state, call) => requestFeedPage(client, repoId, state, call),
-  read: (reply, state) => ({
-    store: async (_, repoId, requestedAt) => advance(state, readFeedPage(reply, repoId, requestedAt), requestedAt),
-  }),
+  read: (reply, repoId, state, requestedAt) => {
+    const page = readFeedPage(reply, repoId, requestedAt);
+    return { page, after: advance(state, page, requestedAt) };
+  },
   unchanged,
   restart: (state) => ({ ...state, nextPage: 1, etag: undefined }),
-  record: (tables, repoId, { poll }) => (poll === undefined ? Promise.resolve() : queuePage(tables, repoId, poll)),
+  store: (tables, pages) =>
+    queuePages(
+      tables,
+      pages.flatMap(({ repoId, after: { poll } }) => (poll === undefined ? [] : [{ repoId, poll }])),
+    ),
   // What the feed had stays true.
   remove: async () => undefined,
 };
@@ -40,7 +46,7 @@ const FEED_SECONDS = 30 * 86_400;
 /** GitHub delivers events up to this time late. So each poll also reads this time before the newest known event. */
 const DELAY_SECONDS = 6 * 3_600;
 const MIN_PAUSE_SECONDS = 600;
-const MAX_PAUSE_SECONDS = 6 * 3_600;
+const MAX_PAUSE_SECONDS = FRESH_MS / 1_000;
 /** A longer pause that GitHub asks for is not respected. */
 const MAX_POLL_SECONDS = 86_400;
 

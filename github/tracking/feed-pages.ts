@@ -20,11 +20,20 @@ export interface LoadedFeeds {
   readonly isPostponed: boolean;
 }
 
-/** Stores a page until it is loaded. */
-export async function queuePage(tables: Tables, repoId: number, { lines, range }: FeedPoll): Promise<void> {
+/** Stores pages until they are loaded. */
+export async function queuePages(
+  tables: Tables,
+  pages: readonly { readonly repoId: number; readonly poll: FeedPoll }[],
+): Promise<void> {
+  if (pages.length === 0) return;
   const [[last = 0] = []] = await tables.rows('SELECT COALESCE(MAX(position), 0) FROM sys_repo_feed_pages');
-  const times = [range?.firstAt ?? null, range?.lastAt ?? null];
-  await tables.insertRows('sys_repo_feed_pages', [[Number(last) + 1, repoId, lines.join('\n'), ...times]]);
+  // Servers limit the length of a statement, so each page has its own.
+  for (const [index, { repoId, poll }] of pages.entries()) {
+    const times = [poll.range?.firstAt ?? null, poll.range?.lastAt ?? null];
+    await tables.insertRows('sys_repo_feed_pages', [
+      [Number(last) + 1 + index, repoId, poll.lines.join('\n'), ...times],
+    ]);
+  }
 }
 
 /**

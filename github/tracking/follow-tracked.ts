@@ -7,11 +7,13 @@ import {
   ABSENT,
   failed,
   isDue,
-  readState,
+  NEVER_READ,
+  type ReadPage,
+  readStates,
   type Source,
   type SourcePage,
   type SourceState,
-  writeState,
+  writeStates,
 } from './source.js';
 import { SOURCES } from './sources.js';
 import { listTracked, rankOf, removeUntracked, type TrackedRepository } from './tracked-repositories.js';
@@ -55,9 +57,8 @@ export interface FollowSummary {
 }
 
 /**
- * Reads the sources of the tracked repositories that are due, in the order of `SOURCES`; of each, those of collections first. Each page is
- * one transaction, so that an interrupted run continues with the next page. Events of feeds are added to the data for many pages
- * together. Rejects with `AlreadyRunningError` while another run works on this database.
+ * Reads the sources of the tracked repositories that are due, in the order of `SOURCES`; of each, those of collections first. The
+ * pages of several repositories are stored in one transaction, and an interrupted run continues with the next page. Rejects with `AlreadyRunningError` while another run works on this database.
  */
 export function followTracked(store: Store, client: GitHubClient, options: FollowOptions): Promise<FollowSummary> {
   return store.runExclusively('following of tracked repositories', 0, () => new Run(store, client, options).all());
@@ -66,10 +67,24 @@ export function followTracked(store: Store, client: GitHubClient, options: Follo
 /** After this number of consecutive failures, GitHub probably fails for all repositories. */
 const MAX_FAILURES = 5;
 
+/** The answers of GitHub that one transaction stores: the more, the fewer statements, and the more is requested again after a crash. */
+const PAGES_PER_STORE = 50;
+/** The length of events that one transaction stores. TiDB accepts 100 MB in a transaction. */
+const BYTES_PER_STORE = 8_000_000;
+
 /** A source of a repository. */
 interface DueSource {
   readonly id: number;
   readonly source: Source;
+}
+
+/** What the answers of GitHub change. */
+interface Change {
+  readonly repoId: number;
+  readonly after: SourceState;
+  readonly page?: SourcePage<unknown>;
+  /** The time of a request after which GitHub did not show the repository. */
+  readonly absentAt?: Date;
 }
 
 class Run {
@@ -83,8 +98,14 @@ class Run {
   #requests = 0;
   #failures = 0;
   #events = 0;
-  /** The sources that were read since the last load of feeds. */
+  /** The feeds that were read since the last load. */
   #unloaded = 0;
+  /** The changes of one source that are not stored yet. */
+  #changes: Change[] = [];
+  /** The length of the events in these changes. */
+  #bytes = 0;
+  /** Why the last changes could not be stored. */
+  #storeError: unknown;
 
   constructor(store: Store, client: GitHubClient, options: FollowOptions) {
     this.#store = store;
@@ -106,14 +127,10 @@ class Run {
         .map(({ id }): DueSource => ({ id, source })),
     );
     try {
-      for (const due of this.#due) {
-        await this.#follow(due);
-        if (due.source.name === 'events' && ++this.#unloaded >= PAGES_PER_LOAD) await this.#loadFeeds();
-        this.#report();
-      }
+      for (const source of SOURCES) await this.#followAll(source);
       return await this.#end();
     } catch (error) {
-      if (signal.aborted) return this.#summary((signal.reason as Error).message);
+      if (signal.aborted && error !== this.#storeError) return this.#summary((signal.reason as Error).message);
       if (error instanceof GitHubError || error instanceof BudgetError) return this.#end(error.message);
       throw error;
     }
@@ -124,6 +141,69 @@ class Run {
     return this.#summary(stopped);
   }
 
+  async #followAll(source: Source): Promise<void> {
+    const due = this.#due.filter((each) => each.source === source);
+    if (due.length === 0) return;
+    // Another source may have changed the states meanwhile.
+    let states = await this.#store.write(readStates);
+    try {
+      for (const { id } of due) {
+        await this.#follow(id, source, states.get(`${id} ${source.name}`) ?? NEVER_READ);
+        if (source.name === 'events' && ++this.#unloaded >= PAGES_PER_LOAD) {
+          await this.#storeChanges(source);
+          await this.#loadFeeds();
+          // A page that was rejected changes the state of its source.
+          states = await this.#store.write(readStates);
+        }
+        this.#report();
+      }
+    } finally {
+      await this.#storeChanges(source);
+    }
+  }
+
+  async #add(source: Source, change: Change): Promise<void> {
+    this.#changes.push(change);
+    this.#bytes += (change.after.poll?.lines ?? []).reduce((sum, line) => sum + line.length, 0);
+    if (this.#changes.length >= PAGES_PER_STORE || this.#bytes >= BYTES_PER_STORE) await this.#storeChanges(source);
+  }
+
+  async #storeChanges(source: Source): Promise<void> {
+    const changes = this.#changes;
+    this.#changes = [];
+    this.#bytes = 0;
+    if (changes.length === 0) return;
+    try {
+      await this.#storeTogether(source, changes);
+    } catch (error) {
+      this.#storeError = error;
+      const byRepo = new Map<number, Change[]>();
+      for (const change of changes) byRepo.set(change.repoId, [...(byRepo.get(change.repoId) ?? []), change]);
+      if (byRepo.size === 1) throw error;
+      // What the database rejects of one repository must not keep the others out.
+      let failures = 0;
+      for (const some of byRepo.values()) {
+        await this.#storeTogether(source, some).catch((one: unknown) => {
+          this.#storeError = one;
+          failures++;
+        });
+        if (failures >= MAX_FAILURES) break;
+      }
+      throw this.#storeError;
+    }
+  }
+
+  #storeTogether(source: Source, changes: readonly Change[]): Promise<void> {
+    const pages = changes.flatMap(({ page }) => page ?? []);
+    return this.#store.write(async (tables) => {
+      await writeStates(tables, source.name, new Map(changes.map(({ repoId, after }) => [repoId, after])));
+      if (pages.length > 0) await source.store(tables, pages);
+      for (const { repoId, absentAt } of changes) {
+        if (absentAt !== undefined) await source.remove(tables, repoId, absentAt);
+      }
+    });
+  }
+
   /** Loads the events that were read, also those of an earlier run that was interrupted. */
   async #loadFeeds(): Promise<void> {
     this.#unloaded = 0;
@@ -132,31 +212,22 @@ class Run {
     if (isPostponed) this.#options.onNotice?.('An import is running. A later run adds the events that were read.');
   }
 
-  async #follow({ id, source }: DueSource): Promise<void> {
+  async #follow(repoId: number, source: Source, stored: SourceState): Promise<void> {
     const { clock } = this.#options;
-    // Another source may have changed the state meanwhile.
-    const stored = await this.#store.write((tables) => readState(tables, id, source.name));
     let state = source.start(stored, clock());
     try {
       do {
-        const { page, requestedAt } = await this.#fetch(id, source, state);
+        const { answer, requestedAt } = await this.#fetch(repoId, source, state);
         this.#failures = 0;
-        const before = state;
-        if (page === 'absent') {
+        if (answer === 'absent') {
           this.#counts.absent++;
-          await this.#store.write(async (tables) => {
-            await writeState(tables, id, source.name, failed(before, ABSENT, requestedAt));
-            await source.remove(tables, id, requestedAt);
-          });
+          await this.#add(source, { repoId, after: failed(state, ABSENT, requestedAt), absentAt: requestedAt });
           return;
         }
-        state = await this.#store.write(async (tables) => {
-          const after =
-            page === 'unchanged' ? source.unchanged(before, requestedAt) : await page.store(tables, id, requestedAt);
-          await writeState(tables, id, source.name, after);
-          await source.record(tables, id, after);
-          return after;
-        });
+        const before = state;
+        state = answer === 'unchanged' ? source.unchanged(before, requestedAt) : answer.after;
+        const page = answer === 'unchanged' ? undefined : answer.page;
+        await this.#add(source, { repoId, after: state, page: { repoId, before, after: state, page } });
         // The newest rows of a source that was interrupted for hours are read again.
       } while (isDue(source, state, clock()));
       this.#counts.updated++;
@@ -164,7 +235,7 @@ class Run {
       if (!(error instanceof GitHubError) || !isOfRepository(error)) throw error;
       this.#counts.failed++;
       const rest = error.failure === 'unreadable' ? source.restart(state) : state;
-      await this.#store.write((tables) => writeState(tables, id, source.name, failed(rest, error.message, clock())));
+      await this.#add(source, { repoId, after: failed(rest, error.message, clock()) });
       if (++this.#failures >= MAX_FAILURES) throw error;
     }
   }
@@ -174,7 +245,7 @@ class Run {
     id: number,
     source: Source,
     state: SourceState,
-  ): Promise<{ readonly page: SourcePage | 'unchanged' | 'absent'; readonly requestedAt: Date }> {
+  ): Promise<{ readonly answer: ReadPage<unknown> | 'unchanged' | 'absent'; readonly requestedAt: Date }> {
     const { budget = Number.POSITIVE_INFINITY, clock } = this.#options;
     let requestedAt = clock();
     const reply = await callWithWaits((call) => {
@@ -183,7 +254,8 @@ class Run {
       requestedAt = clock();
       return source.request(this.#client, id, state, call, requestedAt);
     }, this.#options);
-    return { page: reply.state === 'found' ? source.read(reply, state) : reply.state, requestedAt };
+    const answer = reply.state === 'found' ? source.read(reply, id, state, requestedAt) : reply.state;
+    return { answer, requestedAt };
   }
 
   #report(): void {

@@ -5,27 +5,32 @@ import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
 import { addAccounts, type ListedAccount } from '../../warehouse/import/users/add-accounts.js';
 import type { PlainValue, Tables } from '../../warehouse/store/store.js';
 import { type IssuePage, type ListedIssue, readIssuePage, requestIssuePage, unreadable } from './issue-list.js';
-import { completed, FRESH_MS, isOlder, type Source, type SourceState, secondsBefore, succeeded } from './source.js';
+import {
+  completed,
+  FRESH_MS,
+  idsOf,
+  isOlder,
+  newestPages,
+  type Source,
+  type SourcePage,
+  type SourceState,
+  secondsBefore,
+  selectIds,
+  succeeded,
+} from './source.js';
 
 /**
  * The issues and pull requests, with their creators and merges. Answers contain them when the list was read to its end for the first
  * time. An issue that GitHub deletes later stays, like one in the events.
  */
-export const ISSUE_SOURCE: Source = {
+export const ISSUE_SOURCE: Source<IssuePage> = {
   name: 'issues',
   start: (state) => state,
   isOutdated: ({ checkedAt }, now) => isOlder(checkedAt, FRESH_MS, now),
   request: (client, repoId, state, call) => requestIssuePage(client, repoId, state, call),
-  read: (reply, state) => {
+  read: (reply, _, state, requestedAt) => {
     const page = readIssuePage(reply, state);
-    return {
-      store: async (tables, repoId, requestedAt) => {
-        const changes = await writeRows(tables, repoId, page.issues);
-        const after = advance(state, page, changes, requestedAt);
-        await updateTables(tables, repoId, page.issues, changes, after);
-        return after;
-      },
-    };
+    return { page, after: advance(state, page, requestedAt) };
   },
   unchanged: (state, requestedAt) => {
     // The request had no etag, so this is not an answer to it.
@@ -33,7 +38,11 @@ export const ISSUE_SOURCE: Source = {
     return completed(state, requestedAt);
   },
   restart: (state) => ({ ...state, nextPage: 1, etag: undefined }),
-  record: recordList,
+  store: async (tables, pages) => {
+    const changes = await writeRows(tables, pages);
+    await updateTables(tables, pages, changes);
+    await recordLists(tables, newestPages(pages));
+  },
   // What was listed stays true.
   remove: async () => undefined,
 };
@@ -42,50 +51,81 @@ export const ISSUE_SOURCE: Source = {
  * The state after a page. The last page is the next one to read again, from an hour before its newest update, because GitHub may list an
  * update with a delay.
  */
-function advance(
-  state: SourceState,
-  { issues, isLast, etag }: IssuePage,
-  { rows }: Changes,
-  requestedAt: Date,
-): SourceState {
+function advance(state: SourceState, { issues, isLast, etag }: IssuePage, requestedAt: Date): SourceState {
   const newest = issues.at(-1)?.updatedAt;
   const isLater = newest !== undefined && newest !== state.updatedSince;
-  const hasNews = rows.length > 0 || (state.nextPage > 1 && state.hasNews !== false);
+  const isFirst = state.nextPage === 1;
+  const { before, now = [], passes = 0 } = state.sameTime ?? {};
+  const sameTime = { before, passes, now: [...(isFirst ? [] : now), ...factsOf(issues, state.updatedSince)] };
   // Many issues can have the same time. Then pages are counted, and an issue that leaves an earlier page meanwhile moves another one
-  // there. So these pages are read again until they have no news.
-  if (state.nextPage > 1 && (isLast || isLater) && hasNews)
-    return { ...succeeded(state, requestedAt), nextPage: 1, hasNews: false, etag: undefined };
+  // there. So these pages are read again until they have the same issues.
+  if (!isFirst && (isLast || isLater) && textOf(sameTime.now) !== textOf(before)) {
+    if (passes >= MAX_PASSES) throw unreadable();
+    const next = { before: sameTime.now, now: [], passes: passes + 1 };
+    return { ...succeeded(state, requestedAt), nextPage: 1, sameTime: next, etag: undefined };
+  }
   if (isLast) {
     const time = sqlTime(requestedAt);
     const known = newest !== undefined && newest > time ? time : newest;
     const updatedSince = known === undefined ? state.updatedSince : secondsBefore(known, OVERLAP_SECONDS);
-    const isSame = updatedSince === state.updatedSince && state.nextPage === 1;
+    const isSame = updatedSince === state.updatedSince && isFirst;
     return completed({ ...state, updatedSince, nextPage: 1, etag: isSame ? etag : undefined }, requestedAt);
   }
   // The next page begins with the newest update.
-  const next = isLater ? { updatedSince: newest, nextPage: 1 } : { nextPage: state.nextPage + 1 };
-  return { ...succeeded(state, requestedAt), ...next, hasNews, etag: undefined };
+  const next = isLater
+    ? { updatedSince: newest, nextPage: 1, sameTime: undefined }
+    : { nextPage: state.nextPage + 1, sameTime };
+  return { ...succeeded(state, requestedAt), ...next, etag: undefined };
 }
 
 const OVERLAP_SECONDS = 3_600;
+/** Pages that change more often are read later. */
+const MAX_PASSES = 5;
+
+/** The issues with a time of update, as texts of what is stored. */
+function factsOf(issues: readonly ListedIssue[], time: string | undefined): string[] {
+  return issues
+    .filter(({ updatedAt }) => updatedAt === time)
+    .map(({ number, isPullRequest, user, openedAt, mergedAt }) =>
+      [number, isPullRequest, user?.id, openedAt, mergedAt].join(' '),
+    );
+}
+
+/** A text that does not depend on the order, because GitHub may send issues of one time in any. */
+function textOf(facts: readonly string[] | undefined): string | undefined {
+  return facts && [...new Set(facts)].sort().join();
+}
 
 /** Derived tables have the issues of a list when it was read to its end for the first time, and then what is new on each page. */
 async function updateTables(
   tables: Tables,
-  repoId: number,
-  issues: readonly ListedIssue[],
-  changes: Changes,
-  { completedAt, triedAt = '' }: SourceState,
+  pages: readonly SourcePage<IssuePage>[],
+  { rows, replaced }: Changes,
 ): Promise<void> {
-  const accounts = await findNewAccounts(tables, issues);
-  const isListed =
-    (await tables.rows('SELECT repo_id FROM github_issue_lists WHERE repo_id = :p1', [repoId])).length > 0;
-  const isFirst = !isListed && completedAt !== undefined;
-  if (isFirst) await tables.copy('github_issues', 'repo_id', `SELECT ${repoId}::BIGINT`, LISTED);
-  else await stageRows(tables, isListed ? changes.rows : []);
-  await addAccounts(tables, accounts, triedAt, `SELECT user_id FROM ${LISTED} WHERE user_id <> 0`);
-  if (isListed && changes.isReplaced) await refreshRelisted(tables, `SELECT ${repoId}::BIGINT`);
-  else if (isFirst || (isListed && changes.rows.length > 0)) await refreshListed(tables, LISTED);
+  const accounts = await findNewAccounts(
+    tables,
+    pages.flatMap(({ page }) => page?.issues ?? []),
+  );
+  const listed = new Set(
+    (await tables.rows(`SELECT repo_id FROM github_issue_lists WHERE repo_id IN (${idsOf(pages)})`)).map(([id]) =>
+      Number(id),
+    ),
+  );
+  const first = newestPages(pages).flatMap(({ repoId, after }) =>
+    !listed.has(repoId) && after.completedAt !== undefined ? [repoId] : [],
+  );
+  const changed = rows.filter(([id]) => listed.has(Number(id)));
+  const relisted = [...replaced].filter((id) => listed.has(id));
+  if (accounts.length + first.length + changed.length === 0) return;
+  await tables.copy('github_issues', 'repo_id', selectIds(first), LISTED);
+  const appender = await tables.staging.createAppender(LISTED);
+  for (const row of changed) appendRow(appender, row);
+  appender.closeSync();
+  const seenAt = pages[0]?.after.triedAt ?? '';
+  await addAccounts(tables, accounts, seenAt, `SELECT user_id FROM ${LISTED} WHERE user_id <> 0`);
+  if (relisted.length > 0) await tables.staging.run(`DELETE FROM ${LISTED} WHERE repo_id IN (${relisted.join(', ')})`);
+  if (first.length + changed.length > 0) await refreshListed(tables, LISTED);
+  if (relisted.length > 0) await refreshRelisted(tables, selectIds(relisted));
   await tables.staging.run(`DROP TABLE ${LISTED}`);
 }
 
@@ -95,41 +135,60 @@ const LISTED = 'listed_issues';
 interface Changes {
   /** The rows that are new or have changed, with the columns of github_issues. */
   readonly rows: readonly (readonly PlainValue[])[];
-  /** Whether a fact of a stored issue has changed, so that it must be removed from the derived tables. */
-  readonly isReplaced: boolean;
+  /** The repositories with a changed fact of a stored issue, which must be removed from the derived tables. */
+  readonly replaced: ReadonlySet<number>;
 }
 
-async function writeRows(tables: Tables, repoId: number, issues: readonly ListedIssue[]): Promise<Changes> {
-  if (issues.length === 0) return { rows: [], isReplaced: false };
-  const isOnPage = `repo_id = :p1 AND number IN (${issues.map(({ number }) => number).join(', ')})`;
-  const columns = 'number, is_pull_request, user_id, opened_at, merged_at';
-  const cells = await tables.rows(`SELECT ${columns} FROM github_issues WHERE ${isOnPage}`, [repoId]);
-  const stored = new Map(cells.map(([number, ...facts]) => [Number(number), facts.map(String)]));
-  const rows: PlainValue[][] = [];
-  let isReplaced = false;
-  for (const { number, isPullRequest, user, openedAt, mergedAt = null } of issues) {
-    const before = stored.get(number);
+/** Writes the issues of the pages that are new or have changed. Of several pages with the same issue, the last one counts. */
+async function writeRows(tables: Tables, pages: readonly SourcePage<IssuePage>[]): Promise<Changes> {
+  const issues = pages.flatMap(({ repoId, page }) => page?.issues.map((issue) => ({ repoId, issue })) ?? []);
+  if (issues.length === 0) return { rows: [], replaced: new Set() };
+  const stored = await readStored(tables, issues);
+  const known = new Set(stored.keys());
+  const rows = new Map<string, [id: number, number: number, ...facts: PlainValue[]]>();
+  const replaced = new Set<number>();
+  for (const { repoId, issue } of issues) {
+    const { number, isPullRequest, user, openedAt, mergedAt = null } = issue;
+    const key = `${repoId} ${number}`;
+    const before = stored.get(key);
     // GitHub does not name deleted accounts.
     const facts = [isPullRequest ? 1 : 0, user?.id ?? Number(before?.[1] ?? 0), openedAt, mergedAt];
     const isSame = facts.map((fact, index) => String(fact) === before?.[index]);
     if (isSame.every(Boolean)) continue;
-    rows.push([repoId, number, ...facts]);
+    rows.set(key, [repoId, number, ...facts]);
+    stored.set(key, facts.map(String));
     const wasMerged = before?.[3] !== String(null);
-    isReplaced ||= before !== undefined && !(wasMerged ? isSame : isSame.slice(0, 3)).every(Boolean);
+    if (before !== undefined && !(wasMerged ? isSame : isSame.slice(0, 3)).every(Boolean)) replaced.add(repoId);
   }
-  if (rows.length > 0) {
-    const replaced = rows.map(([, number]) => number).join(', ');
-    await tables.run(`DELETE FROM github_issues WHERE repo_id = :p1 AND number IN (${replaced})`, [repoId]);
-    await tables.insertRows('github_issues', rows);
-  }
-  return { rows, isReplaced };
+  const changed = [...rows.values()];
+  const existing = changed.filter(([id, number]) => known.has(`${id} ${number}`));
+  for (const [id, numbers] of numbersByRepo(existing.map(([repoId, number]) => ({ repoId, number }))))
+    await tables.run(`DELETE FROM github_issues WHERE repo_id = ${id} AND number IN (${numbers})`);
+  if (changed.length > 0) await tables.insertRows('github_issues', changed);
+  return { rows: changed, replaced };
 }
 
-async function stageRows(tables: Tables, rows: Changes['rows']): Promise<void> {
-  await tables.staging.run(`CREATE OR REPLACE TEMP TABLE ${LISTED} AS SELECT * FROM github_issues LIMIT 0`);
-  const appender = await tables.staging.createAppender(LISTED);
-  for (const row of rows) appendRow(appender, row);
-  appender.closeSync();
+/** The facts of the stored ones among issues, by repository and number. */
+async function readStored(
+  tables: Tables,
+  issues: readonly { readonly repoId: number; readonly issue: ListedIssue }[],
+): Promise<Map<string, string[]>> {
+  const stored = new Map<string, string[]>();
+  const columns = 'number, is_pull_request, user_id, opened_at, merged_at';
+  // A statement for all repositories would have a list for each, and DuckDB needs some megabytes of memory for each list.
+  for (const [id, numbers] of numbersByRepo(issues.map(({ repoId, issue: { number } }) => ({ repoId, number })))) {
+    const condition = `repo_id = ${id} AND number IN (${numbers})`;
+    for (const [number, ...facts] of await tables.rows(`SELECT ${columns} FROM github_issues WHERE ${condition}`))
+      stored.set(`${id} ${number}`, facts.map(String));
+  }
+  return stored;
+}
+
+/** The numbers of issues of each repository, as a list in SQL. */
+function numbersByRepo(issues: readonly { readonly repoId: number; readonly number: number }[]): [number, string][] {
+  const numbers = new Map<number, Set<number>>();
+  for (const { repoId, number } of issues) numbers.set(repoId, (numbers.get(repoId) ?? new Set()).add(number));
+  return [...numbers].map(([id, some]) => [id, [...some].join(', ')]);
 }
 
 /** The accounts that github_users does not have, or has with another login or no type. */
@@ -148,13 +207,16 @@ async function findNewAccounts(tables: Tables, issues: readonly ListedIssue[]): 
 /** The length of the column. The logins of apps can be longer. */
 const MAX_LOGIN = 40;
 
-/** Records the day until which the list has all issues. */
-async function recordList(tables: Tables, repoId: number, { checkedAt }: SourceState): Promise<void> {
-  if (checkedAt === undefined) return;
-  const day = checkedAt.slice(0, 10);
-  const [[stored] = []] = await tables.rows('SELECT listed_on FROM github_issue_lists WHERE repo_id = :p1', [repoId]);
-  if (String(stored) === day) return;
-  await tables.run('DELETE FROM github_issue_lists WHERE repo_id = :p1', [repoId]);
-  await tables.insertRows('github_issue_lists', [[repoId, day]]);
+/** Records the days until which lists have all issues. */
+async function recordLists(tables: Tables, pages: readonly SourcePage<IssuePage>[]): Promise<void> {
+  const select = `SELECT repo_id, listed_on FROM github_issue_lists WHERE repo_id IN (${idsOf(pages)})`;
+  const stored = new Map((await tables.rows(select)).map(([id, day]) => [Number(id), String(day)]));
+  const changed = pages.flatMap(({ repoId, after: { checkedAt } }): [number, string][] => {
+    const day = checkedAt?.slice(0, 10);
+    return day === undefined || stored.get(repoId) === day ? [] : [[repoId, day]];
+  });
+  if (changed.length === 0) return;
+  await tables.run(`DELETE FROM github_issue_lists WHERE repo_id IN (${changed.map(([id]) => id).join(', ')})`);
+  await tables.insertRows('github_issue_lists', changed);
   await markOutdated(tables);
 }

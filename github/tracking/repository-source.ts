@@ -5,7 +5,8 @@ import { profileOf } from '../enrichment/fetch-repositories.js';
 import { REPOSITORIES } from '../enrichment/profile-target.js';
 import { writeProfiles } from '../enrichment/store-profiles.js';
 import { readRepository } from '../records/github-records.js';
-import { completed, isOlder, type Source } from './source.js';
+import type { RepositoryRecord } from '../records/records.js';
+import { completed, idsOf, isOlder, newestPages, type Source, type SourcePage } from './source.js';
 
 /** The description of a repository changes rarely. */
 const FRESH_MS = 24 * 3_600_000;
@@ -14,30 +15,38 @@ const FRESH_MS = 24 * 3_600_000;
  * The repository itself: its name, its description and what GitHub reports about it. Operations know a repository without any event in the
  * data from it. Its number of stars checks the star history.
  */
-export const REPOSITORY_SOURCE: Source = {
+export const REPOSITORY_SOURCE: Source<RepositoryRecord> = {
   name: 'repository',
   start: (state) => state,
   isOutdated: ({ checkedAt }, now) => isOlder(checkedAt, FRESH_MS, now),
   // Without the etag, because the tables may have lost what GitHub sent: an import can bring an older name.
   request: (client, id, _, call) => client.get('GET /repositories/{id}', { id }, call),
-  read: ({ data, etag }, state) => {
-    const repository = readRepository(data);
-    if (repository.full_name.length > MAX_NAME)
-      throw new GitHubError('unreadable', 'GitHub sent a name that is too long.');
-    return {
-      store: async (tables, repoId, requestedAt) => {
-        if (repository.id !== repoId) throw new GitHubError('unreadable', 'GitHub sent another repository.');
-        // Each write makes stored answers invalid.
-        if (etag === undefined || etag !== state.etag || !(await hasName(tables, repoId, repository.full_name)))
-          await writeProfiles(tables, REPOSITORIES, [profileOf(repository)], sqlTime(requestedAt), 'add');
-        await checkHistory(tables, repoId, repository.stargazers_count ?? undefined);
-        return { ...completed(state, requestedAt), etag };
-      },
-    };
+  read: ({ data, etag }, repoId, state, requestedAt) => {
+    const page = readRepository(data);
+    if (page.id !== repoId) throw new GitHubError('unreadable', 'GitHub sent another repository.');
+    if (page.full_name.length > MAX_NAME) throw new GitHubError('unreadable', 'GitHub sent a name that is too long.');
+    return { page, after: { ...completed(state, requestedAt), etag } };
   },
   unchanged: completed,
   restart: (state) => state,
-  record: async () => undefined,
+  store: async (tables, pages) => {
+    const names = await readNames(tables, pages);
+    // Each write makes stored answers invalid.
+    const changed = newestPages(pages).flatMap(({ repoId, before, after, page }) => {
+      const isSame = after.etag !== undefined && after.etag === before.etag && names.get(repoId) === page?.full_name;
+      return page === undefined || isSame ? [] : [{ page, requestedAt: after.checkedAt ?? '' }];
+    });
+    const [oldest = ''] = changed.map(({ requestedAt }) => requestedAt).sort();
+    if (changed.length > 0)
+      await writeProfiles(
+        tables,
+        REPOSITORIES,
+        changed.map(({ page }) => profileOf(page)),
+        oldest,
+        'add',
+      );
+    await checkHistories(tables, pages);
+  },
   remove: async (tables, repoId, now) => {
     await writeProfiles(tables, REPOSITORIES, [{ repo_id: repoId, is_deleted: 1 }], sqlTime(now), 'skip');
   },
@@ -46,22 +55,34 @@ export const REPOSITORY_SOURCE: Source = {
 /** The length of the column. */
 const MAX_NAME = 140;
 
-async function hasName(tables: Tables, repoId: number, name: string): Promise<boolean> {
-  const rows = await tables.rows('SELECT repo_name FROM github_repos WHERE repo_id = :p1 AND is_deleted = 0', [repoId]);
-  return rows.some(([stored]) => stored === name);
+/** The names that answers show now. */
+async function readNames(
+  tables: Tables,
+  pages: readonly SourcePage<RepositoryRecord>[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await tables.rows(
+    `SELECT repo_id, repo_name FROM github_repos WHERE is_deleted = 0 AND repo_id IN (${idsOf(pages)})`,
+  );
+  return new Map(rows.map(([id, name]) => [Number(id), String(name)]));
 }
 
 /**
  * If the sum of a star history differs much from the number of stars, old stars were taken back since the whole history was read. Then it
  * is read again.
  */
-async function checkHistory(tables: Tables, repoId: number, stars: number | undefined): Promise<void> {
-  const [[counted] = []] = await tables.rows('SELECT stars FROM github_star_histories WHERE repo_id = :p1', [repoId]);
-  if (stars === undefined || counted === undefined) return;
-  if (Math.abs(stars - Number(counted)) <= Math.max(TOLERANCE.stars, TOLERANCE.share * stars)) return;
+async function checkHistories(tables: Tables, pages: readonly SourcePage<RepositoryRecord>[]): Promise<void> {
+  const rows = await tables.rows(`SELECT repo_id, stars FROM github_star_histories WHERE repo_id IN (${idsOf(pages)})`);
+  const counted = new Map(rows.map(([id, stars]) => [Number(id), Number(stars)]));
+  const outdated = pages.filter(({ repoId, page }) => {
+    const stars = page?.stargazers_count ?? undefined;
+    const sum = counted.get(repoId);
+    if (stars === undefined || sum === undefined) return false;
+    return Math.abs(stars - sum) > Math.max(TOLERANCE.stars, TOLERANCE.share * stars);
+  });
+  if (outdated.length === 0) return;
   await tables.run(
-    "UPDATE sys_repo_sources SET completed_at = NULL, checked_at = NULL WHERE repo_id = :p1 AND source = 'stars' AND next_page = 1",
-    [repoId],
+    `UPDATE sys_repo_sources SET completed_at = NULL, checked_at = NULL
+     WHERE source = 'stars' AND next_page = 1 AND repo_id IN (${idsOf(outdated)})`,
   );
 }
 

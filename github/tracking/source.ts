@@ -15,8 +15,8 @@ export interface SourceState {
   readonly updatedSince: string | undefined;
   /** The time of the next request, if it is not a fixed time after the last one. */
   readonly dueAt: string | undefined;
-  /** Whether the pages of this time had something new in this run. It is not stored. */
-  readonly hasNews?: boolean;
+  /** The pages of issues that all have this time of update, in this run. It is not stored. */
+  readonly sameTime?: SameTimePages | undefined;
   /** The pages of a feed in this run. It is not stored. */
   readonly poll?: FeedPoll;
   readonly triedAt: string | undefined;
@@ -28,6 +28,15 @@ export interface SourceState {
   readonly failures: number;
   /** The last error; empty after a success. */
   readonly error: string;
+}
+
+/** The issues of pages that are read several times. */
+export interface SameTimePages {
+  /** Those of the previous pass; undefined in the first one. */
+  readonly before: readonly string[] | undefined;
+  readonly now: readonly string[];
+  /** The number of passes before this one. */
+  readonly passes: number;
 }
 
 /** The pages of a poll of a feed so far. Times are `YYYY-MM-DD HH:MM:SS`. */
@@ -49,10 +58,10 @@ export interface FeedPoll {
 export type FoundReply = Extract<GitHubReply, { readonly state: 'found' }>;
 
 /**
- * A list of GitHub about one repository that is read page by page. Each page is stored in one transaction, together with the state after
- * it. A source that is due is read until it is not due any more.
+ * A list of GitHub about one repository that is read page by page. The pages of several repositories are stored in one transaction,
+ * together with the states after them. A source that is due is read until it is not due any more.
  */
-export interface Source {
+export interface Source<Page = unknown> {
   readonly name: SourceName;
   /** The state with which a run begins. */
   start(state: SourceState, now: Date): SourceState;
@@ -60,28 +69,54 @@ export interface Source {
   isOutdated(state: SourceState, now: Date): boolean;
   /** Requests the next page. Rejects with `GitHubError`. */
   request(client: GitHubClient, repoId: number, state: SourceState, call: CallOptions, now: Date): Promise<GitHubReply>;
-  /** Reads a page. Throws `GitHubError` if it has an unknown form or does not continue the previous one. */
-  read(reply: FoundReply, state: SourceState): SourcePage;
+  /**
+   * Reads a page of a repository. Returns it with the state after it. Throws `GitHubError` if it has an unknown form or does not continue
+   * the previous one.
+   */
+  read(reply: FoundReply, repoId: number, state: SourceState, requestedAt: Date): ReadPage<Page>;
   /** The state after the next page has not changed. */
   unchanged(state: SourceState, requestedAt: Date): SourceState;
   /** The state after a page of another form. */
   restart(state: SourceState): SourceState;
-  /** Stores what follows from a state, in its transaction. */
-  record(tables: Tables, repoId: number, state: SourceState): Promise<void>;
+  /** Stores pages of several repositories, in the order in which they were read, and what follows from the states after them. */
+  store(tables: Tables, pages: readonly SourcePage<Page>[]): Promise<void>;
   /** Removes what answers have of a repository that GitHub does not show any more. */
   remove(tables: Tables, repoId: number, now: Date): Promise<void>;
 }
 
-export interface SourcePage {
-  /** Stores the page. Returns the state after it. */
-  store(tables: Tables, repoId: number, requestedAt: Date): Promise<SourceState>;
+export interface ReadPage<Page> {
+  readonly page: Page;
+  readonly after: SourceState;
+}
+
+export interface SourcePage<Page> {
+  readonly repoId: number;
+  readonly before: SourceState;
+  readonly after: SourceState;
+  /** Undefined for a page that has not changed. */
+  readonly page: Page | undefined;
+}
+
+/** The newest page of each repository. */
+export function newestPages<Page>(pages: readonly SourcePage<Page>[]): SourcePage<Page>[] {
+  return [...new Map(pages.map((page) => [page.repoId, page])).values()];
+}
+
+/** The ids of the repositories, as a list in SQL. */
+export function idsOf(pages: readonly SourcePage<unknown>[]): string {
+  return [...new Set(pages.map(({ repoId }) => repoId))].join(', ');
+}
+
+/** A SELECT of ids on the staging database. */
+export function selectIds(ids: readonly number[]): string {
+  return `SELECT unnest([${ids.join(', ')}]::BIGINT[]) AS repo_id`;
 }
 
 /** The error of a source that GitHub does not have or does not show. */
 export const ABSENT = 'GitHub has no such list, or does not show it.';
 
-/** A source that is read to its end is up to date for this time. */
-export const FRESH_MS = 6 * 3_600_000;
+/** A source that is read to its end is up to date for this time. Runs every ten minutes then keep it at most six hours old. */
+export const FRESH_MS = 5.5 * 3_600_000;
 /** The pause after the first failure of a repository. Each further failure doubles it, up to a day. */
 const FAILURE_MS = 3_600_000;
 const MAX_FAILURE_MS = 24 * 3_600_000;
@@ -120,11 +155,6 @@ export function failed(state: SourceState, error: string, now: Date): SourceStat
 /** The states of all repositories, by the id and the name of the source. */
 export async function readStates(tables: Pick<Tables, 'rows'>): Promise<Map<string, SourceState>> {
   return toStates(await tables.rows(SELECT));
-}
-
-export async function readState(tables: Tables, id: number, source: SourceName): Promise<SourceState> {
-  const rows = await tables.rows(`${SELECT} WHERE repo_id = :p1 AND source = :p2`, [id, source]);
-  return [...toStates(rows).values()][0] ?? NEVER_READ;
 }
 
 function toStates(rows: readonly (readonly Cell[])[]): Map<string, SourceState> {
@@ -167,13 +197,28 @@ export const NEVER_READ: SourceState = {
   error: '',
 };
 
-export async function writeState(tables: Tables, id: number, source: SourceName, state: SourceState): Promise<void> {
+/** Replaces the states of a source, by the id of the repository. */
+export async function writeStates(
+  tables: Tables,
+  source: SourceName,
+  states: ReadonlyMap<number, SourceState>,
+): Promise<void> {
+  const ids = [...states.keys()].join(', ');
+  await tables.run(`DELETE FROM sys_repo_sources WHERE source = :p1 AND repo_id IN (${ids})`, [source]);
+  await tables.insertRows(
+    'sys_repo_sources',
+    [...states].map(([id, state]) => toRow(id, source, state)),
+  );
+}
+
+function toRow(id: number, source: SourceName, state: SourceState): PlainValue[] {
   const { etag = '', nextPage, oldestDay = null, triedAt = null, checkedAt = null, completedAt = null } = state;
-  const isKept = etag !== '' && etag.length <= MAX_TEXT;
-  const row: PlainValue[] = [id, source, isKept ? etag : null, nextPage, oldestDay, triedAt, checkedAt, completedAt];
-  await tables.run('DELETE FROM sys_repo_sources WHERE repo_id = :p1 AND source = :p2', [id, source]);
   const { failures, error, updatedSince = null, dueAt = null } = state;
-  await tables.insertRows('sys_repo_sources', [[...row, failures, error.slice(0, MAX_TEXT), updatedSince, dueAt]]);
+  const isKept = etag !== '' && etag.length <= MAX_TEXT;
+  return [
+    ...[id, source, isKept ? etag : null, nextPage, oldestDay, triedAt, checkedAt, completedAt],
+    ...[failures, error.slice(0, MAX_TEXT), updatedSince, dueAt],
+  ];
 }
 
 /** The length of the columns. */

@@ -48,9 +48,8 @@ export async function removeDuplicates(
 
 /** Removes the staged rows of feeds that are in github_events or on another page. */
 export async function removeStored(tables: Tables): Promise<void> {
-  const conditions = await sameTimesSql(tables.staging);
-  await tables.loadRowsWhere('github_events', conditions);
-  await removeShared(tables, await readEventColumns(tables.staging), `(${conditions.join(' OR ') || 'FALSE'})`, false);
+  await tables.loadRowsWhere('github_events', await sameTimesSql(tables.staging));
+  await removeShared(tables, await readEventColumns(tables.staging), SAME_TIMES, false);
 }
 
 /** The temporary table of the rows of files that github_events had from a feed only. From now on, the files have them too. */
@@ -141,6 +140,11 @@ async function sameTimesSql(staging: DuckDBConnection): Promise<string[]> {
 }
 
 const TIMES_PER_CONDITION = 500;
+
+/** All of these conditions in one, on the staging database, which needs much memory for each list of values. */
+const SAME_TIMES = `(
+  created_at IN (SELECT created_at FROM ${STAGED_EVENTS}) AND repo_id IN (SELECT repo_id FROM ${STAGED_EVENTS})
+)`;
 
 /** Returns the times that staged files have in common with files of earlier imports. */
 async function findSharedWithImported(tables: Tables, spans: readonly FileSpan[]): Promise<Window[]> {

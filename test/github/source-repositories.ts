@@ -1,0 +1,61 @@
+import { sqlTime } from '../../engine/index.js';
+import { IMPORTED_TABLES, type TestWarehouse } from '../warehouse/test-warehouse.js';
+import type { EventRepository, TrueEvent } from './event-truth.js';
+import type { IssueRepository } from './issue-truth.js';
+import type { TrueRepository } from './star-truth.js';
+
+const HOUR_MS = 3_600_000;
+export const NOW = Date.UTC(2026, 10, 20, 12);
+
+/** Repositories with several pages of each source. */
+export const SOURCE_REPOSITORIES: readonly (TrueRepository & IssueRepository & EventRepository)[] = [7, 8, 9].map(
+  (id) => {
+    const times = Array.from({ length: 150 }, (_, index) => NOW - (150 - index) * 4 * HOUR_MS);
+    return {
+      id,
+      name: `owner/repo-${id}`,
+      createdAt: NOW - 500 * 24 * HOUR_MS,
+      stars: times.map((at) => ({ at })),
+      issues: times.map((openedAt, index) => ({
+        number: index + 1,
+        isPullRequest: index % 3 === 0,
+        user: 1 + ((index * id) % 40),
+        openedAt,
+      })),
+      events: times.map(
+        (at, index): TrueEvent => ({
+          id: id * 1_000 + index,
+          at,
+          type: index % 3 === 0 ? 'PullRequestEvent' : 'IssuesEvent',
+          actor: 1 + ((index * id) % 40),
+          number: index + 1,
+        }),
+      ),
+    };
+  },
+);
+
+export function trackAll({ store }: TestWarehouse): Promise<void> {
+  const addedAt = sqlTime(new Date(NOW));
+  const rows = SOURCE_REPOSITORIES.map(({ id, name }) => [id, name, addedAt]);
+  return store.write((tables) => tables.insertRows('sys_tracked_repos', rows));
+}
+
+/** The rows of all tables that the sources fill. */
+export async function sourceTables({ rows }: TestWarehouse): Promise<Record<string, unknown>> {
+  const tables: Record<string, unknown> = {};
+  for (const table of TABLES) tables[table] = await rows(`SELECT * FROM ${table}`);
+  return tables;
+}
+
+const TABLES = [
+  ...IMPORTED_TABLES,
+  'github_star_days',
+  'github_star_histories',
+  'github_issues',
+  'github_issue_lists',
+  'repo_feed_events',
+  'repo_feed_ranges',
+  'sys_repo_feed_pages',
+  'sys_repo_sources',
+];
