@@ -189,7 +189,7 @@ class Run {
         });
         if (failures >= MAX_FAILURES) break;
       }
-      throw this.#storeError;
+      if (failures > 0) throw this.#storeError;
     }
   }
 
