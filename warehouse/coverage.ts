@@ -105,7 +105,7 @@ export async function readCoverage(database: Database): Promise<Coverage> {
       hours: Number(hours),
       period: String(period),
     })),
-    partialMonths: partialMonths.map(toPartialMonth),
+    partialMonths: partialMonths.map(toMonthShare),
   };
 }
 
@@ -192,13 +192,11 @@ const GAPS = `
   WHERE first_hour > '${FIRST_HOUR}' AND last_hour < '${LAST_HOUR}'
   ORDER BY first_hour, type`;
 
-/** The rows of `toPartialMonth`, without an order. */
-export const SELECT_PARTIAL_MONTHS = `
-  SELECT type, month, events, repositories, known, counted
-  FROM mv_event_shares
-  WHERE is_partial = 1`;
+/** The rows of `toMonthShare`, without a condition and an order. */
+export const SELECT_SHARES = 'SELECT type, month, events, repositories, known, counted FROM mv_event_shares';
+export const SELECT_PARTIAL_MONTHS = `${SELECT_SHARES} WHERE is_partial = 1`;
 
-export function toPartialMonth(row: readonly Cell[]): PartialMonth {
+export function toMonthShare(row: readonly Cell[]): PartialMonth {
   const [type, month, events, repositories, known, counted] = row;
   return {
     type: String(type),

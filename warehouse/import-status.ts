@@ -1,5 +1,5 @@
 import type { Cell, Database } from '../engine/index.js';
-import { type PartialMonth, SELECT_PARTIAL_MONTHS, toPartialMonth } from './coverage.js';
+import { type PartialMonth, SELECT_PARTIAL_MONTHS, toMonthShare } from './coverage.js';
 import { FIRST_HOUR, LAST_HOUR } from './derived/hours.js';
 import { isoTime } from './rules/times.js';
 
@@ -51,7 +51,7 @@ export async function readImportStatus(
       period: String(period),
       hours: Number(hours),
     })),
-    newestPartialMonths: partialMonths.map(toPartialMonth),
+    newestPartialMonths: partialMonths.map(toMonthShare),
   };
 }
 

@@ -22,7 +22,6 @@ interface Truth {
 
 export interface RankingErrors {
   readonly ranking: string;
-  readonly repositories: number;
   /** The shares of repositories with a number and with a rank that were true in the last six hours, from 0 to 1. */
   readonly rightNumbers: number;
   readonly rightRanks: number;
@@ -97,7 +96,6 @@ function summarize(ranking: string, ranked: readonly RankedRepository[]): Rankin
   const isRight = ({ shown, truth }: RankedRepository) => shown >= truth.least && shown <= truth.most;
   return {
     ranking,
-    repositories: ranked.length,
     rightNumbers: shareOf(isRight),
     rightRanks: shareOf(({ isRankRight }) => isRankRight),
     medianShare: median(shares),

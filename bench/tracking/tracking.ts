@@ -30,7 +30,7 @@ const MAX_AGE_HOURS = 6;
 /** What an hour of the month ended with. */
 interface HourReport {
   readonly requests: number;
-  /** The collections whose repositories all have stars that GitHub has counted. */
+  /** The collections whose repositories all have complete star histories and lists. */
   readonly complete: number;
   /** The age of the oldest source of each kind, in hours; infinite if one was not read to its end. */
   readonly ages: Readonly<Record<string, number>>;

@@ -1,3 +1,4 @@
+import { SELECT_SHARES, toMonthShare } from '../../warehouse/coverage.js';
 import type { Tables } from '../../warehouse/store/store.js';
 import { ABSENT, isDue } from './source.js';
 import { SOURCES } from './sources.js';
@@ -28,19 +29,9 @@ export function trackingStatus(tracked: readonly TrackedRepository[], now: Date)
 
 /** Reads the share of each type in the newest month that was compared. */
 export async function readShares(tables: Pick<Tables, 'rows'>): Promise<TypeShare[]> {
-  const rows = await tables.rows(
-    'SELECT type, month, known, counted, repositories FROM mv_event_shares WHERE repositories > 0 ORDER BY month, type',
-  );
-  const newest = new Map(
-    rows.map(([type, month, known, counted, repositories]): [string, TypeShare] => [
-      String(type),
-      {
-        type: String(type),
-        month: String(month).slice(0, 7),
-        share: Number(known) / Number(counted),
-        repositories: Number(repositories),
-      },
-    ]),
-  );
-  return [...newest.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
+  const rows = await tables.rows(`${SELECT_SHARES} WHERE repositories > 0 ORDER BY month`);
+  const newest = new Map(rows.map(toMonthShare).map((month) => [month.type, month]));
+  return [...newest.values()]
+    .flatMap(({ type, month, share, repositories }) => (share === null ? [] : [{ type, month, share, repositories }]))
+    .sort((a, b) => (a.type < b.type ? -1 : 1));
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { followTracked } from '../../github/tracking/follow-tracked.js';
 import type { Store } from '../../warehouse/store/store.js';
+import { replaceMethods } from '../warehouse/store-steps.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerSources } from './issue-truth.js';
@@ -63,11 +64,6 @@ function dyingStore(store: Store, last: number, commits: boolean): { readonly st
     });
     throw new Error(DEAD);
   };
-  const dying = new Proxy(store, {
-    get: (target, key) => {
-      const member: unknown = key === 'write' ? write : Reflect.get(target, key, target);
-      return typeof member === 'function' && key !== 'write' ? member.bind(target) : member;
-    },
-  });
+  const dying = replaceMethods(store, { write });
   return { store: dying, isDead: () => transactions >= last };
 }

@@ -8,7 +8,7 @@ import { apiLine, timelineLine } from '../warehouse/named-events.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubAnswer, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerIssues, type IssueRepository, rowsOfIssues, type TrueIssue } from './issue-truth.js';
-import { trackingOptions } from './tracking-options.js';
+import { trackingOptions, trackRepositories } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -34,9 +34,7 @@ onEveryDatabase('the issue lists of tracked repositories', (make) => {
     warehouse = await make();
     github = await startGitHubServer();
     now = START;
-    await warehouse.store.write((tables) =>
-      tables.insertRows('sys_tracked_repos', [[REPO, 'owner/repo-7', '2026-01-01 00:00:00']]),
-    );
+    await trackRepositories(warehouse.store, [{ id: REPO, name: 'owner/repo-7' }]);
   });
   afterEach(async () => {
     await github.close();

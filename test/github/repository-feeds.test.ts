@@ -8,7 +8,7 @@ import { IMPORT } from '../../warehouse/import/import-sources.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { answerEvents, archivedLine, type EventRepository, type TrueEvent } from './event-truth.js';
 import { createClientOf, type GitHubAnswer, type GitHubServer, startGitHubServer } from './github-server.js';
-import { trackingOptions } from './tracking-options.js';
+import { trackingOptions, trackRepositories } from './tracking-options.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -36,9 +36,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     warehouse = await make();
     github = await startGitHubServer();
     now = START;
-    await warehouse.store.write((tables) =>
-      tables.insertRows('sys_tracked_repos', [[7, 'owner/reed', '2026-01-01 00:00:00']]),
-    );
+    await trackRepositories(warehouse.store, [{ id: 7, name: 'owner/reed' }]);
   });
   afterEach(async () => {
     await github.close();
@@ -265,9 +263,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
   });
 
   it('stay out of the data if the database cannot store one; other feeds are not affected', async () => {
-    await warehouse.store.write((tables) =>
-      tables.insertRows('sys_tracked_repos', [[8, 'owner/brook', '2026-01-01 00:00:00']]),
-    );
+    await trackRepositories(warehouse.store, [{ id: 8, name: 'owner/brook' }]);
     const other = {
       id: 8,
       name: 'owner/brook',

@@ -1,8 +1,8 @@
-import { sqlTime } from '../../engine/index.js';
 import { IMPORTED_TABLES, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import type { EventRepository, TrueEvent } from './event-truth.js';
 import type { IssueRepository } from './issue-truth.js';
 import type { TrueRepository } from './star-truth.js';
+import { trackRepositories } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
 export const NOW = Date.UTC(2026, 10, 20, 12);
@@ -36,9 +36,7 @@ export const SOURCE_REPOSITORIES: readonly (TrueRepository & IssueRepository & E
 );
 
 export function trackAll({ store }: TestWarehouse): Promise<void> {
-  const addedAt = sqlTime(new Date(NOW));
-  const rows = SOURCE_REPOSITORIES.map(({ id, name }) => [id, name, addedAt]);
-  return store.write((tables) => tables.insertRows('sys_tracked_repos', rows));
+  return trackRepositories(store, SOURCE_REPOSITORIES);
 }
 
 /** The rows of all tables that the sources fill. */

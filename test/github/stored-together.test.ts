@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type FollowOptions, followTracked } from '../../github/tracking/follow-tracked.js';
 import { IMPORT } from '../../warehouse/import/import-sources.js';
+import { replaceMethods } from '../warehouse/store-steps.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import {
   createClientOf,
@@ -11,7 +12,7 @@ import {
   startGitHubServer,
 } from './github-server.js';
 import { withEtag } from './star-truth.js';
-import { trackingOptions } from './tracking-options.js';
+import { trackingOptions, trackRepositories } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 5, 10, 12);
@@ -31,15 +32,13 @@ onEveryDatabase('answers about many repositories, which are stored together', (m
   });
 
   const track = (repositories: number) =>
-    warehouse.store.write((tables) =>
-      tables.insertRows(
-        'sys_tracked_repos',
-        Array.from({ length: repositories }, (_, index) => [index + 1, `owner/r${index + 1}`, '2026-01-01 00:00:00']),
-      ),
-    );
-  const follow = (options: Partial<FollowOptions>) =>
-    followTracked(
+    trackRepositories(
       warehouse.store,
+      Array.from({ length: repositories }, (_, index) => ({ id: index + 1, name: `owner/r${index + 1}` })),
+    );
+  const follow = (options: Partial<FollowOptions>, store = warehouse.store) =>
+    followTracked(
+      store,
       createClientOf(github.url, () => now),
       { ...trackingOptions(warehouse, () => now), ...options },
     );
@@ -132,32 +131,18 @@ onEveryDatabase('answers about many repositories, which are stored together', (m
 
   it('keep out of the tables only what the database rejects', async () => {
     await track(3);
-    const rejecting = new Proxy(warehouse.store, {
-      get: (target, key) => {
-        const member: unknown = Reflect.get(target, key, target);
-        if (key !== 'write') return typeof member === 'function' ? member.bind(target) : member;
-        return (work: Parameters<typeof target.write>[0]) =>
-          target.write(async (tables) => {
-            const result = await work(tables);
-            const rows = await tables.rows('SELECT repo_id FROM github_issues WHERE repo_id = 2');
-            if (rows.length > 0) throw new Error('rejected');
-            return result;
-          });
-      },
+    const rejecting = replaceMethods(warehouse.store, {
+      write: (work) =>
+        warehouse.store.write(async (tables) => {
+          const result = await work(tables);
+          const rows = await tables.rows('SELECT repo_id FROM github_issues WHERE repo_id = 2');
+          if (rows.length > 0) throw new Error('rejected');
+          return result;
+        }),
     });
     github.answer = (call) => pageOf(call, [issueOf(1, START - HOUR_MS)]);
-    const options = { ...trackingOptions(warehouse, () => now), only: 'issues' as const };
-    const run = followTracked(
-      rejecting,
-      createClientOf(github.url, () => now),
-      options,
-    );
-    expect(
-      await run.then(
-        () => 'nothing',
-        (error: Error) => error.message,
-      ),
-    ).to.equal('rejected');
+    const error = await follow({ only: 'issues' }, rejecting).catch(({ message }: Error) => message);
+    expect(error).to.equal('rejected');
     expect(await warehouse.rows('SELECT repo_id FROM github_issues ORDER BY repo_id')).to.deep.equal([['1'], ['3']]);
   });
 });

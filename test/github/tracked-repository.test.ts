@@ -10,7 +10,7 @@ import { apiLine } from '../warehouse/named-events.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerSources } from './issue-truth.js';
-import { trackingOptions } from './tracking-options.js';
+import { trackingOptions, trackRepositories } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 20, 12);
@@ -34,9 +34,7 @@ onEveryDatabase('a tracked repository without events', (make) => {
     github = await startGitHubServer();
     github.answer = (call) => answerSources([TRUTH], call, { url: github.url, now });
     now = START;
-    await warehouse.store.write((tables) =>
-      tables.insertRows('sys_tracked_repos', [[7, 'owner/old', '2026-01-01 00:00:00']]),
-    );
+    await trackRepositories(warehouse.store, [{ id: 7, name: 'owner/old' }]);
   });
   afterEach(async () => {
     await github.close();

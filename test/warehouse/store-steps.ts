@@ -26,8 +26,12 @@ export function watchSteps<S extends Store>(store: S, reach: (step: string) => P
     if (isImport) await reach(IMPORT_STEPS.afterCommit);
     return result;
   };
-  const watched: Partial<Store> = { define, write: (work) => define([], work) };
-  return new Proxy(store, { get: (target, name) => Reflect.get(watched, name) ?? boundTo(target, name) });
+  return replaceMethods(store, { define, write: (work) => define([], work) });
+}
+
+/** Returns the same store with other methods. */
+export function replaceMethods<S extends Store>(store: S, methods: Partial<Store>): S {
+  return new Proxy(store, { get: (target, name) => Reflect.get(methods, name) ?? boundTo(target, name) });
 }
 
 function watchTables(tables: Tables, reach: (step: string) => Promise<void>): Tables {
