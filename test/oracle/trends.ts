@@ -1,7 +1,8 @@
 import { isBot } from './bots.js';
+import { countedDays } from './counts.js';
 import type { Row } from './creators.js';
 import { formatDecimal } from './decimal.js';
-import { DAY_MS, fullYears, millisOf, monthsBefore, timeOf } from './times.js';
+import { DAY_MS, dayOf, fullYears, millisOf, monthsBefore, timeOf } from './times.js';
 import { compare, groupBy, type KnownRepository, type Universe } from './universe.js';
 import type { Fact } from './world.js';
 
@@ -36,9 +37,12 @@ function computeAllTrends(universe: Universe, period: TrendPeriod, now: string):
 function computeTrend(universe: Universe, repository: KnownRepository, days: number, now: string): Trend | undefined {
   const start = timeOf(millisOf(now) - days * DAY_MS);
   const facts = repository.facts.filter(({ at }) => at > start && at <= now);
-  const stars = facts.filter(({ type }) => type === 'WatchEvent');
   const forks = facts.filter(({ type }) => type === 'ForkEvent');
-  if (!isEligible(universe, repository, now) || !isHonest(stars)) return undefined;
+  const named = facts.filter(({ type }) => type === 'WatchEvent');
+  const byDay = starsWithoutTime(repository).filter(({ at }) => at > start && at <= now);
+  const stars = [...named, ...byDay];
+  if (!isEligible(universe, repository, now) || stars.length === 0) return undefined;
+  if (named.length > 0 && !isHonest(named)) return undefined;
   if (repository.stars >= POPULAR_STARS && stars.length * 100 <= repository.stars) return undefined;
   const score = computeScore(stars, isHonest(forks) ? forks : [], repository, { start, days, now });
   const byPeople = (type: Fact['type'], action: string) =>
@@ -57,6 +61,19 @@ function computeTrend(universe: Universe, repository: KnownRepository, days: num
     findCollectionNames(universe, repository).join(','),
   ];
   return { repository, score, row };
+}
+
+/** The stars that GitHub counts on a day in addition to the people who starred in its events, at noon of that day. */
+function starsWithoutTime({ counts, facts }: KnownRepository): { readonly at: string }[] {
+  if (counts === undefined) return [];
+  return [...groupBy(countedDays(counts), (day) => day)].flatMap(([day, counted]) => {
+    const people = new Set(
+      facts
+        .filter(({ type, at, actor }) => type === 'WatchEvent' && dayOf(at) === day && actor.id !== 0n)
+        .map(({ actor }) => actor.id),
+    );
+    return counted.slice(people.size).map(() => ({ at: `${day} 12:00:00` }));
+  });
 }
 
 /**
@@ -89,7 +106,7 @@ function isHonest(events: readonly Fact[]): boolean {
  * The last term is missing if the age of the repository is unknown.
  */
 function computeScore(
-  stars: readonly Fact[],
+  stars: readonly { readonly at: string }[],
   forks: readonly Fact[],
   { createdAt }: KnownRepository,
   { start, days, now }: { readonly start: string; readonly days: number; readonly now: string },

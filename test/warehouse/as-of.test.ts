@@ -45,7 +45,7 @@ onEveryDatabase('the data that depend on the current time', (make) => {
       ...[...old, 'ada/unpushed'].map((repo) =>
         event(3 * 366 * 24, 'CreateEvent', repo, 'ada', { ref_type: 'repository' }),
       ),
-      ...pushed.map((repo) => event(6, 'PushEvent', repo, 'ada', { size: 1 })),
+      ...[...pushed, 'ada/quiet'].map((repo) => event(6, 'PushEvent', repo, 'ada', { size: 1 })),
       event(100 * 24, 'PushEvent', 'ada/asleep', 'ada', { size: 1 }),
       ...people(6).flatMap((person) => unknown.map((repo) => star(6, repo, person))),
       ...people(8).map((person, index) => star(12 + index, 'ada/rising', person)),
@@ -150,6 +150,55 @@ onEveryDatabase('the data that depend on the current time', (make) => {
       (await trends(period)).filter(([, name]) => name === 'ada/rising').map((row) => row[2]);
     const periods = ['past_24_hours', 'past_week', 'past_month', 'past_3_months'];
     expect(await Promise.all(periods.map(starsOf))).to.deep.equal([['8'], ['8'], ['10'], ['13']]);
+  });
+
+  it('have the stars that GitHub counts on a day in addition to those in events, if noon of the day is in the period', async () => {
+    const { store } = warehouse;
+    const ids = new Map(
+      (await warehouse.rows('SELECT repo_name, repo_id FROM github_repos')).map(([name, id]) => [name, id]),
+    );
+    const [quiet, rising, forked] = ['ada/quiet', 'ada/rising', 'ada/forked'].map((name) => ids.get(name) ?? null);
+    await store.write(async (tables) => {
+      await tables.run("UPDATE github_repos SET stars = 6 WHERE repo_name = 'ada/quiet'");
+      // No star in the events of ada/quiet, 7 of ada/rising yesterday and one today, and 6 of ada/forked today.
+      await tables.insertRows('github_star_histories', [
+        [quiet, '2026-03-10', 0],
+        [rising, '2026-03-10', 0],
+        [forked, '2026-03-09', 0],
+      ]);
+      await tables.insertRows('github_star_days', [
+        [quiet, '2026-03-03', 40],
+        [quiet, '2026-03-04', 2],
+        [quiet, '2026-03-10', 3],
+        [quiet, '2026-03-11', 50],
+        [rising, '2026-03-09', 8],
+        [rising, '2026-03-10', 2],
+        [forked, '2026-03-10', 70],
+      ]);
+    });
+    await refreshAsOf(store, AS_OF);
+    const changed = async (period: string) =>
+      (await trends(period))
+        .filter(([language, name]) => language === 'All' && /quiet|rising|forked/.test(String(name)))
+        .map(([, name, stars, , , , score]) => [name, stars, score])
+        .sort();
+    const rising24 = 9 * 2 + (3 * (8 * 24 - 124 + 24)) / 24 + 4 * (1 + 1.5) + 200 / 4;
+    const forked24 = 6 * (2 + 3 * 0.75) + 200 / 4;
+    expect(await changed('past_24_hours')).to.deep.equal([
+      ['ada/forked', '6', forked24.toFixed(4)],
+      ['ada/quiet', '3', (3 * 5).toFixed(4)],
+      ['ada/rising', '9', rising24.toFixed(4)],
+    ]);
+    const quietWeek = 3 * 5 + 2 * (2 + 3 / 7);
+    const [, inWeek, risingInWeek] = await changed('past_week');
+    expect([inWeek, risingInWeek?.slice(0, 2)]).to.deep.equal([
+      ['ada/quiet', '5', quietWeek.toFixed(4)],
+      ['ada/rising', '10'],
+    ]);
+    await store.write(async (tables) => {
+      for (const table of ['github_star_histories', 'github_star_days']) await tables.run(`DELETE FROM ${table}`);
+    });
+    await refreshAsOf(store, AS_OF);
   });
 
   it('are replaced completely when they are computed again', async () => {

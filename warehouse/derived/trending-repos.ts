@@ -33,7 +33,8 @@ export const TRENDING_COLUMNS: readonly string[] = [
  *
  * The score is the sum of 2 + 3f for each star, 1 + 3f for each fork, and 200 ÷ (1 + full years of age), where f grows
  * from 0 at the start of the period to 1 at its end. If one actor made many of the forks, forks do not count; if one
- * actor made many of the stars, the repository is excluded. Events without an actor count, but not in these two checks.
+ * actor made many of the stars, the repository is excluded. Events without an actor count, but not in these two checks. The same holds
+ * for the stars that GitHub counts on a day in addition to the people who starred in the events of that day: their time is its noon.
  * An unknown time of the last push does not exclude a repository, and an unknown age adds nothing.
  *
  * The score is one division of integers (seconds), so that its rounding does not depend on the order of the events or on the
@@ -41,6 +42,8 @@ export const TRENDING_COLUMNS: readonly string[] = [
  */
 export function trendingSql({ name, days }: TrendingPeriod): string {
   const seconds = days * 86_400;
+  const start = `DATE_SUB(:p1, INTERVAL ${days} DAY)`;
+  const noon = 'DATE_ADD(g.day, INTERVAL 12 HOUR)';
   const star = "type = 'WatchEvent' AND action = 'started'";
   const fork = "type = 'ForkEvent'";
   // Before 2015 the feed has no action for a review comment.
@@ -54,10 +57,10 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
       SELECT e.repo_id, e.type, e.action, NULLIF(e.actor_id, 0) AS actor_id,
         COALESCE(u.login, e.actor_login, '') AS login,
         CASE WHEN u.id IS NOT NULL THEN u.is_bot WHEN ${isBotLoginSql('e.actor_login')} THEN 1 ELSE 0 END AS is_bot,
-        TIMESTAMPDIFF(SECOND, DATE_SUB(:p1, INTERVAL ${days} DAY), e.created_at) AS second
+        TIMESTAMPDIFF(SECOND, ${start}, e.created_at) AS second
       FROM github_events e
       LEFT JOIN github_users u ON u.id = e.actor_id
-      WHERE e.created_at > DATE_SUB(:p1, INTERVAL ${days} DAY) AND e.created_at <= :p1
+      WHERE e.created_at > ${start} AND e.created_at <= :p1
     ),
     people AS (
       SELECT
@@ -72,6 +75,20 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
       FROM recent
       GROUP BY repo_id, actor_id
     ),
+    without_time AS (
+      SELECT g.repo_id, g.day, g.stars - COUNT(s.user_id) AS stars, TIMESTAMPDIFF(SECOND, ${start}, ${noon}) AS second
+      FROM github_star_histories h
+      JOIN github_star_days g ON g.repo_id = h.repo_id AND g.day <= h.counted_on
+      LEFT JOIN mv_repo_stars s ON s.repo_id = g.repo_id AND s.day = g.day
+      WHERE ${noon} > ${start} AND ${noon} <= :p1
+      GROUP BY g.repo_id, g.day, g.stars
+      HAVING g.stars > COUNT(s.user_id)
+    ),
+    activity AS (
+      SELECT * FROM people
+      UNION ALL
+      SELECT repo_id, 0, stars, stars * second, 0, 0, 0, 0 FROM without_time
+    ),
     counted AS (
       SELECT
         repo_id,
@@ -83,7 +100,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
         SUM(fork_seconds) AS fork_seconds,
         SUM(pushes) AS pushes,
         SUM(pull_requests) AS pull_requests
-      FROM people
+      FROM activity
       GROUP BY repo_id
       HAVING SUM(stars) > 0
         AND (SUM(stars * is_named) = 0 OR COUNT(CASE WHEN stars > 0 AND is_named = 1 THEN 1 END) * 10 > SUM(stars * is_named) * 9)

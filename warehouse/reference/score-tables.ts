@@ -57,7 +57,7 @@ export const SCORE_TABLES = {
       ],
       dt: ['DATETIME', 'End of the period: the time of the computation.'],
       repo_id: REPO_ID,
-      stars: ['INT', 'Stars in the period.', 'stars'],
+      stars: ['INT', 'Stars in the events, and those that GitHub counts in addition.', 'stars'],
       forks: ['INT', 'Forks in the period.', 'forks'],
       pull_requests: ['INT', 'Pull requests that people opened in the period; NULL if none.', 'pull requests'],
       pushes: ['INT', 'Pushes of people in the period; NULL if none.', 'pushes'],
