@@ -154,10 +154,9 @@ onEveryDatabase('the data that depend on the current time', (make) => {
 
   it('have the stars that GitHub counts on a day in addition to those in events, if noon of the day is in the period', async () => {
     const { store } = warehouse;
-    const ids = new Map(
-      (await warehouse.rows('SELECT repo_name, repo_id FROM github_repos')).map(([name, id]) => [name, id]),
-    );
-    const [quiet, rising, forked] = ['ada/quiet', 'ada/rising', 'ada/forked'].map((name) => ids.get(name) ?? null);
+    const rows = await warehouse.rows('SELECT repo_name, repo_id FROM github_repos');
+    const idOf = (repo: string) => String(rows.find(([name]) => name === repo)?.[1]);
+    const [quiet, rising, forked] = [idOf('ada/quiet'), idOf('ada/rising'), idOf('ada/forked')];
     await store.write(async (tables) => {
       await tables.run("UPDATE github_repos SET stars = 6 WHERE repo_name = 'ada/quiet'");
       // No star in the events of ada/quiet, 7 of ada/rising yesterday and one today, and 6 of ada/forked today.
