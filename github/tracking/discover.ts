@@ -20,15 +20,15 @@ export interface DiscoverOptions extends WaitOptions {
   readonly limit: number;
   /** The maximum number of requests to GitHub. */
   readonly budget: number;
-  /** Whether to track the proposals. */
-  readonly add: boolean;
+  /** Proposals are tracked until this number of repositories is tracked; none with 0. */
+  readonly trackUntil: number;
   readonly clock: () => Date;
 }
 
 export interface Discovery {
   /** Those of the events and those of the search alternate, the best ones first. */
   readonly proposals: readonly Proposal[];
-  /** The number of proposals that are tracked now. */
+  /** The number of proposals that are tracked now, the first ones. */
   readonly added: number;
   readonly requests: number;
   /** Why GitHub was not read to the end. */
@@ -40,13 +40,16 @@ export interface Discovery {
  * stars at GitHub. Problems of GitHub end only the search there.
  */
 export async function discover(store: Store, client: GitHubClient, options: DiscoverOptions): Promise<Discovery> {
-  const { limit, add, clock } = options;
+  const { limit, trackUntil, clock } = options;
   const known = await store.write(async (tables) => new Set((await listTracked(tables)).map(({ id }) => id)));
   const isNew = ({ id }: Proposal) => !known.has(id);
   const active = (await store.write((tables) => findActive(tables, known.size + limit))).filter(isNew);
   const { found, ...search } = await searchYoung(client, options, isNew);
   const proposals = alternate(active, found).slice(0, limit);
-  const added = add ? await store.write((tables) => addFound(tables, proposals, clock())) : 0;
+  const added = await store.write(async (tables) => {
+    const room = trackUntil === 0 ? 0 : Math.max(trackUntil - (await listTracked(tables)).length, 0);
+    return addFound(tables, proposals.slice(0, room), clock());
+  });
   return { proposals, added, ...search };
 }
 

@@ -4,6 +4,7 @@ import type { FollowSummary } from '../../github/tracking/follow-tracked.js';
 import type { TrackingReport } from '../../github/tracking/tracking-progress.js';
 import { AlreadyRunningError, type Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
+import { createDiscoverer } from './discover-repositories.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 /** What the follower in this process did. */
@@ -21,7 +22,7 @@ export interface RepositoryFollower {
 }
 
 export interface RepositoriesParts {
-  readonly settings: Pick<Settings, 'trackRepositories' | 'githubToken'>;
+  readonly settings: Pick<Settings, 'trackRepositories' | 'discoverRepositories' | 'githubToken'>;
   /** Creates the client of GitHub, which does not repeat failed requests. */
   readonly createGitHub: (onNotice: (message: string) => void) => Promise<GitHubClient>;
   /** The repositories are not followed without write access. */
@@ -49,6 +50,7 @@ export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFo
   const stopping = new AbortController();
   let [status, requests]: [TrackingReport | undefined, number] = [undefined, 0];
   let requestsLeft: readonly (number | null)[] = [];
+  const discoverWhenDue = createDiscoverer({ settings, store, signal: stopping.signal, clock, logger });
   const run = async () => {
     // Modules of GitHub are only loaded by services that need them.
     const [{ followTracked }, { listTracked }, { readShares, trackingStatus }, client] = await Promise.all([
@@ -64,6 +66,7 @@ export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFo
       requests += summary.requests;
       requestsLeft = client.requestsLeft();
       logSummary(summary, logger);
+      requests += await discoverWhenDue(client);
     } catch (error) {
       if (!(error instanceof AlreadyRunningError)) throw error;
       logger.info('another process follows the tracked repositories');

@@ -11,6 +11,7 @@ export function contradictions(settings: Settings): string[] {
   return [
     ...differentWriteDatabase(settings),
     ...followingWithoutWriting(settings),
+    ...discoveringWithoutTracking(settings),
     ...sameShadowDatabase(settings),
     ...playgroundWithoutServer(settings),
     ...twoKindsOfKeys(settings),
@@ -37,6 +38,13 @@ function followingWithoutWriting(settings: Settings): string[] {
   return [
     ...(followArchive === 'no' ? [] : [`${SETTINGS.followArchive.name}: ${expected} imported hours`]),
     ...(trackRepositories === 'no' ? [] : [`${SETTINGS.trackRepositories.name}: ${expected} the counts of GitHub`]),
+  ];
+}
+
+function discoveringWithoutTracking({ discoverRepositories, trackRepositories }: Settings): string[] {
+  if (discoverRepositories === 0 || trackRepositories === 'yes') return [];
+  return [
+    `${SETTINGS.discoverRepositories.name}: expected TRACK_REPOSITORIES=yes, because only tracked repositories are read`,
   ];
 }
 

@@ -76,6 +76,14 @@ export const SERVICE_SETTINGS = {
     help: 'Whether the service reads the star counts, the events and the issue lists of tracked repositories from GitHub, every six hours or more often.',
     when: 'answers must contain the stars that GitHub counts, and the events and issues that it lists',
   }),
+  discoverRepositories: number({
+    name: 'DISCOVER_REPOSITORIES',
+    default: 0,
+    least: 0,
+    most: 100_000,
+    help: 'With TRACK_REPOSITORIES, the service tracks repositories that rise, at most 100 per day, until this number of repositories is tracked.',
+    when: 'answers about repositories must be complete soon after these become popular',
+  }),
   staleAfterHours: number({
     name: 'STALE_AFTER_HOURS',
     default: 24,

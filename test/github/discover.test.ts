@@ -24,7 +24,7 @@ onEveryDatabase('the discovery of repositories', (make) => {
       warehouse.store,
       createClientOf(github.url, () => NOW),
       {
-        ...{ limit: 100, budget: 3, add: false, wait: false, signal: new AbortController().signal },
+        ...{ limit: 100, budget: 3, trackUntil: 0, wait: false, signal: new AbortController().signal },
         ...{ clock: () => new Date(NOW), now: () => NOW, ...options },
       },
     );
@@ -87,9 +87,9 @@ onEveryDatabase('the discovery of repositories', (make) => {
     github.answer = ({ path }) => ({
       body: { items: found(Array.from({ length: 100 }, (_, index) => (path.endsWith('page=1') ? 1 : 101) + index)) },
     });
-    const { proposals, added, requests } = await run({ limit: 3, add: true });
+    const { proposals, added, requests } = await run({ limit: 4, trackUntil: 3 });
     expect([proposals.map(({ name }) => name), added, requests]).to.deep.equal([
-      ['Owner/R1', 'owner/r2', 'owner/r3'],
+      ['Owner/R1', 'owner/r2', 'owner/r3', 'owner/r4'],
       3,
       1,
     ]);
@@ -99,6 +99,7 @@ onEveryDatabase('the discovery of repositories', (make) => {
     ]);
     const tracked = await warehouse.store.write(listTracked);
     expect(tracked.map(({ id, reason }) => [id, reason])).to.deep.equal([1, 2, 3].map((id) => [id, 'added']));
+    expect((await run({ trackUntil: 3 })).added).to.equal(0);
     const again = await run({ budget: 2 });
     expect([again.requests, again.proposals.length, again.proposals[0]?.id]).to.deep.equal([2, 100, 4]);
     expect((await run({ budget: 0 })).requests).to.equal(0);

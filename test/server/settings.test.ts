@@ -150,6 +150,14 @@ describe('settings', () => {
     expect(readSettings({ TRACK_REPOSITORIES: 'yes' }).trackRepositories).to.equal('yes');
   });
 
+  it('discover repositories only if the service tracks them', () => {
+    expect(() => readSettings({ DISCOVER_REPOSITORIES: '500' })).to.throw(
+      'DISCOVER_REPOSITORIES: expected TRACK_REPOSITORIES=yes, because only tracked repositories are read',
+    );
+    const { discoverRepositories } = readSettings({ DISCOVER_REPOSITORIES: '500', TRACK_REPOSITORIES: 'yes' });
+    expect([discoverRepositories, readSettings({}).discoverRepositories]).to.deep.equal([500, 0]);
+  });
+
   it('accept a day, or a time in any zone, for NOW', () => {
     const { now } = readSettings({ NOW: '2016-02-29' });
     const { now: eastern } = readSettings({ NOW: '2016-03-01T01:30:00+05:30' });

@@ -97,6 +97,25 @@ describe('a service with TRACK_REPOSITORIES', () => {
     expect((await demo.get(`/v1/repos/${demo.repository}/stargazers/history/`)).status).to.equal(200);
   });
 
+  it('tracks repositories that rise until DISCOVER_REPOSITORIES are tracked', async () => {
+    const owner = { id: 9_000_000, login: 'rising' };
+    const found = [1, 2, 3].map((index) => ({ id: owner.id + index, full_name: `rising/r${index}`, owner }));
+    github.answer = ({ path }) =>
+      path.startsWith('/search/') ? { body: { items: found } } : { status: 500, body: {} };
+    demo = await start({ GITHUB_TOKEN: 'one', DISCOVER_REPOSITORIES: '14' });
+    const searches = () => demo.log.filter(({ msg }) => msg === 'repositories that rise were searched');
+    await eventually(() => searches().length > 0);
+    // Proposals of the events and of GitHub alternate.
+    const names = ['coral-vole/lagoon-ticks', 'rising/r1'];
+    expect(searches()[0]).to.include({ requests: 1 }).and.to.deep.include({ names });
+    const { rows } = await demo.database.query(
+      demo.database.prepare('SELECT repo_name FROM sys_tracked_repos ORDER BY repo_name'),
+      [],
+      { maxRows: 100, timeoutMs: 5_000 },
+    );
+    expect(rows.flat()).to.deep.equal(names);
+  });
+
   it('ends at once when the service stops while GitHub does not answer', async () => {
     github.answer = () => ({ fault: 'stall' });
     demo = await start({ GITHUB_TOKEN: 'one' });

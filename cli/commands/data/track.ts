@@ -197,7 +197,8 @@ async function discoverRepositories(
   const store = requireStore(await context.warehouse());
   const client = await createClient(context);
   const onNotice = (notice: string) => output.note(notice);
-  const options = { limit, budget, add, wait: true, signal, clock: clockOf(settings), onNotice };
+  const trackUntil = add ? Number.POSITIVE_INFINITY : 0;
+  const options = { limit, budget, trackUntil, wait: true, signal, clock: clockOf(settings), onNotice };
   const { proposals, added, requests, stopped } = await discover(store, client, options);
   if (json) output.json({ proposals, added, requests, ...(stopped !== undefined && { stopped }) });
   else {
