@@ -22,17 +22,23 @@ import { benchTidbOperations } from './tidb-operations.js';
 import { benchTracking } from './tracking/tracking.js';
 import { benchWorkers } from './workers.js';
 
-/** Options of the command line. `--only` is for the benchmark `serving`, `--quick` for most, and `--days` for `tracking`. */
+/** Options of the command line. `--only` is for the benchmark `serving`, `--quick` for most, `--days` and `--collections` for `tracking`. */
 const { values: options, positionals: selected } = parseArgs({
   options: {
     json: { type: 'string' },
     only: { type: 'string' },
     quick: { type: 'boolean', default: false },
     days: { type: 'string' },
+    collections: { type: 'string' },
   },
   allowPositionals: true,
 });
 const DETAIL_WIDTH = 80;
+const sizes = Object.fromEntries(
+  (['days', 'collections'] as const).flatMap((name) =>
+    options[name] === undefined ? [] : [[name, Number(options[name])]],
+  ),
+);
 const rows = options.only?.split(',') ?? [];
 
 /** The benchmarks by name. Each benchmark gets an empty folder for its data and a function that prints its progress. */
@@ -52,7 +58,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   'mariadb-joins': benchMariaDbJoins,
   'mariadb-playground': benchMariaDbPlayground,
   'tidb-operations': benchTidbOperations,
-  tracking: (folder, log) => benchTracking(folder, log, { isQuick: options.quick, days: options.days }),
+  tracking: (folder, log) => benchTracking(folder, log, { isQuick: options.quick, ...sizes }),
   workers: benchWorkers,
   observability: (folder, log) => benchObservability(folder, log, { isQuick: options.quick }),
   serving: (folder, log) => benchServing(folder, log, { only: rows, isQuick: options.quick }),

@@ -43,17 +43,18 @@ interface HourReport {
 export async function benchTracking(
   folder: string,
   log: (text: string) => void,
-  { isQuick, days }: { readonly isQuick: boolean; readonly days: string | undefined },
+  { isQuick, ...changes }: { readonly isQuick: boolean; readonly days?: number; readonly collections?: number },
 ): Promise<Figure[]> {
   const basis = isQuick ? QUICK : MONTH;
-  const plan = { ...basis, days: days === undefined ? basis.days : Number(days) };
+  const { days = basis.days, collections: count = basis.repositories / ITEMS } = changes;
+  const plan: MonthPlan = { ...basis, days, repositories: count * ITEMS };
   const end = START + plan.days * DAY_MS;
   const repositories = createMonth(plan);
-  const collections = Array.from({ length: plan.repositories / ITEMS }, (_, index) => ({
+  const collections = Array.from({ length: count }, (_, index) => ({
     id: index + 1,
     name: `Collection ${index + 1}`,
     items: repositories
-      .filter((_repository, place) => place % (plan.repositories / ITEMS) === index)
+      .filter((_repository, place) => place % count === index)
       .map(({ id, name }) => ({ repo_id: id, repo_name: name })),
   }));
   const open = async (name: string) => {
