@@ -293,7 +293,7 @@ async function lintProblems(document: object): Promise<string[]> {
 function parameterText({ in: place, required, schema }: DocumentParameter): string {
   const { type, format, default: value, enum: values, minimum, maximum } = schema;
   return [
-    `${place} ${type}${format === undefined ? '' : ` ${format}`}${required ? '' : '?'}`,
+    `${place} ${type}${[undefined, 'int64'].includes(format as string | undefined) ? '' : ` ${format}`}${required ? '' : '?'}`,
     ...(value === undefined ? [] : [`= ${value}`]),
     ...(Array.isArray(values) ? [`of ${values.join(', ')}`] : []),
     ...(minimum === undefined || maximum === undefined || maximum === Number.MAX_SAFE_INTEGER

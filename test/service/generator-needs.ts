@@ -8,8 +8,12 @@ export function generatorProblems(document: object): string[] {
   );
   const unused = componentsOf(document).filter((reference) => !text.includes(`"${reference}"`));
   const twice = operationIds(document).filter((id, index, all) => all.indexOf(id) !== index);
+  const names = new Set(Object.keys(schemasOf(document)));
   return [
     ...problems,
+    ...[...names]
+      .filter((name) => names.has(`New${name}`))
+      .map((name) => `New${name} is the constructor of ${name} in Go`),
     ...unused.map((reference) => `${reference} is not used`),
     ...twice.map((id) => `the operationId ${id} is used twice`),
   ];
@@ -18,6 +22,8 @@ export function generatorProblems(document: object): string[] {
 function problemsOf(schema: Schema, place: string): string[] {
   const { type, $ref, allOf, anyOf, items, properties, enum: values, 'x-enum-varnames': names } = schema;
   const isNamed = NAMED_PLACE.test(place);
+  const isParameter = /\/parameters\/\d+(\/schema)?(\/items)?$/.test(place);
+  const format = [type].flat().includes('integer') && !OF_SEVERAL.test(place) ? schema.format : 'int64';
   return [
     // Swagger 2.0 cannot express unions of types, so the named schemas for unions may have no type.
     ...([type, $ref, allOf, anyOf].every((word) => word === undefined) && !(isNamed && OF_SEVERAL.test(place))
@@ -26,7 +32,11 @@ function problemsOf(schema: Schema, place: string): string[] {
     ...([type].flat().includes('array') && items === undefined ? ['is a list without items'] : []),
     ...(properties !== undefined && !isNamed ? ['is an object without a name'] : []),
     ...(isNamed && !/\/[A-Z][A-Za-z]*$/.test(place) ? ['is not a valid type name'] : []),
-    ...(values !== undefined && !areNames(names, (values as unknown[]).length) ? ['is an enum without names'] : []),
+    ...(values !== undefined && (isNamed || isParameter) && !areNames(names, (values as unknown[]).length)
+      ? ['is an enum without names']
+      : []),
+    ...(names !== undefined && !isNamed && !isParameter ? ['is an enum with names, but without its own name'] : []),
+    ...(format === 'int64' ? [] : ['is an integer of unknown size']),
   ];
 }
 
@@ -54,6 +64,11 @@ function isSchema(value: Schema, place: string, key: string | undefined): boolea
 
 /** Values of these keys are data, even if they look like schemas. */
 const NO_SCHEMAS: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'required']);
+
+function schemasOf(document: object): Readonly<Record<string, object>> {
+  const { components, definitions } = document as Readonly<Record<string, Readonly<Record<string, object>>>>;
+  return (definitions ?? components?.schemas ?? {}) as Readonly<Record<string, object>>;
+}
 
 function componentsOf(document: object): string[] {
   const { components, definitions, responses } = document as Readonly<Record<string, Readonly<Record<string, object>>>>;

@@ -3,8 +3,8 @@ import { enumNames } from '../names.js';
 
 /**
  * Collects the schemas that have a `title` and replaces them with references, so that a document contains each schema
- * only once. It also adds names for the values of enums, names the `definitions` of a schema after the schema, and
- * translates keywords of JSON Schema draft 7 to keywords of 2020-12.
+ * only once. It also names the values of named enums, states that integers have 64 bits, names the `definitions` of a schema after
+ * the schema, and translates keywords of JSON Schema draft 7 to keywords of 2020-12.
  */
 export class NamedSchemas {
   readonly #prefix: string;
@@ -25,7 +25,7 @@ export class NamedSchemas {
     const { $schema, title, definitions, ...rest } = schema;
     if (typeof title !== 'string') return this.#referInside(schema);
     const name = this.#nameOf(title, JSON.stringify(schema));
-    this.#schemas[name] ??= this.#referInside(inlineDefinitions(rest, name, definitions as Definitions));
+    this.#schemas[name] ??= this.#referInside(nameValues(inlineDefinitions(rest, name, definitions as Definitions)));
     return { $ref: `${this.#prefix}${name}` };
   }
 
@@ -38,7 +38,6 @@ export class NamedSchemas {
   }
 
   #referInside(schema: JsonSchema): JsonSchema {
-    const names = Array.isArray(schema.enum) ? { 'x-enum-varnames': enumNames(schema.enum) } : {};
     const written = Object.fromEntries(
       Object.entries(schema).map(([keyword, value]) => {
         if (keyword === 'properties') return [keyword, this.#referProperties(value as Definitions)];
@@ -46,7 +45,7 @@ export class NamedSchemas {
         return [keyword, VALUE_KEYWORDS.has(keyword) ? value : this.#referValue(value)];
       }),
     );
-    return { ...written, ...names };
+    return isInteger(schema) && schema.format === undefined ? { ...written, format: 'int64' } : written;
   }
 
   /** Replaces schemas in properties. This needs its own method, because the name of a property can equal a keyword. */
@@ -60,10 +59,31 @@ export class NamedSchemas {
   }
 }
 
+/**
+ * Adds names for the values of an enum. Properties have them only if they refer to a named enum: the generator for Python writes a default
+ * of another one as a name that does not exist.
+ */
+export function nameValues(schema: JsonSchema): JsonSchema {
+  return Array.isArray(schema.enum) ? { ...schema, 'x-enum-varnames': enumNames(schema.enum) } : schema;
+}
+
+/** Without a format, generators for Go, Java and Rust read integers as 32 bits. */
+function isInteger({ type }: JsonSchema): boolean {
+  const others = [type].flat().filter((name) => name !== 'null');
+  return others.length === 1 && others[0] === 'integer';
+}
+
 type Definitions = Readonly<Record<string, JsonSchema>> | undefined;
 
 /** Keywords whose values are data, even if they look like schemas. */
-const VALUE_KEYWORDS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
+const VALUE_KEYWORDS: ReadonlySet<string> = new Set([
+  'const',
+  'default',
+  'enum',
+  'example',
+  'examples',
+  'x-enum-varnames',
+]);
 
 /** Replaces references to `definitions` with the definitions themselves, and gives them titles that begin with `title`. */
 function inlineDefinitions(schema: JsonSchema, title: string, definitions: Definitions = {}): JsonSchema {

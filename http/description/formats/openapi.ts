@@ -98,13 +98,13 @@ function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
   return {
     description,
     ...(codes === undefined ? {} : { 'x-error-codes': codes }),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, writeHeader(header)])),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, writeHeader(header, schemas)])),
     ...(media.length === 0 ? {} : { content: Object.fromEntries(media) }),
   };
 }
 
-function writeHeader({ description, schema, required }: DescribedHeader) {
-  return { description, required, schema };
+function writeHeader({ description, schema, required }: DescribedHeader, schemas: NamedSchemas) {
+  return { description, required, schema: schemas.refer(schema) };
 }
 
 function writeExamples(examples: readonly Example[]) {

@@ -7,7 +7,7 @@ import { enumNames } from '../names.js';
  * fewer.
  */
 export function swaggerSchema(schema: JsonSchema): JsonSchema {
-  const { type, enum: values, const: only, examples, anyOf, $ref, ...rest } = schema;
+  const { type, enum: values, const: only, examples, anyOf, $ref, 'x-enum-varnames': names, ...rest } = schema;
   // Swagger 2.0 ignores every keyword next to a reference.
   if (typeof $ref === 'string') return { $ref };
   const nullable = nullableAlternative(anyOf);
@@ -19,7 +19,7 @@ export function swaggerSchema(schema: JsonSchema): JsonSchema {
   const written: Record<string, unknown> = { ...translateType(type) };
   if (only !== undefined) written.enum = [only];
   if (Array.isArray(values)) written.enum = values.filter((value) => value !== null);
-  if (written.enum !== undefined) written['x-enum-varnames'] = enumNames(written.enum as unknown[]);
+  if (names !== undefined) written['x-enum-varnames'] = enumNames(written.enum as unknown[]);
   if (Array.isArray(examples)) written.example = examples[0];
   for (const [keyword, value] of Object.entries(rest)) {
     if (COPIED.has(keyword)) written[keyword] = value;

@@ -1,4 +1,3 @@
-import type { JsonSchema } from '../../json-schema.js';
 import { SERVICE } from '../../package-root.js';
 import type { DescribedAnswer, DescribedOperation, Description } from '../description.js';
 import { writeDeprecation } from './deprecation.js';
@@ -112,12 +111,11 @@ function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
     ...(codes === undefined ? {} : { 'x-error-codes': codes }),
     ...(schema === undefined ? {} : { schema: swaggerSchema(schemas.refer(schema)) }),
     headers: Object.fromEntries(
-      Object.entries(headers).map(([name, header]) => [name, writeHeader(header.description, header.schema)]),
+      Object.entries(headers).map(([name, header]) => [
+        name,
+        { description: header.description, ...swaggerSchema(schemas.refer(header.schema)) },
+      ]),
     ),
     ...(example === undefined ? {} : { examples: { 'application/json': example.answer } }),
   };
-}
-
-function writeHeader(description: string, schema: JsonSchema): JsonSchema {
-  return { description, ...swaggerSchema(schema) };
 }
