@@ -46,7 +46,7 @@ const SUBSCRIPTION = exactObject('Subscription', {
   userId: { type: 'integer' },
   repoId: { type: 'integer' },
   repoName: { type: 'string', description: 'The current `owner/name`.' },
-  subscribed: { type: 'integer', enum: [0, 1] },
+  subscribed: { type: 'integer', minimum: 0, maximum: 1 },
   subscribedAt: {
     type: ['string', 'null'],
     format: 'date-time',

@@ -36,6 +36,9 @@ function problemsOf(schema: Schema, place: string): string[] {
       ? ['is an enum without names']
       : []),
     ...(names !== undefined && !isNamed && !isParameter ? ['is an enum with names, but without its own name'] : []),
+    ...(type === 'integer' && !isParameter && (values ?? schema.const) !== undefined
+      ? ['is an enum of integers, which the generator for Rust reads as texts']
+      : []),
     ...(format === 'int64' ? [] : ['is an integer of unknown size']),
   ];
 }
