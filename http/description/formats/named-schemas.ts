@@ -29,6 +29,12 @@ export class NamedSchemas {
     return { $ref: `${this.#prefix}${name}` };
   }
 
+  /** Returns the schema of a parameter, with names for its values or for those of its list. */
+  referParameter(schema: JsonSchema): JsonSchema {
+    const { items } = schema as { readonly items?: JsonSchema };
+    return this.refer(nameValues(items === undefined ? schema : { ...schema, items: nameValues(items) }));
+  }
+
   /** Returns the name of a schema: its title, followed by a number if a different schema has the same title. */
   #nameOf(title: string, source: string): string {
     let name = title;
@@ -63,7 +69,7 @@ export class NamedSchemas {
  * Adds names for the values of an enum. Properties have them only if they refer to a named enum: the generator for Python writes a default
  * of another one as a name that does not exist.
  */
-export function nameValues(schema: JsonSchema): JsonSchema {
+function nameValues(schema: JsonSchema): JsonSchema {
   return Array.isArray(schema.enum) ? { ...schema, 'x-enum-varnames': enumNames(schema.enum) } : schema;
 }
 

@@ -72,7 +72,7 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
       required,
       description,
       ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
-      schema: schemas.refer(schema),
+      schema: schemas.referParameter(schema),
       ...(example === undefined ? {} : { example }),
     })),
     ...(body === undefined

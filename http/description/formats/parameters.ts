@@ -1,7 +1,6 @@
 import { createParameterSchema, type ParameterDefinition, type ParameterValue } from '../../../engine/index.js';
 import type { JsonSchema } from '../../json-schema.js';
 import type { DescribedOperation } from '../description.js';
-import { nameValues } from './named-schemas.js';
 import { describeRules } from './parameter-rules.js';
 
 export interface DescribedParameter {
@@ -47,14 +46,9 @@ function describeParameter(
     in: place,
     required: place === 'path' || (required === true && value === undefined),
     description,
-    schema: { ...nameParameterValues(schema), ...(value === undefined ? {} : { default: value }) },
+    schema: { ...schema, ...(value === undefined ? {} : { default: value }) },
     ...(example === undefined ? {} : { example }),
   };
-}
-
-function nameParameterValues(schema: JsonSchema): JsonSchema {
-  const { items } = schema as { readonly items?: JsonSchema };
-  return nameValues(items === undefined ? schema : { ...schema, items: nameValues(items) });
 }
 
 function rankOf({ in: place, name }: DescribedParameter, positionInPath: (name: string) => number): number {

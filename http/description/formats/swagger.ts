@@ -85,7 +85,7 @@ function writeParameter(parameter: DescribedParameter, { schemas }: Writer) {
     in: place,
     required,
     description,
-    ...swaggerSchema(schemas.refer(schema)),
+    ...swaggerSchema(schemas.referParameter(schema)),
     ...(schema.type === 'array' ? { collectionFormat: 'csv' } : {}),
     ...(example === undefined ? {} : { 'x-example': example }),
   };
