@@ -4,8 +4,8 @@ import { limitSignal } from '../../engine/index.js';
 import { createBoundedFetch } from './bounded-fetch.js';
 import { followSameOriginRedirects } from './follow-redirects.js';
 import { GitHubError } from './github-error.js';
-import { explainFailure, type GraphqlError, isAbsent, isUnchanged, readGraphqlErrors } from './github-failures.js';
-import { type PooledToken, type RateLimitResource, TokenPool } from './token-pool.js';
+import { explainFailure, type GraphqlError, isAbsent, readGraphqlErrors, readUnchanged } from './github-failures.js';
+import { type PooledToken, type RateLimitResource, type ResponseHeaders, TokenPool } from './token-pool.js';
 
 export interface GitHubClientOptions {
   /**
@@ -48,7 +48,7 @@ export type GitHubReply =
       readonly hasNext: boolean;
       readonly pollSeconds: number | undefined;
     }
-  | { readonly state: 'unchanged' }
+  | { readonly state: 'unchanged'; readonly pollSeconds: number | undefined }
   | { readonly state: 'absent' };
 
 export type GraphqlFields = Readonly<Record<string, unknown>>;
@@ -124,12 +124,12 @@ class PooledClient implements GitHubClient {
         const response = await client.request(route, { ...parameters, headers, request });
         const data: unknown = response.data;
         const { etag: newEtag, link = '' } = response.headers;
-        const poll = Number(response.headers['x-poll-interval']);
-        const pollSeconds = Number.isFinite(poll) && poll > 0 ? poll : undefined;
+        const pollSeconds = readPollSeconds(response.headers);
         return { state: 'found', data, etag: newEtag, hasNext: /;\s*rel="?next"?/.test(link), pollSeconds };
       } catch (error) {
         if (isAbsent(error)) return { state: 'absent' };
-        if (isUnchanged(error)) return { state: 'unchanged' };
+        const unchanged = readUnchanged(error);
+        if (unchanged !== undefined) return { state: 'unchanged', pollSeconds: readPollSeconds(unchanged) };
         throw error;
       }
     });
@@ -233,4 +233,9 @@ function readFields(data: unknown, errors: readonly GraphqlError[]): GraphqlFiel
     throw new GitHubError('unreadable', 'GitHub sent an unreadable response.');
   }
   return { ...data };
+}
+
+function readPollSeconds(headers: ResponseHeaders): number | undefined {
+  const seconds = Number(headers['x-poll-interval']);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }

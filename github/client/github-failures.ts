@@ -26,9 +26,10 @@ export function isAbsent(error: unknown): boolean {
   return status === 404 || status === 410 || status === 451 || (status === 403 && body.block !== undefined);
 }
 
-/** Whether GitHub reports that the record still has the requested etag. */
-export function isUnchanged(error: unknown): boolean {
-  return readResponse(error).status === 304;
+/** The headers with which GitHub reports that the record still has the requested etag; undefined for other errors. */
+export function readUnchanged(error: unknown): ResponseHeaders | undefined {
+  const { status, headers } = readResponse(error);
+  return status === 304 ? headers : undefined;
 }
 
 /** The data and the errors of a GraphQL response that has both; undefined for other errors. */

@@ -70,11 +70,11 @@ function advance(state: SourceState, page: FeedPage, requestedAt: Date): SourceS
 }
 
 /** The state after a poll whose first page has not changed. */
-function unchanged(state: SourceState, requestedAt: Date): SourceState {
+function unchanged(state: SourceState, requestedAt: Date, pollSeconds = 0): SourceState {
   const { updatedSince, checkedAt, dueAt, etag } = state;
   // The request had no etag, so this is not an answer to it.
   if (etag === undefined || checkedAt === undefined || dueAt === undefined) throw unreadableFeed();
-  const pauseSeconds = Math.max(MIN_PAUSE_SECONDS, Math.min(MAX_PAUSE_SECONDS, 2 * secondsBetween(checkedAt, dueAt)));
+  const pauseSeconds = pauseOf(2 * secondsBetween(checkedAt, dueAt), pollSeconds);
   const poll = { newestAt: undefined, oldestAt: updatedSince, etag, pauseSeconds, page: 1, lines: [] };
   return complete(state, poll, false, requestedAt);
 }
@@ -111,6 +111,11 @@ function knownEvent({ updatedSince }: SourceState, now: Date): string | undefine
   return updatedSince !== undefined && updatedSince <= sqlTime(now) ? updatedSince : undefined;
 }
 
+/** The seconds until the next poll. `pollSeconds` is the least that GitHub asks for. */
+function pauseOf(seconds: number, pollSeconds: number): number {
+  return Math.max(MIN_PAUSE_SECONDS, Math.min(MAX_POLL_SECONDS, pollSeconds), Math.min(MAX_PAUSE_SECONDS, seconds));
+}
+
 function firstPage({ events, etag, pollSeconds }: FeedPage, requestedAt: Date): FeedPoll {
   const time = sqlTime(requestedAt);
   const times = events.map(({ createdAt }) => createdAt).sort();
@@ -118,16 +123,11 @@ function firstPage({ events, etag, pollSeconds }: FeedPage, requestedAt: Date): 
   // An estimate of half of the time in which the repository has as many events as its feed shows.
   const seconds = oldestAt === undefined ? 0 : secondsBetween(oldestAt, time);
   const half = events.length < PER_PAGE ? MAX_PAUSE_SECONDS : Math.round((MAX_PAGES * seconds) / 2);
-  const pauseSeconds = Math.max(
-    MIN_PAUSE_SECONDS,
-    Math.min(MAX_POLL_SECONDS, pollSeconds),
-    Math.min(MAX_PAUSE_SECONDS, half),
-  );
   return {
     newestAt: times.filter((one) => one <= time).at(-1),
     oldestAt: undefined,
     etag,
-    pauseSeconds,
+    pauseSeconds: pauseOf(half, pollSeconds),
     page: 1,
     lines: [],
   };

@@ -225,9 +225,9 @@ class Run {
           return;
         }
         const before = state;
-        state = answer === 'unchanged' ? source.unchanged(before, requestedAt) : answer.after;
-        const page = answer === 'unchanged' ? undefined : answer.page;
-        await this.#add(source, { repoId, after: state, page: { repoId, before, after: state, page } });
+        const { page, after } = answer;
+        state = after;
+        await this.#add(source, { repoId, after, page: { repoId, before, after, page } });
         // The newest rows of a source that was interrupted for hours are read again.
       } while (isDue(source, state, clock()));
       this.#counts.updated++;
@@ -245,7 +245,7 @@ class Run {
     id: number,
     source: Source,
     state: SourceState,
-  ): Promise<{ readonly answer: ReadPage<unknown> | 'unchanged' | 'absent'; readonly requestedAt: Date }> {
+  ): Promise<{ readonly answer: ReadPage<unknown> | 'absent'; readonly requestedAt: Date }> {
     const { budget = Number.POSITIVE_INFINITY, clock } = this.#options;
     let requestedAt = clock();
     const reply = await callWithWaits((call) => {
@@ -254,8 +254,10 @@ class Run {
       requestedAt = clock();
       return source.request(this.#client, id, state, call, requestedAt);
     }, this.#options);
-    const answer = reply.state === 'found' ? source.read(reply, id, state, requestedAt) : reply.state;
-    return { answer, requestedAt };
+    if (reply.state === 'absent') return { answer: reply.state, requestedAt };
+    if (reply.state === 'found') return { answer: source.read(reply, id, state, requestedAt), requestedAt };
+    const after = source.unchanged(state, requestedAt, reply.pollSeconds);
+    return { answer: { page: undefined, after }, requestedAt };
   }
 
   #report(): void {

@@ -74,8 +74,8 @@ export interface Source<Page = unknown> {
    * the previous one.
    */
   read(reply: FoundReply, repoId: number, state: SourceState, requestedAt: Date): ReadPage<Page>;
-  /** The state after the next page has not changed. */
-  unchanged(state: SourceState, requestedAt: Date): SourceState;
+  /** The state after the next page has not changed. `pollSeconds` is the least time until the next request, if GitHub states it. */
+  unchanged(state: SourceState, requestedAt: Date, pollSeconds?: number): SourceState;
   /** The state after a page of another form. */
   restart(state: SourceState): SourceState;
   /** Stores pages of several repositories, in the order in which they were read, and what follows from the states after them. */

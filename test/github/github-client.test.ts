@@ -100,8 +100,9 @@ describe('the GitHub client', () => {
   });
 
   it('sends the etag and reports an unchanged record', async () => {
-    github.answer = ({ etag }) => (etag === '"a"' ? { status: 304, headers: { etag: '"a"' } } : { status: 500 });
-    expect(await user(client(), 'ada', { etag: '"a"' })).to.eql({ state: 'unchanged' });
+    github.answer = ({ etag }) =>
+      etag === '"a"' ? { status: 304, headers: { etag: '"a"', 'x-poll-interval': '90' } } : { status: 500 };
+    expect(await user(client(), 'ada', { etag: '"a"' })).to.eql({ state: 'unchanged', pollSeconds: 90 });
   });
 
   it('encodes the parameters of a path', async () => {

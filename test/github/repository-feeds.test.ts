@@ -319,6 +319,26 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     expect((await ranges()).at(-1)).to.deep.equal(['2026-05-11 12:00:00', '2026-06-15 06:00:00']);
   });
 
+  it('wait as long as GitHub asks for when nothing has changed', async () => {
+    serve([{ id: 1, at: START - HOUR_MS, type: 'PushEvent', actor: 10 }]);
+    const answer = github.answer;
+    await follow();
+    now += 6 * HOUR_MS;
+    github.answer = async (call) => {
+      const { headers, ...rest } = await answer(call);
+      return { ...rest, headers: { ...headers, 'x-poll-interval': String((20 * HOUR_MS) / 1_000) } };
+    };
+    expect(await follow()).to.deep.include({ requests: 1, events: 0 });
+    expect(github.calls.at(-1)?.etag).to.be.a('string');
+    for (const [hours, requests] of [
+      [19, 0],
+      [1, 1],
+    ] as const) {
+      now += hours * HOUR_MS;
+      expect(await follow(), `after ${hours} hours`).to.deep.include({ requests });
+    }
+  });
+
   it('are read if GitHub delivers them late', async () => {
     const hour = START - 5 * HOUR_MS;
     serve([{ id: 1, at: START - HOUR_MS, type: 'PushEvent', actor: 10 }]);
