@@ -118,7 +118,13 @@ function splitList(text: string): string[] {
   return values;
 }
 
-/** Converts text to a value of the declared type. Undefined if the text is not the canonical spelling of a value. */
+/** The spellings of booleans in programs: `True` is that of Python, and forms send `1`. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'True', 'TRUE', '1'].map((text) => [text, true] as const),
+  ...['false', 'False', 'FALSE', '0'].map((text) => [text, false] as const),
+]);
+
+/** Converts text to a value of the declared type. Undefined if the text is not a spelling of a value. */
 function readScalar({ type, enum: allowed }: ParameterDefinition | ItemDefinition, text: string) {
   switch (type) {
     case 'integer': {
@@ -128,7 +134,7 @@ function readScalar({ type, enum: allowed }: ParameterDefinition | ItemDefinitio
     case 'number':
       return DECIMAL.test(text) && Number.isFinite(Number(text)) ? Number(text) + 0 : undefined;
     case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : undefined;
+      return BOOLEANS.get(text);
     default:
       return text === '' || (allowed === undefined && UNSTORABLE.test(text)) ? undefined : text;
   }

@@ -103,8 +103,8 @@ describe('parameters', () => {
     ['share', '1', 1],
     ['share', '1e-7', 1e-7],
     ['share', '12.5E-01', 1.25],
-    ['yes', 'true', true],
-    ['yes', 'false', false],
+    ...['true', 'True', 'TRUE', '1'].map((text): [string, string, boolean] => ['yes', text, true]),
+    ...['false', 'False', 'FALSE', '0'].map((text): [string, string, boolean] => ['yes', text, false]),
     ['day', '2024-02-29', '2024-02-29'],
     ['kind', 'C++', 'C++'],
     ['kind', ['rye'], 'rye'],
@@ -139,7 +139,7 @@ describe('parameters', () => {
       text,
       `share must be a number from -1 to 1.5, got ${JSON.stringify(text)}`,
     ]),
-    ...['', '1', '0', 'True', 'yes'].map((text): [string, string, string] => [
+    ...['', 'tRUE', '01', '1.0', 'yes'].map((text): [string, string, string] => [
       'yes',
       text,
       `yes must be true or false, got ${JSON.stringify(text)}`,
