@@ -47,9 +47,11 @@ function candidate(name: string, restriction: (text: string) => string = () => '
   return { name, fits: (text: string) => `${isValid(text)} AND ${restriction(text)}` };
 }
 
-/** Selects whether a column has NULL, its greatest length, and for each candidate whether all values fit. */
+/** Selects whether a column has NULL, its greatest length, and for each candidate whether all values fit. NULL fits each type. */
 function factsSql(column: string): string {
-  const fits = CANDIDATES.map((one) => `COALESCE(bool_and(${one.fits(column)}), FALSE)::TINYINT`);
+  const fits = CANDIDATES.map(
+    (one) => `COALESCE(bool_and(${one.fits(column)}) FILTER (${column} IS NOT NULL), FALSE)::TINYINT`,
+  );
   return `
     SELECT (COUNT(*) > COUNT(${column}))::TINYINT, COALESCE(MAX(length(${column})), 0), ${fits.join(', ')}
     FROM ${STAGED_ROWS}`;

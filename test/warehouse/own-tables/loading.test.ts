@@ -127,6 +127,30 @@ onEveryDatabase('own tables', (make) => {
     ]);
   });
 
+  it('have the types of their values if cells are empty', async () => {
+    const values = [
+      ['1', 'true', '7', '1.5', '2024-01-02', '2024-01-02 03:04', 'x'],
+      ['2', '', '', '', '', '', ''],
+    ];
+    const names = ['id', 'flag', 'number', 'share', 'day', 'seen_at', 'text_value'];
+    await writeTable(warehouse, 'empty-cells.csv', [names, ...values].map((cells) => cells.join(',')).join('\n'));
+    const { document } = await loadFile(warehouse, 'empty-cells.csv', { name: 'own_empty_cells' });
+    const types = Object.entries(document.columns).map(([name, { type, nullable }]) => [name, type, nullable ?? false]);
+    expect(types).to.deep.equal([
+      ['id', 'BIGINT', false],
+      ['flag', 'BOOLEAN', true],
+      ['number', 'BIGINT', true],
+      ['share', 'DOUBLE', true],
+      ['day', 'DATE', true],
+      ['seen_at', 'DATETIME', true],
+      ['text_value', 'VARCHAR(32)', true],
+    ]);
+    expect((await warehouse.rows('SELECT * FROM own_empty_cells WHERE id = 2'))[0]?.slice(1)).to.deep.equal(
+      Array(6).fill(null),
+    );
+    await dropOwnTable(warehouse.store, 'own_empty_cells');
+  });
+
   it('have the narrowest types that fit all values of a CSV file without documentation', async () => {
     const values = [
       ['true', '7', '1.5', '2024-01-02', '2024-01-02 03:04', '007', '', '12345678901234567890', 'x'],
