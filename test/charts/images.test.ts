@@ -97,6 +97,16 @@ describe('images of results', () => {
     expect(bars).to.not.match(/<script|]]>|\bon\w+=|href/);
   });
 
+  it('has no character that XML cannot contain', async () => {
+    await rename('odd\uffff\ufffe\u0001name');
+    for (const kind of ['BarChart', 'Table']) {
+      const text = await svg(`names.svg?_chart=${kind}`);
+      expect(text, kind).to.match(/odd ?name/);
+      const wrong = ['\uffff', '\ufffe', '\u0001'].filter((character) => text.includes(character));
+      expect(wrong, kind).to.deep.equal([]);
+    }
+  });
+
   it('returns the stored image until the data change', async () => {
     await rename('first');
     const first = await demo.get('/e/names.svg');

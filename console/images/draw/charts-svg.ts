@@ -4,6 +4,7 @@ import { SVGRenderer } from 'echarts/renderers';
 import { LIBRARY_PARTS, registerWorld } from '../../../charts/library.js';
 import type { World, WorldFile } from '../../../charts/look.js';
 import type { ChartOption } from '../../../charts/options/drawing.js';
+import { withoutInvalid } from './svg-text.js';
 import { textWidth } from './text-width.js';
 
 use([...LIBRARY_PARTS, SVGRenderer]);
@@ -23,8 +24,7 @@ export function drawOption(option: ChartOption, width: number, height: number): 
   const chart = init(null, undefined, { renderer: 'svg', ssr: true, width, height });
   try {
     chart.setOption(withoutPointer(option));
-    return chart
-      .renderToSVGString()
+    return withoutInvalid(chart.renderToSVGString())
       .replaceAll(HOVER_STYLES, '')
       .replaceAll(CLASSES, '')
       .replaceAll(NUMBERED_IDS, '$1zr-');

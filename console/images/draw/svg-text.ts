@@ -33,7 +33,12 @@ export function svgDocument(
 
 /** Escapes markup, and removes the characters that XML cannot contain. */
 export function escapeXml(text: string): string {
-  return text.replaceAll(NOT_XML, '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return withoutInvalid(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Removes the characters that XML cannot contain. */
+export function withoutInvalid(text: string): string {
+  return text.replaceAll(NOT_XML, '');
 }
 
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
