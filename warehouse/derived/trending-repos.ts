@@ -80,7 +80,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
       FROM github_star_histories h
       JOIN github_star_days g ON g.repo_id = h.repo_id AND g.day <= h.counted_on
       LEFT JOIN mv_repo_stars s ON s.repo_id = g.repo_id AND s.day = g.day
-      WHERE ${noon} > ${start} AND ${noon} <= :p1
+      WHERE g.day >= DATE(${start}) AND ${noon} > ${start} AND ${noon} <= :p1
       GROUP BY g.repo_id, g.day, g.stars
       HAVING g.stars > COUNT(s.user_id)
     ),
