@@ -282,7 +282,7 @@ describe('the fixtures of endpoint test', () => {
       'person-repositories': 3,
       'compare-stargazers-history': 4,
       'compare-repositories': 6,
-      'repository-activity': 8,
+      'repository-activity': 9,
       'repository-overview': 7,
       'stargazers-history': 3,
       'list-trending-repos': 2,

@@ -19,6 +19,8 @@ export function readParameter(parameter: DocumentNode, isInPath: boolean): Param
 }
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array'] as const;
+/** Integers have 64 bits in documents; definitions do not state it. */
+const FORMATS = ['date', 'int64'] as const;
 const NUMBERS = ['minimum', 'maximum', 'minLength', 'maxLength'] as const;
 const LIST_NUMBERS = ['minItems', 'maxItems'] as const;
 
@@ -34,7 +36,7 @@ function readValues(schema: DocumentNode): Values {
 }
 
 function readScalar(schema: DocumentNode): ItemDefinition {
-  const format = schema.find('format')?.oneOf(['date']);
+  const format = schema.find('format')?.oneOf(FORMATS);
   const values = schema
     .find('enum')
     ?.items()
@@ -42,7 +44,7 @@ function readScalar(schema: DocumentNode): ItemDefinition {
   const pattern = schema.find('pattern')?.text();
   return {
     type: schema.get('type').oneOf(TYPES),
-    ...(format !== undefined && { format }),
+    ...(format === 'date' && { format }),
     ...(values !== undefined && { enum: values }),
     ...readNumbers(schema, NUMBERS),
     ...(pattern !== undefined && !IMPLICIT_PATTERNS.includes(pattern) && { pattern }),

@@ -141,7 +141,7 @@ onBothDatabases('recommended questions', (environment) => {
   });
 
   it('reject invalid parameters', async () => {
-    const queries = ['n=0', 'n=101', 'n=x', 'n=1.5', 'n=', 'aiGenerated=1', 'tagId=0', 'tagId=x', 'n=1&n=2', 'tag=1'];
+    const queries = ['n=0', 'n=101', 'n=x', 'n=1.5', 'n=', 'aiGenerated=2', 'tagId=0', 'tagId=x', 'n=1&n=2', 'tag=1'];
     for (const query of queries) {
       expect((await app.ask(undefined, 'GET', `${LIST}?${query}`)).body, query).to.include({ code: 'bad_parameter' });
     }
