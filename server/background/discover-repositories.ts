@@ -4,7 +4,7 @@ import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
 
 export interface DiscovererParts {
-  readonly settings: Pick<Settings, 'discoverRepositories'>;
+  readonly settings: Pick<Settings, 'trackRepositories'>;
   readonly store: Store;
   /** Ends a search when the service stops. */
   readonly signal: AbortSignal;
@@ -17,15 +17,15 @@ const EVERY_MS = 86_400_000;
 const LIMITS = { limit: 100, budget: 3 };
 
 /**
- * Creates a function that tracks repositories that rise, at most once per day, until `DISCOVER_REPOSITORIES` are tracked. It resolves to
- * the number of its requests to GitHub.
+ * Creates a function that tracks repositories that rise, at most once per day, until the number in `TRACK_REPOSITORIES` is
+ * tracked; none if it is not a number. Resolves to the number of its requests to GitHub.
  */
 export function createDiscoverer(parts: DiscovererParts): (client: GitHubClient) => Promise<number> {
   const { settings, store, signal, clock, logger } = parts;
-  const trackUntil = settings.discoverRepositories;
+  const trackUntil = Number(settings.trackRepositories);
   let searchedAt = Number.NEGATIVE_INFINITY;
   return async (client) => {
-    if (trackUntil === 0 || signal.aborted || clock().getTime() - searchedAt < EVERY_MS) return 0;
+    if (!(trackUntil > 0) || signal.aborted || clock().getTime() - searchedAt < EVERY_MS) return 0;
     searchedAt = clock().getTime();
     const { discover } = await import('../../github/tracking/discover.js');
     const options = { ...LIMITS, trackUntil, wait: false, signal, clock };

@@ -22,7 +22,7 @@ export interface RepositoryFollower {
 }
 
 export interface RepositoriesParts {
-  readonly settings: Pick<Settings, 'trackRepositories' | 'discoverRepositories' | 'githubToken'>;
+  readonly settings: Pick<Settings, 'trackRepositories' | 'githubToken'>;
   /** Creates the client of GitHub, which does not repeat failed requests. */
   readonly createGitHub: (onNotice: (message: string) => void) => Promise<GitHubClient>;
   /** The repositories are not followed without write access. */

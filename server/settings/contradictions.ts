@@ -11,7 +11,6 @@ export function contradictions(settings: Settings): string[] {
   return [
     ...differentWriteDatabase(settings),
     ...followingWithoutWriting(settings),
-    ...discoveringWithoutTracking(settings),
     ...sameShadowDatabase(settings),
     ...playgroundWithoutServer(settings),
     ...twoKindsOfKeys(settings),
@@ -38,13 +37,6 @@ function followingWithoutWriting(settings: Settings): string[] {
   return [
     ...(followArchive === 'no' ? [] : [`${SETTINGS.followArchive.name}: ${expected} imported hours`]),
     ...(trackRepositories === 'no' ? [] : [`${SETTINGS.trackRepositories.name}: ${expected} the counts of GitHub`]),
-  ];
-}
-
-function discoveringWithoutTracking({ discoverRepositories, trackRepositories }: Settings): string[] {
-  if (discoverRepositories === 0 || trackRepositories === 'yes') return [];
-  return [
-    `${SETTINGS.discoverRepositories.name}: expected TRACK_REPOSITORIES=yes, because only tracked repositories are read`,
   ];
 }
 

@@ -144,6 +144,11 @@ export function parseFollowing(source: string): string {
   throw new Error('no, yes, or the first hour in UTC, such as 2026-01-31-0');
 }
 
+export function parseTracking(source: string): string {
+  if (/^(no|yes|[1-9][0-9]{0,5})$/.test(source)) return source;
+  throw new Error('no, yes, or the number of repositories up to which those that rise are tracked, such as 1000');
+}
+
 export function parseRedisUrl(source: string): string {
   const form = 'redis://user:password@host:6379/0, or rediss://… for an encrypted connection';
   const url = URL.canParse(source) ? new URL(source) : undefined;

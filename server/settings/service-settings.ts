@@ -10,6 +10,7 @@ import {
   parseSecureBaseUrl,
   parseTime,
   parseTokens,
+  parseTracking,
 } from './forms.js';
 import { bytes, choice, number, optionalNumber, optionalText, secret, text } from './setting.js';
 
@@ -69,20 +70,13 @@ export const SERVICE_SETTINGS = {
     help: 'Whether the service imports each hour of the archive when it is published. An hour such as `2026-01-31-0` is the first one; `yes` continues, or starts after the newest imported hour.',
     when: 'the data must stay current',
   }),
-  trackRepositories: choice({
+  trackRepositories: text({
     name: 'TRACK_REPOSITORIES',
-    values: ['no', 'yes'],
+    form: 'no|yes|<number>',
     default: 'no',
-    help: 'Whether the service reads the star counts, the events and the issue lists of tracked repositories from GitHub, every six hours or more often.',
+    parse: parseTracking,
+    help: 'Whether the service reads the star counts, the events and the issue lists of tracked repositories from GitHub, every six hours or more often. With a number it also tracks repositories that rise, at most 100 per day, until so many are tracked.',
     when: 'answers must contain the stars that GitHub counts, and the events and issues that it lists',
-  }),
-  discoverRepositories: number({
-    name: 'DISCOVER_REPOSITORIES',
-    default: 0,
-    least: 0,
-    most: 100_000,
-    help: 'With TRACK_REPOSITORIES, the service tracks repositories that rise, at most 100 per day, until this number of repositories is tracked.',
-    when: 'answers about repositories must be complete soon after these become popular',
   }),
   staleAfterHours: number({
     name: 'STALE_AFTER_HOURS',

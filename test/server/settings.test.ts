@@ -150,12 +150,13 @@ describe('settings', () => {
     expect(readSettings({ TRACK_REPOSITORIES: 'yes' }).trackRepositories).to.equal('yes');
   });
 
-  it('discover repositories only if the service tracks them', () => {
-    expect(() => readSettings({ DISCOVER_REPOSITORIES: '500' })).to.throw(
-      'DISCOVER_REPOSITORIES: expected TRACK_REPOSITORIES=yes, because only tracked repositories are read',
-    );
-    const { discoverRepositories } = readSettings({ DISCOVER_REPOSITORIES: '500', TRACK_REPOSITORIES: 'yes' });
-    expect([discoverRepositories, readSettings({}).discoverRepositories]).to.deep.equal([500, 0]);
+  it('accept the number of repositories up to which those that rise are tracked', () => {
+    expect(readSettings({ TRACK_REPOSITORIES: '1000' }).trackRepositories).to.equal('1000');
+    for (const wrong of ['0', '-1', '1e3', '1000000', 'maybe']) {
+      expect(() => readSettings({ TRACK_REPOSITORIES: wrong }), wrong).to.throw(
+        'TRACK_REPOSITORIES: expected no, yes, or',
+      );
+    }
   });
 
   it('accept a day, or a time in any zone, for NOW', () => {

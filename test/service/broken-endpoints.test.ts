@@ -188,7 +188,7 @@ describe('parameters in camelCase and optional lists', () => {
     ]);
     expect(described[1]?.schema).to.deep.equal({
       type: 'array',
-      items: { type: 'integer', minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 },
+      items: { type: 'integer', format: 'int64', minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 },
       minItems: 1,
       maxItems: 3,
     });

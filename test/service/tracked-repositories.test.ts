@@ -97,12 +97,12 @@ describe('a service with TRACK_REPOSITORIES', () => {
     expect((await demo.get(`/v1/repos/${demo.repository}/stargazers/history/`)).status).to.equal(200);
   });
 
-  it('tracks repositories that rise until DISCOVER_REPOSITORIES are tracked', async () => {
+  it('tracks repositories that rise until the number in TRACK_REPOSITORIES is tracked', async () => {
     const owner = { id: 9_000_000, login: 'rising' };
     const found = [1, 2, 3].map((index) => ({ id: owner.id + index, full_name: `rising/r${index}`, owner }));
     github.answer = ({ path }) =>
       path.startsWith('/search/') ? { body: { items: found } } : { status: 500, body: {} };
-    demo = await start({ GITHUB_TOKEN: 'one', DISCOVER_REPOSITORIES: '14' });
+    demo = await start({ GITHUB_TOKEN: 'one', TRACK_REPOSITORIES: '14' });
     const searches = () => demo.log.filter(({ msg }) => msg === 'repositories that rise were searched');
     await eventually(() => searches().length > 0);
     // Proposals of the events and of GitHub alternate.
