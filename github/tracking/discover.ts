@@ -46,10 +46,11 @@ export async function discover(store: Store, client: GitHubClient, options: Disc
   const active = (await store.write((tables) => findActive(tables, known.size + limit))).filter(isNew);
   const { found, ...search } = await searchYoung(client, options, isNew);
   const proposals = alternate(active, found).slice(0, limit);
-  const added = await store.write(async (tables) => {
-    const room = trackUntil === 0 ? 0 : Math.max(trackUntil - (await listTracked(tables)).length, 0);
+  const addSome = async (tables: Tables) => {
+    const room = Math.max(trackUntil - (await listTracked(tables)).length, 0);
     return addFound(tables, proposals.slice(0, room), clock());
-  });
+  };
+  const added = trackUntil === 0 ? 0 : await store.write(addSome);
   return { proposals, added, ...search };
 }
 

@@ -38,11 +38,10 @@ function computeTrend(universe: Universe, repository: KnownRepository, days: num
   const start = timeOf(millisOf(now) - days * DAY_MS);
   const facts = repository.facts.filter(({ at }) => at > start && at <= now);
   const forks = facts.filter(({ type }) => type === 'ForkEvent');
-  const named = facts.filter(({ type }) => type === 'WatchEvent');
+  const starEvents = facts.filter(({ type }) => type === 'WatchEvent');
   const byDay = starsWithoutTime(repository).filter(({ at }) => at > start && at <= now);
-  const stars = [...named, ...byDay];
-  if (!isEligible(universe, repository, now) || stars.length === 0) return undefined;
-  if (named.length > 0 && !isHonest(named)) return undefined;
+  const stars = [...starEvents, ...byDay];
+  if (!isEligible(universe, repository, now) || stars.length === 0 || !isHonest(starEvents)) return undefined;
   if (repository.stars >= POPULAR_STARS && stars.length * 100 <= repository.stars) return undefined;
   const score = computeScore(stars, isHonest(forks) ? forks : [], repository, { start, days, now });
   const byPeople = (type: Fact['type'], action: string) =>
@@ -93,11 +92,11 @@ function isEligible(universe: Universe, repository: KnownRepository, now: string
 
 /**
  * Whether the events have more than 0.9 distinct actors per event, so that they were probably not bought. Events
- * without an actor are ignored. A list in which no event has an actor is accepted, but an empty list is not.
+ * without an actor are ignored. A list in which no event has an actor is accepted.
  */
 function isHonest(events: readonly Fact[]): boolean {
   const named = events.filter(({ actor }) => actor.id !== 0n);
-  if (named.length === 0) return events.length > 0;
+  if (named.length === 0) return true;
   return new Set(named.map(({ actor }) => actor.id)).size * 10 > named.length * 9;
 }
 

@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../json-schema.js';
-import { enumNames } from '../names.js';
 
 /**
  * Translates a schema of OpenAPI 3.1 to Swagger 2.0, which has fewer keywords. Keywords without an equivalent, such as
@@ -7,7 +6,7 @@ import { enumNames } from '../names.js';
  * fewer.
  */
 export function swaggerSchema(schema: JsonSchema): JsonSchema {
-  const { type, enum: values, const: only, examples, anyOf, $ref, 'x-enum-varnames': names, ...rest } = schema;
+  const { type, enum: values, const: only, examples, anyOf, $ref, ...rest } = schema;
   // Swagger 2.0 ignores every keyword next to a reference.
   if (typeof $ref === 'string') return { $ref };
   const nullable = nullableAlternative(anyOf);
@@ -19,7 +18,6 @@ export function swaggerSchema(schema: JsonSchema): JsonSchema {
   const written: Record<string, unknown> = { ...translateType(type) };
   if (only !== undefined) written.enum = [only];
   if (Array.isArray(values)) written.enum = values.filter((value) => value !== null);
-  if (names !== undefined) written['x-enum-varnames'] = enumNames(written.enum as unknown[]);
   if (Array.isArray(examples)) written.example = examples[0];
   for (const [keyword, value] of Object.entries(rest)) {
     if (COPIED.has(keyword)) written[keyword] = value;
@@ -51,6 +49,7 @@ const COPIED: ReadonlySet<string> = new Set([
   'minProperties',
   'maxProperties',
   'required',
+  'x-enum-varnames',
 ]);
 
 /** Swagger 2.0 allows one type per schema and has no type `null`. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { dropOwnTable } from '../../../warehouse/own-tables/load-own-table.js';
 import { listOwnTables, readOwnTables } from '../../../warehouse/own-tables/stored-own-tables.js';
+import type { TableDocument } from '../../../warehouse/own-tables/table-document.js';
 import { readVersions } from '../../../warehouse/versions/version-table.js';
 import { onEveryDatabase, type TestWarehouse } from '../test-warehouse.js';
 import { CITIES, loadFile, messageOf, writeParquet, writeTable } from './own-files.js';
@@ -110,8 +111,7 @@ onEveryDatabase('own tables', (make) => {
          TIMESTAMPTZ '2024-01-02 03:04:05+02' AS seen_at, DATE '2024-02-29' AS day, 0.1::DOUBLE AS share`,
     );
     const { isInferred, document } = await loadFile(warehouse, 'lists.parquet', { name: 'own_codes' });
-    const types = Object.entries(document.columns).map(([name, { type, nullable }]) => [name, type, nullable ?? false]);
-    expect([isInferred, ...types]).to.deep.equal([
+    expect([isInferred, ...typesOf(document)]).to.deep.equal([
       true,
       ['id', 'BIGINT', false],
       ['code', 'VARCHAR(32)', false],
@@ -135,8 +135,7 @@ onEveryDatabase('own tables', (make) => {
     const names = ['id', 'flag', 'number', 'share', 'day', 'seen_at', 'text_value'];
     await writeTable(warehouse, 'empty-cells.csv', [names, ...values].map((cells) => cells.join(',')).join('\n'));
     const { document } = await loadFile(warehouse, 'empty-cells.csv', { name: 'own_empty_cells' });
-    const types = Object.entries(document.columns).map(([name, { type, nullable }]) => [name, type, nullable ?? false]);
-    expect(types).to.deep.equal([
+    expect(typesOf(document)).to.deep.equal([
       ['id', 'BIGINT', false],
       ['flag', 'BOOLEAN', true],
       ['number', 'BIGINT', true],
@@ -159,8 +158,7 @@ onEveryDatabase('own tables', (make) => {
     const names = ['flag', 'number', 'share', 'day', 'seen_at', 'code', 'nothing', 'large', 'text_value'];
     await writeTable(warehouse, 'guess.tsv', [names, ...values].map((cells) => cells.join('\t')).join('\n'));
     const { document, isInferred } = await loadFile(warehouse, 'guess.tsv');
-    const types = Object.entries(document.columns).map(([name, { type, nullable }]) => [name, type, nullable ?? false]);
-    expect([isInferred, ...types]).to.deep.equal([
+    expect([isInferred, ...typesOf(document)]).to.deep.equal([
       true,
       ['flag', 'BOOLEAN', false],
       ['number', 'BIGINT', false],
@@ -202,3 +200,7 @@ onEveryDatabase('own tables', (make) => {
     expect(await warehouse.rows('SELECT name FROM own_many WHERE id = 77')).to.deep.equal([[`name; "77" \\ 'x'`]]);
   });
 });
+
+function typesOf({ columns }: TableDocument): unknown[] {
+  return Object.entries(columns).map(([name, { type, nullable }]) => [name, type, nullable ?? false]);
+}
