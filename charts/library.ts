@@ -4,6 +4,7 @@ import {
   GeoComponent,
   GridComponent,
   LegendPlainComponent,
+  MarkAreaComponent,
   TooltipComponent,
   VisualMapPiecewiseComponent,
 } from 'echarts/components';
@@ -20,6 +21,7 @@ export const LIBRARY_PARTS = [
   GeoComponent,
   GridComponent,
   LegendPlainComponent,
+  MarkAreaComponent,
   TooltipComponent,
   VisualMapPiecewiseComponent,
 ];

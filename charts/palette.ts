@@ -7,6 +7,8 @@ export interface Palette {
   readonly surface: string;
   /** Countries without a value. */
   readonly empty: string;
+  /** Times whose data are not complete. */
+  readonly shade: string;
   /** One colour per line, bar or slice. Their lightness differs too, so that colour-blind readers can distinguish them. */
   readonly series: readonly string[];
   /** From few to many. */
@@ -21,6 +23,7 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     line: '#dfe3ea',
     surface: '#ffffff',
     empty: '#e6e9ef',
+    shade: '#fbeed3',
     series: ['#2f55d4', '#c2570c', '#0b7a5f', '#a1267a', '#8a6d00', '#0a7fa8', '#6b3fa0', '#5b6270'],
     scale: ['#c3d4ff', '#92aef7', '#6487ea', '#3d5fd0', '#1f3a99'],
   },
@@ -30,6 +33,7 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     line: '#2c3442',
     surface: '#161a22',
     empty: '#2a313d',
+    shade: '#3a3020',
     series: ['#8aa8ff', '#f5a25d', '#4fd1b0', '#f08cc9', '#d9c55a', '#62c8ee', '#bfa0f2', '#aab2c0'],
     scale: ['#33457f', '#4a65b5', '#6a8ae6', '#9cb5ff', '#d6e1ff'],
   },

@@ -50,6 +50,7 @@ export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
 export type { Canary } from './endpoint/canary.js';
+export type { DataSource } from './endpoint/data-source.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
 export type { ForeignFormat } from './foreign/find-sources.js';

@@ -1,6 +1,7 @@
 import { CHART_NAMES } from '../../charts/chart.js';
 import { ERROR_TYPES } from '../../explorer/questions/error-types.js';
 import { STATUSES } from '../../explorer/questions/question.js';
+import { SOURCES } from '../../http/envelopes/query-envelope-schema.js';
 import { enumOrNull, exactObject, type JsonSchema } from '../../http/json-schema.js';
 
 const STRING = { type: 'string' };
@@ -15,7 +16,11 @@ export const RESULT_FIELDS: JsonSchema = {
   items: exactObject('ResultField', { name: STRING, columnType: STRING }),
 };
 
-/** The result as answers contain it; `stale` depends on the time of the request. */
+/** The schema of a result as answers contain it; `stale` depends on the time of the request. */
+function resultSchema(title: string): JsonSchema {
+  return { ...exactObject(title, RESULT_PROPERTIES), properties: { ...RESULT_PROPERTIES, sources: SOURCES } };
+}
+
 const RESULT_PROPERTIES = {
   fields: RESULT_FIELDS,
   rows: ROWS,
@@ -26,7 +31,7 @@ const RESULT_PROPERTIES = {
 };
 
 /** The result of `POST /explorer/answer/`. */
-export const RESULT = exactObject('AnswerResult', RESULT_PROPERTIES);
+export const RESULT = resultSchema('AnswerResult');
 
 export const CHART: JsonSchema = {
   title: 'Chart',
@@ -75,7 +80,7 @@ export const QUESTION = exactObject('Question', {
   lane: { ...enumOrNull(['cheap', 'expensive']), description: 'The queue of the query.' },
   queuePreceding: { type: 'integer', description: 'The number of questions that are taken before this one.' },
   recommendedQuestions: TEXTS,
-  result: { ...exactObject('QuestionResult', RESULT_PROPERTIES), type: ['object', 'null'] },
+  result: { ...resultSchema('QuestionResult'), type: ['object', 'null'] },
   chart: CHART,
   recommended: { type: 'boolean' },
   hitCache: { type: 'boolean', description: 'Whether an earlier, equal question provides the answer.' },

@@ -1,11 +1,12 @@
 import type { Chart } from '../chart.js';
+import { isIncomplete, type TimeRange } from '../data/incomplete-times.js';
 import { type Bars, readBars } from '../data/read-bars.js';
 import { isCompact, type Look } from '../look.js';
 import { PALETTES, type Palette, seriesColor } from '../palette.js';
 import { type ChartCell, type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
 import { cellText, columnText, labelText, plainText, shortLabel } from '../text/label-text.js';
 import { numberOf, numberText, roundedText, shortNumberText } from '../text/number-text.js';
-import { timeOf, timeText, unitOf } from '../text/time-text.js';
+import { type TimeUnit, timeOf, timeText, unitOf } from '../text/time-text.js';
 import {
   CHARACTER,
   type ChartOption,
@@ -13,6 +14,7 @@ import {
   commonOption,
   type Drawing,
   hiddenNote,
+  incompleteNote,
   legendOption,
   valueAxis,
 } from './drawing.js';
@@ -20,8 +22,14 @@ import { BARS_CHROME, barHeight } from './fitting-height.js';
 
 type BarChart = Extract<Chart, { chartName: 'LineChart' | 'BarChart' }>;
 
-/** Draws bars in the order of the rows: columns over times and numbers, horizontal bars for all other labels. */
-export function drawBars(chart: BarChart, fields: ChartFields, rows: ChartRows, look: Look): Drawing {
+/** Draws bars in the order of the rows: columns over times and numbers, horizontal bars for all other labels. Incomplete times are pale. */
+export function drawBars(
+  chart: BarChart,
+  fields: ChartFields,
+  rows: ChartRows,
+  look: Look,
+  incomplete: readonly TimeRange[],
+): Drawing {
   const palette = PALETTES[look.theme];
   const read = readBars(chart, rows);
   const isVertical = describeColumns(fields, rows).some(
@@ -34,6 +42,8 @@ export function drawBars(chart: BarChart, fields: ChartFields, rows: ChartRows, 
   );
   const most = isVertical ? Math.floor(look.width / MIN_COLUMN) : countFittingBars(look.height - height, read);
   const bars = firstBars(read, Math.max(MIN_BARS, most));
+  const times = isVertical ? timesOf(bars.labels) : undefined;
+  const pale = paleBars(times, incomplete);
   const parts = { chart, bars, palette, look, top: height };
   return {
     option: {
@@ -41,11 +51,12 @@ export function drawBars(chart: BarChart, fields: ChartFields, rows: ChartRows, 
       legend,
       ...(bars.series.length > 1 && { aria: PATTERNS }),
       tooltip: tooltipOption(parts),
-      ...(isVertical ? verticalOption(parts) : horizontalOption(parts)),
+      ...(isVertical ? verticalOption(parts, times, pale) : horizontalOption(parts)),
     },
     notes: [
       ...hiddenNote(read.labels.length - bars.labels.length, read.labels.length, 'bars'),
       ...hiddenNote(read.hidden, read.series.length + read.hidden, 'series'),
+      ...(pale.size > 0 ? [incompleteNote('pale')] : []),
     ],
     summary: summarize(read, look),
   };
@@ -130,13 +141,17 @@ function horizontalOption({ chart, bars, palette, look, top }: BarParts): ChartO
   };
 }
 
-function verticalOption({ chart, bars, palette, look, top }: BarParts): ChartOption {
+function verticalOption(
+  { chart, bars, palette, look, top }: BarParts,
+  times: Times | undefined,
+  pale: ReadonlySet<number>,
+): ChartOption {
   const name = valueName(chart);
   return {
     grid: { ...CONTAINED, left: 8, right: 16, top: top + (name === '' ? 12 : 30), bottom: 28 },
     xAxis: {
       type: 'category',
-      data: timeLabels(bars.labels, look) ?? bars.labels.map(labelText),
+      data: times?.known.map((time) => timeText(time, times.unit, look.locale)) ?? bars.labels.map(labelText),
       name: columnText(chart.x),
       nameLocation: 'middle',
       nameGap: 26,
@@ -153,18 +168,31 @@ function verticalOption({ chart, bars, palette, look, top }: BarParts): ChartOpt
     },
     series: bars.series.map(({ name: series, values }, index) => ({
       ...barOption(series, index, palette),
-      data: values.map(numberOf),
+      data: values.map((value, place) =>
+        pale.has(place) ? { value: numberOf(value), itemStyle: { opacity: PALE } } : numberOf(value),
+      ),
     })),
   };
 }
 
-/** Returns the labels of columns over times; undefined for other labels. */
-function timeLabels(labels: readonly ChartCell[], { locale }: Look): string[] | undefined {
+const PALE = 0.45;
+
+interface Times {
+  readonly known: readonly number[];
+  readonly unit: TimeUnit;
+}
+
+/** Returns the times of columns; undefined for other labels. */
+function timesOf(labels: readonly ChartCell[]): Times | undefined {
   const times = labels.map((label) => (typeof label === 'string' ? timeOf(label) : null));
   const known = times.filter((time) => time !== null);
-  if (known.length < times.length) return undefined;
-  const unit = unitOf(known);
-  return known.map((time) => timeText(time, unit, locale));
+  return known.length < times.length ? undefined : { known, unit: unitOf(known) };
+}
+
+/** Returns the places of the bars whose times are not complete. */
+function paleBars(times: Times | undefined, incomplete: readonly TimeRange[]): ReadonlySet<number> {
+  const { known, unit } = times ?? { known: [], unit: 'day' };
+  return new Set(known.flatMap((time, place) => (isIncomplete(incomplete, time, unit) ? [place] : [])));
 }
 
 function barOption(name: string, index: number, palette: Palette): ChartOption {

@@ -1,3 +1,4 @@
+import { type ChartSource, incompleteRanges } from '../data/incomplete-times.js';
 import type { Look } from '../look.js';
 import type { ChartFields, ChartRows } from '../result-column.js';
 import { drawBars } from './draw-bars.js';
@@ -7,22 +8,28 @@ import { drawPie } from './draw-pie.js';
 import type { Drawing } from './drawing.js';
 import type { DrawnChart } from './fitting-height.js';
 
-/**
- * Returns the options with which ECharts draws a chart of a result, and the texts that belong to it. `isPart` states that the result
- * has more rows than these.
- */
+/** What a chart states about its rows. */
+export interface RowsState {
+  /** Whether the result has more rows. */
+  readonly isPart?: boolean;
+  /** The sources of the numbers. */
+  readonly sources?: readonly ChartSource[];
+}
+
+/** Returns the options with which ECharts draws a chart of a result, and the texts that belong to it. */
 export function drawChart(
   chart: DrawnChart,
   fields: ChartFields,
   rows: ChartRows,
   look: Look,
-  isPart = false,
+  { isPart = false, sources = [] }: RowsState = {},
 ): Drawing {
+  const incomplete = incompleteRanges(sources);
   switch (chart.chartName) {
     case 'LineChart':
-      return drawLines({ ...chart, chartName: 'LineChart' }, fields, rows, look);
+      return drawLines({ ...chart, chartName: 'LineChart' }, fields, rows, look, incomplete);
     case 'BarChart':
-      return drawBars({ ...chart, chartName: 'BarChart' }, fields, rows, look);
+      return drawBars({ ...chart, chartName: 'BarChart' }, fields, rows, look, incomplete);
     case 'PieChart':
       return drawPie(chart, rows, look, isPart);
     case 'MapChart':

@@ -1,5 +1,6 @@
 import type { Chart } from '../chart.js';
 import { interruptAtGaps, isIsolated } from '../data/gaps.js';
+import { shadedParts, type TimeRange } from '../data/incomplete-times.js';
 import { type Line, type Lines, type Point, readLines } from '../data/read-lines.js';
 import { MAX_POINTS, samplePoints } from '../data/sample.js';
 import { isCompact, type Look } from '../look.js';
@@ -14,18 +15,26 @@ import {
   commonOption,
   type Drawing,
   hiddenNote,
+  incompleteNote,
   legendOption,
   valueAxis,
 } from './drawing.js';
 
 type LineChart = Extract<Chart, { chartName: 'LineChart' | 'BarChart' }>;
 
-/** Draws lines over time or over numbers. Missing values interrupt a line. */
-export function drawLines(chart: LineChart, fields: ChartFields, rows: ChartRows, look: Look): Drawing {
+/** Draws lines over time or over numbers. Missing values interrupt a line. Incomplete times are shaded. */
+export function drawLines(
+  chart: LineChart,
+  fields: ChartFields,
+  rows: ChartRows,
+  look: Look,
+  incomplete: readonly TimeRange[],
+): Drawing {
   const palette = PALETTES[look.theme];
   const isTime = describeColumns(fields, rows).some(({ name, isTime }) => name === chart.x && isTime);
   const read = readLines(chart, rows, isTime);
   const axis = describeAxis(read.lines, isTime, look);
+  const shaded = isTime ? shadedParts(incomplete, axis.first, axis.last, axis.unit) : [];
   const lines = read.lines.map(({ name, points }) => ({
     name,
     points: samplePoints(isTime ? interruptAtGaps(points) : points),
@@ -57,9 +66,12 @@ export function drawLines(chart: LineChart, fields: ChartFields, rows: ChartRows
         // The best rank is 1, and at the top.
         ...(isRank && { inverse: true, min: 1, minInterval: 1 }),
       },
-      series: lines.map((line, index) => lineOption(line, index, lines.length === 1 && !isRank, palette)),
+      series: lines.map((line, index) => ({
+        ...lineOption(line, index, lines.length === 1 && !isRank, palette),
+        ...(index === 0 && shaded.length > 0 && { markArea: shadeOption(shaded, palette) }),
+      })),
     },
-    notes: notesOf(read),
+    notes: [...notesOf(read), ...(shaded.length > 0 ? [incompleteNote('shaded')] : [])],
     summary: summarize(read.lines, axis, look),
   };
 }
@@ -127,6 +139,14 @@ function lineOption({ name, points }: Line, index: number, hasArea: boolean, pal
     emphasis: { disabled: true },
     ...(hasArea && { areaStyle: { color, opacity: 0.1 } }),
     data: points.map((point, place) => (isIsolated(points, place) ? { value: point, symbol } : point)),
+  };
+}
+
+function shadeOption(shaded: readonly TimeRange[], { shade }: Palette): ChartOption {
+  return {
+    silent: true,
+    itemStyle: { color: shade },
+    data: shaded.map(({ starts, ends }) => [{ xAxis: starts }, { xAxis: ends }]),
   };
 }
 

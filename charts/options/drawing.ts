@@ -64,6 +64,11 @@ function countRows(names: readonly string[], width: number): number {
   return rows;
 }
 
+/** The note of a chart that shows some times differently, because their data are not complete. */
+export function incompleteNote(look: 'shaded' | 'pale'): string {
+  return `The data have only a part of the facts of the ${look} times.`;
+}
+
 /** Options of an axis with numbers. */
 export function valueAxis({ softText, line }: Palette): ChartOption {
   return {

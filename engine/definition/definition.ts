@@ -123,7 +123,8 @@ export interface FixtureDefinition {
 }
 
 /**
- * SQL with one text column `notice`, whose rows become entries of `data.result.notices`. The SQL can use parameters.
+ * SQL with the text column `notice`, whose texts become entries of `data.result.notices`. It can also have the columns of `sources`
+ * (`SOURCE_COLUMNS`): a row with a type is also an entry of `data.result.sources`. The SQL can use parameters.
  * `always`: the notice is part of every answer, and requests share its result like the result of `data_as_of`. `empty`:
  * the SQL runs only if the answer has no rows.
  */

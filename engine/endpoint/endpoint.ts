@@ -40,6 +40,8 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   /** The query for the number of all rows; undefined if answers do not state it. */
   readonly total: EndpointQuery | undefined;
   readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
+  /** Whether answers state the sources of their numbers. */
+  readonly statesSources: boolean;
   /** Undefined if the pages have no cursors, and without pagination. */
   readonly cursors: PageKeys | undefined;
   /** The values from queries that parameters accept, by parameter. */
@@ -111,6 +113,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       when: definition.notices[index]?.when ?? 'always',
       query: endpointQuery(placed),
     })),
+    statesSources: notices.some(({ query }) => query.hasOptional),
   };
   const choices = choicesOf(parts);
   return {

@@ -6,8 +6,10 @@ import type { DefinitionPath, DefinitionSource } from '../definition/definition-
 import type { ExpandedDefinition } from '../definition/expand-definition.js';
 import { normalizeDefinition, withoutFileKeys } from '../definition/normalize-definition.js';
 import type { Problem } from '../definition/problem.js';
+import { SOURCE_COLUMNS } from '../endpoint/data-source.js';
 import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
 import { type Query, readQuery } from '../query/query.js';
+import type { ExpectedColumns } from '../query/query-check.js';
 import { checkChartColumns } from './checks/chart-check.js';
 import { checkDeprecation } from './checks/deprecation-check.js';
 import { checkExamples } from './checks/example-check.js';
@@ -139,30 +141,30 @@ function readQueries(
     return { key: path.join('.'), line, column, query, problem: placedProblem(source, path) };
   };
   const { params } = definition;
-  const columns = broken.has('columns') ? undefined : definition.columns.map(({ col }) => col);
+  const columns = broken.has('columns') ? undefined : { names: definition.columns.map(({ col }) => col) };
   const sql = place(['sql'], readQuery(source, ['sql'], definition.sql, params, columns, readSqlText));
   const time = (key: 'data_as_of' | 'computed_at'): PlacedQuery | undefined => {
     const text = definition[key];
-    return text === undefined ? undefined : place([key], readQuery(source, [key], text, {}, [undefined], readSqlText));
+    return text === undefined ? undefined : place([key], readQuery(source, [key], text, {}, ONE_COLUMN, readSqlText));
   };
   const [dataAsOf, computedAt] = [time('data_as_of'), time('computed_at')];
   const notices = definition.notices.map((notice, index) => {
     const path = ['notices', index, 'sql'];
-    return place(path, readQuery(source, path, notice.sql, params, ['notice'], readSqlText));
+    return place(path, readQuery(source, path, notice.sql, params, NOTICE_COLUMNS, readSqlText));
   });
   const choices = new Map(
     Object.entries(params).flatMap(([name, { choices: own, items }]) => {
       const query = own ?? items?.choices;
       if (query === undefined) return [];
       const path = ['params', name, ...(own === undefined ? ['items'] : []), 'enum', 'sql'];
-      return [[name, place(path, readQuery(source, path, query.sql, {}, [undefined], readSqlText))] as const];
+      return [[name, place(path, readQuery(source, path, query.sql, {}, ONE_COLUMN, readSqlText))] as const];
     }),
   );
   const { total: count } = definition.pagination ?? {};
   const countPath = ['pagination', 'total'];
   const total =
     typeof count === 'string'
-      ? place(countPath, readQuery(source, countPath, count, params, [undefined], readSqlText))
+      ? place(countPath, readQuery(source, countPath, count, params, ONE_COLUMN, readSqlText))
       : undefined;
   const all = [sql, dataAsOf, computedAt, total, ...notices, ...choices.values()].filter(
     (query) => query !== undefined,
@@ -176,6 +178,9 @@ function readQueries(
   const tables = new Set(all.flatMap(({ query }) => [...query.tables]));
   return { sql, dataAsOf, computedAt, total, notices, choices, problems, tables };
 }
+
+const ONE_COLUMN: ExpectedColumns = { names: [undefined] };
+const NOTICE_COLUMNS: ExpectedColumns = { names: ['notice'], optional: SOURCE_COLUMNS };
 
 /** Unused parameters are reported only if these keys are valid, because an invalid query may use the parameter. */
 const QUERY_KEYS = ['data_as_of', 'computed_at', 'notices', 'pagination'];

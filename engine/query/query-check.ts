@@ -10,10 +10,17 @@ export interface QueryCheck {
   readonly limited: ReadonlySet<Variant>;
   /** The tables that the variants read, in lower case. */
   readonly tables: ReadonlySet<string>;
+  /** Whether a variant returns the optional columns. */
+  readonly hasOptional: boolean;
 }
 
-/** The columns that a SELECT must return, in order; undefined for a column of any name. */
-export type ExpectedColumns = readonly (string | undefined)[];
+/** The columns that a SELECT must return, in order. */
+export interface ExpectedColumns {
+  /** Undefined for a column of any name. */
+  readonly names: readonly (string | undefined)[];
+  /** Columns that follow the others, or are absent, all together. */
+  readonly optional?: readonly string[];
+}
 
 /**
  * Parses every variant, with arrays of one value and of the maximum length. Reports only the first syntax error,
@@ -50,7 +57,10 @@ export function checkQuery(
   }
   const limited = new Set(sound.filter(({ findings }) => findings.hasLimit).map(({ variant }) => variant));
   const tables = new Set(sound.flatMap(({ findings }) => [...findings.tables]));
-  return { problems: deduplicate(problems), limited, tables };
+  const required = columns?.names.length ?? 0;
+  const hasOptional =
+    columns?.optional !== undefined && sound.some(({ findings }) => (findings.outputs?.length ?? 0) > required);
+  return { problems: deduplicate(problems), limited, tables, hasOptional };
 }
 
 function writeTracedTexts(variant: Variant): TracedText[] {
@@ -132,8 +142,12 @@ function misplacedProblem(text: TracedText, { output, at, start, end }: Marker):
   };
 }
 
-function columnProblems(columns: ExpectedColumns, outputs: readonly (string | null)[] | undefined): TemplateProblem[] {
+function columnProblems(
+  { names, optional = [] }: ExpectedColumns,
+  outputs: readonly (string | null)[] | undefined,
+): TemplateProblem[] {
   if (outputs === undefined) return [];
+  const columns = outputs.length > names.length ? [...names, ...optional] : names;
   const isWrong = (name: string | null, index: number) => columns[index] !== undefined && name !== columns[index];
   const place = outputs.findIndex(isWrong);
   if (place < 0 && outputs.length === columns.length) return [];

@@ -14,6 +14,8 @@ export interface Query {
   readonly limited: ReadonlySet<Variant>;
   /** The tables that the variants read, in lower case. */
   readonly tables: ReadonlySet<string>;
+  /** Whether a variant returns the optional columns. */
+  readonly hasOptional: boolean;
   /** Names of the parameters that the template uses. */
   readonly used: ReadonlySet<string>;
   readonly problems: readonly Problem[];
@@ -40,14 +42,22 @@ export function readQuery(
       variants: noVariants,
       limited: new Set(),
       tables: new Set(),
+      hasOptional: false,
       used,
       problems: template.problems.map(place),
     };
   }
   const variants = expandVariants(template, parameters);
   const check = checkQuery(variants.all, columns, readSqlText);
-  const { limited, tables } = check;
-  return { variants, limited, tables, used, problems: [...variants.problems, ...check.problems].map(place) };
+  const { limited, tables, hasOptional } = check;
+  return {
+    variants,
+    limited,
+    tables,
+    hasOptional,
+    used,
+    problems: [...variants.problems, ...check.problems].map(place),
+  };
 }
 
 function rejectSelection(): never {

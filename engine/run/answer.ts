@@ -1,3 +1,4 @@
+import type { DataSource } from '../endpoint/data-source.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { DataVersion } from '../interface/data-versions.js';
 import type { Cell, ResultColumn } from '../interface/database.js';
@@ -36,6 +37,8 @@ export interface Answer {
   /** The age in milliseconds after which data are stale; undefined if there is no limit. */
   readonly staleAfterMs: number | undefined;
   readonly notices: readonly string[];
+  /** Undefined if the endpoint does not state them. */
+  readonly sources: readonly DataSource[] | undefined;
   /**
    * The versions of the tables that the answer was read from, by table. The data of the answer are exactly those of these
    * versions. Undefined if the versions are unknown, or if they changed during each attempt to read the rows.
@@ -65,6 +68,7 @@ export interface Plan
     | 'computedAt'
     | 'staleAfterMs'
     | 'notices'
+    | 'sources'
     | 'emptyNotices'
     | 'versions'
     | 'key'

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type DataSource, readSources } from '../endpoint/data-source.js';
 import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
 import type { Cell, ResultSet } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
@@ -6,7 +7,7 @@ import type { CompiledQuery } from '../query/compiled-query.js';
 import type { TableVersions } from './exact-read.js';
 import type { Observe } from './queries/events.js';
 
-/** The times of the data, and the notices of an answer. */
+/** The times of the data, the notices and the sources of an answer. */
 export interface Freshness {
   readonly dataAsOf: Date | undefined;
   /**
@@ -15,6 +16,8 @@ export interface Freshness {
    */
   readonly computedAt: Date | null | undefined;
   readonly notices: readonly string[];
+  /** Undefined if the endpoint does not state them. */
+  readonly sources: readonly DataSource[] | undefined;
   /** False if one of the queries failed. */
   readonly isComplete: boolean;
 }
@@ -74,6 +77,7 @@ export class MetadataQueries {
       dataAsOf: timeOf(newest),
       computedAt: computedAt && (timeOf(computed) ?? null),
       notices: notices.flatMap(noticeTexts),
+      sources: sourcesOf(endpoint, notices),
       isComplete: areTimesRead && !notices.includes(undefined),
     };
   }
@@ -153,10 +157,28 @@ function keyOf({ tables }: EndpointQuery, { sql, values }: CompiledQuery, versio
   return JSON.stringify([versions !== undefined, state, values, sql]);
 }
 
+/** The maximum number of rows of a notice: its texts, and its entries of `sources`. */
+export const MAX_NOTICE_ROWS = 500;
+/** The maximum number of texts of a notice. */
+const MAX_NOTICE_TEXTS = 20;
+
 function noticeTexts(result: ResultSet | undefined): string[] {
   if (result === undefined) return ['Notices for this answer could not be loaded.'];
   const texts = result.rows.flatMap(([text]) => (typeof text === 'string' && text !== '' ? [text] : []));
-  return result.more ? [...texts, `There are more than these ${texts.length} notices.`] : texts;
+  const shown = texts.slice(0, MAX_NOTICE_TEXTS);
+  const sources = readSources(result).length;
+  return [
+    ...shown,
+    ...(texts.length > shown.length ? [`There are more than these ${shown.length} notices.`] : []),
+    ...(result.more && sources > 0 ? [`There are more than these ${sources} sources.`] : []),
+  ];
+}
+
+function sourcesOf(
+  { statesSources }: Endpoint,
+  results: readonly (ResultSet | undefined)[],
+): readonly DataSource[] | undefined {
+  return statesSources ? results.flatMap((result) => (result === undefined ? [] : readSources(result))) : undefined;
 }
 
 /** Reads `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC. */

@@ -83,7 +83,10 @@ interface CompiledRequest extends DescribedRequest {
 }
 
 type RequestResult = Pick<ResultSet, 'columns' | 'rows' | 'more'> &
-  Pick<Answer, 'nextCursor' | 'total' | 'dataAsOf' | 'computedAt' | 'notices' | 'emptyNotices' | 'isComplete'>;
+  Pick<
+    Answer,
+    'nextCursor' | 'total' | 'dataAsOf' | 'computedAt' | 'notices' | 'sources' | 'emptyNotices' | 'isComplete'
+  >;
 
 /** Creates the function that runs all queries of a request. */
 function createRequestQueries({ database, runQuery, prepare, cursors }: AnswerParts, metadata: RequestMetadata) {

@@ -4,7 +4,7 @@ import { type Deadline, type QueryLimits, withDeadline } from '../interface/dead
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
 import type { TableVersions } from './exact-read.js';
-import { type Freshness, MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
+import { type Freshness, MAX_NOTICE_ROWS, MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
 import type { Observe } from './queries/events.js';
 import type { QueryRunner } from './queries/query-runner.js';
 
@@ -35,7 +35,6 @@ export interface MetadataParts {
   readonly prepare: (sql: string) => PreparedQuery;
 }
 
-const MAX_NOTICES = 20;
 const METADATA_TIMEOUT_MS = 2000;
 
 export function createRequestMetadata({
@@ -46,7 +45,7 @@ export function createRequestMetadata({
   prepare,
 }: MetadataParts): RequestMetadata {
   const run = ({ sql, values }: CompiledQuery, limits: QueryLimits) =>
-    database.query(prepare(sql), values, { ...limits, maxRows: MAX_NOTICES });
+    database.query(prepare(sql), values, { ...limits, maxRows: MAX_NOTICE_ROWS });
   const runShared: RunMetadataQuery = (query) => run(query, { timeoutMs: METADATA_TIMEOUT_MS });
   const queries = new MetadataQueries(runShared, stopwatch, observe);
   /** Metadata queries with parameters run for few requests, so they have the concurrency limit of the main query. */

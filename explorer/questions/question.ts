@@ -1,4 +1,5 @@
 import type { Chart } from '../../charts/chart.js';
+import type { DataSource } from '../../engine/index.js';
 import type { ErrorType } from './error-types.js';
 
 /** The states of a question in their order. The last three are final. */
@@ -44,6 +45,8 @@ export interface QuestionResult {
   readonly truncated: boolean;
   /** Facts about the data that the reader must know, such as gaps. */
   readonly notices: readonly string[];
+  /** Absent without entries, and for SQL of a model. */
+  readonly sources?: readonly DataSource[];
   /** ISO 8601: the time of the newest data behind the result; null if it is unknown. */
   readonly dataAsOf: string | null;
 }

@@ -110,7 +110,10 @@ export const OTHER_API: DescribedOperation = {
   },
   schemas: { wildcard: { type: 'string', minLength: 1 } },
   answers: [
-    successAnswer(envelopeOf('OtherApi', ANY_ROWS, { hasCursors: true, hasTotal: true }), NEXT_PAGE_HEADER),
+    successAnswer(
+      envelopeOf('OtherApi', ANY_ROWS, { hasCursors: true, hasTotal: true, hasSources: true }),
+      NEXT_PAGE_HEADER,
+    ),
     ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found']),
   ],
 };
@@ -183,8 +186,12 @@ function namedEnvelopeOf({ definition, ...endpoint }: Endpoint): JsonSchema {
   return namedQueryEnvelope(`${name}QueryAnswer`, rows, membersOf(endpoint));
 }
 
-function membersOf({ cursors, total }: Pick<Endpoint, 'cursors' | 'total'>): AnswerMembers {
-  return { hasCursors: cursors !== undefined, hasTotal: total !== undefined };
+function membersOf({
+  cursors,
+  total,
+  statesSources,
+}: Pick<Endpoint, 'cursors' | 'total' | 'statesSources'>): AnswerMembers {
+  return { hasCursors: cursors !== undefined, hasTotal: total !== undefined, hasSources: statesSources };
 }
 
 function rowsOf(

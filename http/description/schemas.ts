@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { AnswerMembers } from '../envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../json-schema.js';
-import { PACKAGE_ROOT } from '../package-root.js';
+import { readSchema } from '../read-schema.js';
 import { STATUSES } from './statuses.js';
 
 /** The schema of an error code. Every error body has one. */
@@ -13,21 +12,29 @@ const CODE: JsonSchema = {
 };
 
 /** The schema of problem details (RFC 9457). */
-export const PROBLEM = withProperties(read('problem'), { code: CODE });
+export const PROBLEM = withProperties(readSchema('problem'), { code: CODE });
 
-const ENVELOPE = read('envelope');
+const ENVELOPE = readSchema('envelope');
 const DATA = propertiesOf(ENVELOPE).data as JsonSchema;
 const RESULT = (ENVELOPE.definitions as Schemas).result as JsonSchema;
-const { error: _, request_id, errors, next_cursor, total, ...RESULT_MEMBERS } = propertiesOf(RESULT);
+const { error: _, request_id, errors, next_cursor, total, sources, ...RESULT_MEMBERS } = propertiesOf(RESULT);
 
 /** The schema of a successful answer under `/v1`. The names of its types begin with `name`. */
-export function envelopeOf(name: string, rows: JsonSchema, { hasCursors, hasTotal }: AnswerMembers): JsonSchema {
-  const pages = { ...(hasCursors && { next_cursor }), ...(hasTotal && { total }) } as Schemas;
+export function envelopeOf(
+  name: string,
+  rows: JsonSchema,
+  { hasCursors, hasTotal, hasSources }: AnswerMembers,
+): JsonSchema {
+  const members = {
+    ...(hasCursors && { next_cursor }),
+    ...(hasTotal && { total }),
+    ...(hasSources && { sources }),
+  } as Schemas;
   // Types with other members have another name.
-  const title = `${hasCursors ? 'Paged' : ''}${hasTotal ? 'Counted' : ''}${RESULT.title}`;
+  const title = `${hasCursors ? 'Paged' : ''}${hasTotal ? 'Counted' : ''}${hasSources ? 'Sourced' : ''}${RESULT.title}`;
   return envelopeSchema(`${name}Answer`, 'Columns, rows and metadata.', {
     rows,
-    result: { ...RESULT, title, properties: { ...RESULT_MEMBERS, ...pages } },
+    result: { ...RESULT, title, properties: { ...RESULT_MEMBERS, ...members } },
   });
 }
 
@@ -47,10 +54,6 @@ export const FAILURE = envelopeSchema('Failure', 'The body of every error under 
 });
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
-
-function read(name: string): JsonSchema {
-  return JSON.parse(readFileSync(`${PACKAGE_ROOT}schemas/${name}.schema.json`, 'utf8')) as JsonSchema;
-}
 
 function envelopeSchema(title: string, description: string, members: Schemas): JsonSchema {
   const { definitions: _, ...schema } = ENVELOPE;

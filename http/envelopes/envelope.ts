@@ -1,6 +1,7 @@
 import {
   type Answer,
   type ColumnDefinition,
+  type DataSource,
   type ParameterError,
   type TextRow,
   writeTextRows,
@@ -41,6 +42,8 @@ export interface EnvelopeResult {
   readonly next_cursor?: string | null;
   /** Only of definitions that declare it: the number of all rows; null if it could not be counted. */
   readonly total?: number | null;
+  /** Only of definitions that state them. */
+  readonly sources?: readonly DataSource[];
   readonly notices: readonly string[];
   /** Only in errors: the permanent code, the id of the request in the log, and one entry per invalid parameter. */
   readonly error?: string;
@@ -74,6 +77,7 @@ export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envel
         truncated: answer.truncated,
         ...(answer.nextCursor !== undefined && { next_cursor: answer.nextCursor }),
         ...(answer.total !== undefined && { total: answer.total }),
+        ...(answer.sources !== undefined && { sources: answer.sources }),
         notices: [...answer.notices, ...emptyNotices],
       },
     },

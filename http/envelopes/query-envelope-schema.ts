@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../json-schema.js';
 import { exactObject } from '../json-schema.js';
+import { readSchema } from '../read-schema.js';
 
 const TIME: JsonSchema = { type: 'string', format: 'date-time' };
 
@@ -50,8 +51,14 @@ const ENVELOPE_MEMBERS = {
   ...QUERY_MEMBERS,
 } as const;
 
-/** Members of answers with pages, and of answers that state their number of rows. */
-const PAGE_MEMBERS = {
+const { result } = readSchema('envelope').definitions as {
+  readonly result: { readonly properties: { readonly sources: JsonSchema } };
+};
+/** The schema of `sources`, which only some definitions have. */
+export const SOURCES = result.properties.sources;
+
+/** Members that only some definitions have. */
+const OPTIONAL_MEMBERS = {
   nextCursor: {
     type: ['string', 'null'],
     description:
@@ -62,6 +69,7 @@ const PAGE_MEMBERS = {
     minimum: 0,
     description: 'Only if the definition declares it: the number of all rows; null if they could not be counted.',
   },
+  sources: SOURCES,
 } as const;
 
 const NAMED_QUERY_MEMBERS = {
@@ -83,28 +91,29 @@ const NAMED_QUERY_MEMBERS = {
 export const QUERY_ENVELOPE: JsonSchema = exactObject('QueryEnvelope', ENVELOPE_MEMBERS);
 
 /** The schema of the body of `/q/{name}` for any definition. */
-export const NAMED_QUERY_ENVELOPE: JsonSchema = withPageMembers(
+export const NAMED_QUERY_ENVELOPE: JsonSchema = withMembers(
   exactObject('NamedQueryEnvelope', NAMED_QUERY_MEMBERS),
-  PAGE_MEMBERS,
+  OPTIONAL_MEMBERS,
 );
 
 /** What the answers of a definition contain besides its rows. */
 export interface AnswerMembers {
   readonly hasCursors: boolean;
   readonly hasTotal: boolean;
+  readonly hasSources: boolean;
 }
 
 /** Returns the schema of the body of `/q/{name}` for one definition; `data` is the schema of its rows. */
 export function namedQueryEnvelope(
   title: string,
   data: JsonSchema,
-  { hasCursors, hasTotal }: AnswerMembers,
+  { hasCursors, hasTotal, hasSources }: AnswerMembers,
 ): JsonSchema {
-  const { nextCursor, total } = PAGE_MEMBERS;
-  const pages = { ...(hasCursors && { nextCursor }), ...(hasTotal && { total }) };
-  return exactObject(title, { ...NAMED_QUERY_MEMBERS, data, ...pages });
+  const { nextCursor, total, sources } = OPTIONAL_MEMBERS;
+  const members = { ...(hasCursors && { nextCursor }), ...(hasTotal && { total }), ...(hasSources && { sources }) };
+  return exactObject(title, { ...NAMED_QUERY_MEMBERS, data, ...members });
 }
 
-function withPageMembers(schema: JsonSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
+function withMembers(schema: JsonSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { ...schema, properties: { ...(schema.properties as object), ...members } };
 }

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type DataSource,
   type NativeRow,
   type ParameterValues,
   type Plan,
@@ -33,6 +34,8 @@ export interface NamedQueryEnvelope extends QueryEnvelope {
   readonly nextCursor?: string | null;
   /** Only of definitions that declare it: the number of all rows; null if it could not be counted. */
   readonly total?: number | null;
+  /** Only of definitions that state them. */
+  readonly sources?: readonly DataSource[];
   readonly dataAsOf: string | null;
   readonly stale: boolean;
   readonly truncated: boolean;
@@ -53,6 +56,7 @@ export function toQueryEnvelope(answer: Answer, expiresAt?: Date): NamedQueryEnv
     data: writeNativeRows(answer.endpoint, answer.rows),
     ...(answer.nextCursor !== undefined && { nextCursor: answer.nextCursor }),
     ...(answer.total !== undefined && { total: answer.total }),
+    ...(answer.sources !== undefined && { sources: answer.sources }),
     dataAsOf,
     stale,
     truncated: answer.truncated,

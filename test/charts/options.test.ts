@@ -138,6 +138,63 @@ describe('the options of charts', () => {
     ]);
   });
 
+  describe('times whose data are not complete', () => {
+    const fields = [
+      { name: 'month', columnType: 'DATE' },
+      { name: 'stars', columnType: 'BIGINT' },
+    ];
+    const rows = ['01', '02', '03', '04', '05'].map((month, index) => ({ month: `2026-${month}-01`, stars: index }));
+    const source = (type: string, starts: string | null, ends: string | null, share: number | null) => ({
+      ...{ type, starts, ends, share },
+      subject: null as string | null,
+    });
+    const lost = source('WatchEvent', '2026-03-10T00:00:00Z', '2026-04-01T00:00:00Z', 0.05);
+    const chart = { title: 'T', x: 'month', y: ['stars'] } as const;
+    const shades = (sources: readonly ReturnType<typeof source>[]) => {
+      const drawing = drawChart({ chartName: 'LineChart', ...chart }, fields, rows, LOOK, { sources });
+      const [line] = seriesOf(withoutFunctions(drawing.option));
+      const { data = [] } = (line?.markArea ?? {}) as { data?: readonly { readonly xAxis: number }[][] };
+      expect(drawing.notes).to.deep.equal(
+        data.length > 0 ? ['The data have only a part of the facts of the shaded times.'] : [],
+      );
+      return data.map((ends) => ends.map(({ xAxis }) => new Date(xAxis).toISOString().slice(0, 16)));
+    };
+
+    it('are shaded around their points', () => {
+      expect(shades([])).to.deep.equal([]);
+      expect(shades([lost])).to.deep.equal([['2026-02-13T12:00', '2026-03-16T12:00']]);
+      const open = source('WatchEvent', '2026-05-20T00:00:00Z', null, 0);
+      const early = source('WatchEvent', null, '2026-01-02T00:00:00Z', 0);
+      expect(shades([lost, open, early])).to.deep.equal([
+        ['2026-01-01T00:00', '2026-01-16T12:00'],
+        ['2026-02-13T12:00', '2026-03-16T12:00'],
+        ['2026-04-15T12:00', '2026-05-01T00:00'],
+      ]);
+      const outside = source('WatchEvent', '2026-06-01T00:00:00Z', null, null);
+      expect(shades([outside, source('WatchEvent', null, '2026-01-01T00:00:00Z', 0)])).to.deep.equal([]);
+    });
+
+    it('are not those that a complete source has for all', () => {
+      const counted = source('WatchEvent', null, '2026-05-01T00:00:00Z', 1);
+      const until = source('WatchEvent', null, '2026-03-10T00:00:00Z', 1);
+      const exception = { ...source('WatchEvent', null, null, null), subject: 'owner/repo' };
+      const shade = [['2026-02-13T12:00', '2026-03-16T12:00']];
+      expect(shades([lost, counted])).to.deep.equal([]);
+      expect(shades([lost, until])).to.deep.equal(shade);
+      expect(shades([lost, counted, exception])).to.deep.equal(shade);
+      expect(shades([{ ...lost, type: 'IssuesEvent' }, counted])).to.deep.equal(shade);
+      expect(shades([counted, exception])).to.deep.equal([]);
+    });
+
+    it('have pale bars', () => {
+      const { option, notes } = drawChart({ chartName: 'BarChart', ...chart }, fields, rows, LOOK, { sources: [lost] });
+      expect([seriesOf(option)[0]?.data, notes]).to.deep.equal([
+        [0, 1, { value: 2, itemStyle: { opacity: 0.45 } }, 3, 4],
+        ['The data have only a part of the facts of the pale times.'],
+      ]);
+    });
+  });
+
   it('states that a pie shows only the shares of its rows, if the result has more', () => {
     const fields = [
       { name: 'kind', columnType: 'VARCHAR' },
@@ -148,7 +205,7 @@ describe('the options of charts', () => {
       { kind: 'b', n: 1 },
     ];
     const chart = { chartName: 'PieChart', title: 'T', label: 'kind', value: 'n' } as const;
-    const [whole, part] = [false, true].map((isPart) => drawChart(chart, fields, rows, LOOK, isPart));
+    const [whole, part] = [false, true].map((isPart) => drawChart(chart, fields, rows, LOOK, { isPart }));
     const note = 'Shares of the shown rows. The result has more rows.';
     expect([whole?.notes, part?.notes]).to.deep.equal([[], [note]]);
     expect([whole?.summary, part?.summary]).to.deep.equal([

@@ -120,16 +120,23 @@ onEveryDatabase('an archive that loses events', (make) => {
       ]),
     ];
   };
-  const noticesOf = async (query: Record<string, string>) => {
+  const ask = async (name: string, query: Record<string, string>, path: Record<string, string> = {}) => {
     const engine = createEngine({
       endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
       database: warehouse.database,
       clock: () => new Date(NOW),
       stopwatch: () => 0,
     });
-    const path = { owner: 'owner', repo: 'repo-9' };
-    const answer = await engine.run(engine.endpoint('list-countries-of-stargazers'), { path, query });
-    return answer.notices.filter((notice) => notice.includes('estimate'));
+    return engine.run(engine.endpoint(name), { path, query });
+  };
+  const noticesOf = async (query: Record<string, string>) => {
+    const { notices } = await ask('list-countries-of-stargazers', query, { owner: 'owner', repo: 'repo-9' });
+    return notices.filter((notice) => notice.includes('estimate'));
+  };
+  /** The entries of `sources`, without those of hours that have no stars at all. */
+  const sourcesOf = async (...request: Parameters<typeof ask>) => {
+    const { sources = [] } = await ask(...request);
+    return sources.filter(({ share }) => share !== 0);
   };
   const shares = () =>
     warehouse.rows(
@@ -177,6 +184,63 @@ onEveryDatabase('an archive that loses events', (make) => {
     expect(await noticesOf({ from: '2026-05-01', to: '2026-06-01' })).to.deep.equal([june]);
     expect(await noticesOf({ to: '2026-05-31' })).to.deep.equal([]);
     expect(await noticesOf({ from: '2026-07-01' })).to.deep.equal([]);
+  });
+
+  it('is a source of answers, with its range and share', async () => {
+    const lost = (type: string, share: number) => ({
+      ...{ type, source: 'events', subject: null, share },
+      ...{ starts: '2026-06-01T00:00:00Z', ends: '2026-07-01T00:00:00Z' },
+    });
+    const listed = (type: string) => ({
+      ...{ type, source: 'github', subject: null, share: 1 },
+      ...{ starts: null, ends: '2026-07-11T00:00:00Z' },
+    });
+    const others = (type: string) => ({
+      ...{ type, source: 'events', subject: 'owner/repo-9', share: null },
+      ...{ starts: null, ends: null },
+    });
+    const stars = lost('WatchEvent', 0.0987);
+    const path = { owner: 'owner', repo: 'repo-9' };
+    expect(await sourcesOf('list-countries-of-stargazers', {}, path)).to.deep.equal([stars]);
+    expect(await sourcesOf('list-countries-of-stargazers', { to: '2026-05-31' }, path)).to.deep.equal([]);
+    const tracked = { owner: 'owner', repo: 'repo-7' };
+    expect(await sourcesOf('stargazers-history', {}, tracked)).to.deep.equal([stars, listed('WatchEvent')]);
+    const counted = repository(7, 1).stars.filter(({ at }) => isCompared(at)).length;
+    const [[people] = []] = await warehouse.rows(
+      "SELECT COUNT(DISTINCT user_id) FROM mv_repo_stars WHERE repo_id = 7 AND day >= '2026-05-02' AND day < '2026-06-30'",
+    );
+    expect([people, counted]).to.deep.equal(['855', 1_416]);
+    expect(await sourcesOf('list-countries-of-stargazers', {}, tracked)).to.deep.equal([
+      stars,
+      {
+        ...{ type: 'WatchEvent', source: 'events', subject: 'owner/repo-7', share: 0.6038 },
+        ...{ starts: '2026-05-02T00:00:00Z', ends: '2026-06-30T00:00:00Z' },
+      },
+    ]);
+    const kinds = ['IssuesEvent', 'PullRequestEvent'];
+    expect(await sourcesOf('compare-repositories', { repos: 'owner/repo-7,owner/repo-9' })).to.deep.equal([
+      stars,
+      ...[lost('IssuesEvent', 0.2009), lost('PullRequestEvent', 0.196)],
+      ...[listed('WatchEvent'), others('WatchEvent')],
+      ...kinds.map(listed),
+      ...kinds.map(others),
+    ]);
+  });
+
+  it('states hours without events as a source that has none of them', async () => {
+    const gapsOf = async (...request: Parameters<typeof ask>) => {
+      const { sources = [] } = await ask(...request);
+      return sources.flatMap(({ share, type, starts, ends }) => (share === 0 ? [[type, starts, ends]] : []));
+    };
+    const path = { owner: 'owner', repo: 'repo-9' };
+    const range = { from: '2026-04-20', to: '2026-07-05' };
+    expect(await gapsOf('list-countries-of-stargazers', range, path)).to.deep.equal([
+      ['WatchEvent', null, '2026-05-01T00:00:00Z'],
+      ['WatchEvent', '2026-07-01T00:00:00Z', null],
+    ]);
+    expect(await gapsOf('compare-repositories', { repos: 'owner/repo-9,owner/repo-7' })).to.deep.equal([
+      ['ForkEvent', '2026-05-01T00:00:00Z', '2026-07-01T00:00:00Z'],
+    ]);
   });
 
   it('has the same shares after the lists were read, and then the events again', async () => {

@@ -72,7 +72,7 @@ function EmbeddedResult({ title, result, chart: preferred, kind }: EmbeddedResul
       {chart.chartName === 'Table' ? (
         <ResultTable label={title} fields={fields} rows={rows} />
       ) : (
-        <ResultChart chart={chart} fields={fields} rows={rows} isPart={isPart(result)} />
+        <ResultChart chart={chart} fields={fields} rows={rows} isPart={isPart(result)} sources={result.sources} />
       )}
       <ResultNotes result={result} />
     </>

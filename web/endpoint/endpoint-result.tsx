@@ -61,7 +61,13 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
                     chosen={shown.chartName}
                     onChoose={(name) => onView({ ...search, _chart: name })}
                   />
-                  <ResultChart chart={shown} fields={fields} rows={rows} isPart={isPart(result)} />
+                  <ResultChart
+                    chart={shown}
+                    fields={fields}
+                    rows={rows}
+                    isPart={isPart(result)}
+                    sources={result.sources}
+                  />
                 </div>
               ) : (
                 <ResultTable

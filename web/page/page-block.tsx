@@ -110,6 +110,7 @@ export interface ShownResult {
   readonly fields: Result['fields'];
   readonly rows: Result['data'];
   readonly isPart: boolean;
+  readonly sources: Result['sources'];
 }
 
 /** Returns what is shown of a result: its first rows, and the chart of them. */
@@ -122,11 +123,12 @@ function selectShown(result: Result, block: PageBlock, title: string, kind: stri
     fields,
     rows,
     isPart: isPart(result) || rows.length < result.data.length,
+    sources: result.sources,
   };
 }
 
 function Shown({
-  shown: { chart, fields, rows, isPart },
+  shown: { chart, fields, rows, isPart, sources },
   title,
 }: {
   readonly shown: ShownResult;
@@ -139,7 +141,7 @@ function Shown({
       </div>
     );
   }
-  if (chart.chartName !== 'Table') return <ResultChart chart={chart} fields={fields} rows={rows} isPart={isPart} />;
+  if (chart.chartName !== 'Table') return <ResultChart {...{ chart, fields, rows, isPart, sources }} />;
   const ordered = chart.columns.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   return <ResultTable label={title} fields={ordered} rows={rows} maxHeight={MAX_TABLE_HEIGHT} isPlain />;
 }

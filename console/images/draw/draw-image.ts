@@ -1,4 +1,5 @@
 import type { Chart } from '../../../charts/chart.js';
+import type { ChartSource } from '../../../charts/data/incomplete-times.js';
 import { selectChart } from '../../../charts/fitting-charts.js';
 import type { World } from '../../../charts/look.js';
 import { drawChart } from '../../../charts/options/draw-chart.js';
@@ -34,6 +35,7 @@ interface AnswerBody {
   readonly truncated: boolean;
   readonly params: Readonly<Record<string, unknown>>;
   readonly notices: readonly string[];
+  readonly sources?: readonly ChartSource[];
 }
 
 /** Whether the query has more rows: the answer is truncated, or not the first page. */
@@ -49,7 +51,8 @@ function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: Im
   const texts = { title: chart.title, subtitle, warnings, age: ageText(answer) };
   const draw = (room: number | undefined) => {
     const area = { theme: look.theme, width: look.width - 2 * PADDING, ...(room !== undefined && { height: room }) };
-    return drawContent(chart, { fields, rows, isPart: isPart(answer) }, area, world);
+    const { sources = [] } = answer;
+    return drawContent(chart, { fields, rows, sources, isPart: isPart(answer) }, area, world);
   };
   const frameFor = ({ notes, summary }: Pick<DrawnContent, 'notes' | 'summary'>) =>
     layOut({ ...texts, notes, summary }, look.theme, look.width);
@@ -74,14 +77,15 @@ interface ShownRows {
   readonly rows: ChartRows;
   /** Whether the query has more rows. */
   readonly isPart: boolean;
+  readonly sources: readonly ChartSource[];
 }
 
-function drawContent(chart: Chart, { fields, rows, isPart }: ShownRows, area: Area, world: World): DrawnContent {
+function drawContent(chart: Chart, { fields, rows, ...state }: ShownRows, area: Area, world: World): DrawnContent {
   const [row] = rows;
   if (row === undefined) return { svg: '', height: 0, notes: ['The result has no rows.'], summary: 'No rows.' };
   if (isDrawn(chart)) {
     const height = area.height ?? fittingHeight(chart, fields, rows, area.width);
-    const drawing = drawChart(chart, fields, rows, { ...area, height, locale: LOCALE, world }, isPart);
+    const drawing = drawChart(chart, fields, rows, { ...area, height, locale: LOCALE, world }, state);
     const { option, notes, summary } = drawing;
     return { svg: drawOption(option, area.width, height), height, notes, summary };
   }

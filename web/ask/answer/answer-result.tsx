@@ -8,7 +8,7 @@ import styles from '../style/ask.module.css';
 /** The rows of an answer as a chart and as a table, with their age and everything that limits them. */
 export function AnswerResult({ record: { title, result, chart, errorType } }: { readonly record: QuestionRecord }) {
   if (result === null) return null;
-  const { fields, rows, truncated, notices, dataAsOf, stale } = result;
+  const { fields, rows, truncated, notices, sources, dataAsOf, stale } = result;
   return (
     <section className={styles.result} aria-label="Answer">
       <p className={styles.soft}>
@@ -36,7 +36,7 @@ export function AnswerResult({ record: { title, result, chart, errorType } }: { 
       ))}
       {rows.length > 0 && (
         <>
-          <ChangeableChart title={title} preferred={chart} fields={fields} rows={rows} isPart={truncated} />
+          <ChangeableChart {...{ title, fields, rows, sources }} preferred={chart} isPart={truncated} />
           <ResultTable label="Rows of the answer" fields={fields} rows={rows} />
         </>
       )}

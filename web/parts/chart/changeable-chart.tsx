@@ -2,24 +2,20 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Chart } from '../../../charts/chart.js';
 import { selectChart } from '../../../charts/fitting-charts.js';
-import type { ChartFields, ChartRows } from '../../../charts/result-column.js';
 import type { SearchValues } from '../../app/search-text.js';
 import { ChartChoice } from './chart-choice.js';
-import { ResultChart } from './result-chart.js';
+import { ResultChart, type ResultChartProps } from './result-chart.js';
 
-interface ChangeableChartProps {
+interface ChangeableChartProps extends Pick<ResultChartProps, 'fields' | 'rows' | 'isPart' | 'sources'> {
   readonly title: string;
   /** The chart that the result has without a choice; null: the chart that fits best. */
   readonly preferred: Chart | null;
-  readonly fields: ChartFields;
-  readonly rows: ChartRows;
-  /** Whether the result has more rows than these. */
-  readonly isPart: boolean;
 }
 
 /** Shows a result as the chart that the reader chose, which `_chart` in the URL contains. A table below it shows the rows. */
-export function ChangeableChart({ title, preferred, fields, rows, isPart }: ChangeableChartProps) {
+export function ChangeableChart({ title, preferred, ...result }: ChangeableChartProps) {
   const search: SearchValues = useSearch({ strict: false });
+  const { fields, rows } = result;
   const { pathname } = useLocation();
   const { _chart: kind } = search;
   const navigate = useNavigate();
@@ -32,7 +28,7 @@ export function ChangeableChart({ title, preferred, fields, rows, isPart }: Chan
   return (
     <>
       <ChartChoice fitting={fitting} chosen={chart.chartName} onChoose={choose} />
-      {chart.chartName !== 'Table' && <ResultChart chart={chart} fields={fields} rows={rows} isPart={isPart} />}
+      {chart.chartName !== 'Table' && <ResultChart chart={chart} {...result} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useMemo } from 'react';
 import type { Chart } from '../../../charts/chart.js';
+import type { ChartSource } from '../../../charts/data/incomplete-times.js';
 import { type DrawnChart, fittingHeight, isDrawn } from '../../../charts/options/fitting-height.js';
 import type { ChartFields, ChartRows } from '../../../charts/result-column.js';
 import { Loading } from '../messages/loading.js';
@@ -16,6 +17,8 @@ export interface ResultChartProps {
   readonly rows: ChartRows;
   /** Whether the result has more rows than these. */
   readonly isPart: boolean;
+  /** The sources of the numbers. Times for which they are not complete are shaded. */
+  readonly sources?: readonly ChartSource[] | undefined;
   /** Height in pixels, which is reserved before the chart is loaded. Without it, the chart has the height that fits it. */
   readonly height?: number;
 }
@@ -34,7 +37,16 @@ export function ResultChart(props: ResultChartProps) {
   return <RepoCard chart={chart} fields={fields} row={row} />;
 }
 
-function DrawnResult({ chart, fields, rows, isPart, height }: ResultChartProps & { readonly chart: DrawnChart }) {
+const NO_SOURCES: readonly ChartSource[] = [];
+
+function DrawnResult({
+  chart,
+  fields,
+  rows,
+  isPart,
+  sources = NO_SOURCES,
+  height,
+}: ResultChartProps & { readonly chart: DrawnChart }) {
   const [box, width] = useBoxWidth();
   const theme = useTheme();
   const labelId = useId();
@@ -42,8 +54,8 @@ function DrawnResult({ chart, fields, rows, isPart, height }: ResultChartProps &
   const request = useMemo((): ChartRequest | undefined => {
     if (width === undefined) return undefined;
     const look = { theme, width, height: boxHeight, locale: navigator.language };
-    return { chart, fields, rows, isPart, look, ratio: window.devicePixelRatio };
-  }, [width, boxHeight, theme, chart, fields, rows, isPart]);
+    return { chart, fields, rows, isPart, sources, look, ratio: window.devicePixelRatio };
+  }, [width, boxHeight, theme, chart, fields, rows, isPart, sources]);
   const { canvas, texts, isBusy, error } = useDrawnChart(request);
   return (
     <figure className={styles.figure} aria-busy={isBusy}>

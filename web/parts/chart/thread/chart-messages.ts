@@ -1,3 +1,4 @@
+import type { ChartSource } from '../../../../charts/data/incomplete-times.js';
 import type { Look } from '../../../../charts/look.js';
 import type { DrawnChart } from '../../../../charts/options/fitting-height.js';
 import type { ChartFields, ChartRows } from '../../../../charts/result-column.js';
@@ -9,6 +10,7 @@ export interface ChartRequest {
   readonly rows: ChartRows;
   /** Whether the result has more rows. */
   readonly isPart: boolean;
+  readonly sources: readonly ChartSource[];
   readonly look: Omit<Look, 'world'>;
   /** Pixels of the screen for each pixel of the page. */
   readonly ratio: number;
