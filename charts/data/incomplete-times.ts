@@ -57,8 +57,8 @@ export function isIncomplete(ranges: readonly TimeRange[], time: number, unit: T
 }
 
 /**
- * Returns the parts of an axis from `first` to `last` that are shaded. A point stands for the whole year, month or day that begins at it, so the
- * shade of its time is around the point.
+ * Returns the parts of an axis from `first` to `last` that are shaded. A point is the value of the whole year,
+ * month or day that begins at it, so the shade of this time is around the point.
  */
 export function shadedParts(ranges: readonly TimeRange[], first: number, last: number, unit: TimeUnit): TimeRange[] {
   const parts = ranges.flatMap(({ starts, ends }) => {
