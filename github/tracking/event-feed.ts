@@ -6,11 +6,13 @@ import type { FoundReply, SourceState } from './source.js';
 
 /** An event of a feed. `line` is its JSON, as in a file of the archive. The time is `YYYY-MM-DD HH:MM:SS`. */
 export interface FeedEvent {
+  /** Different events have different keys. */
+  readonly key: string;
   readonly createdAt: string;
   readonly line: string;
 }
 
-/** A page of up to 100 events, the newest first. */
+/** A page of events, the newest first. */
 export interface FeedPage {
   readonly events: readonly FeedEvent[];
   readonly hasNext: boolean;
@@ -29,7 +31,7 @@ export function requestFeedPage(
   { nextPage, etag }: Pick<SourceState, 'nextPage' | 'etag'>,
   options: CallOptions,
 ): Promise<GitHubReply> {
-  const parameters = { id: repoId, per_page: PER_PAGE, page: nextPage };
+  const parameters = { id: repoId, per_page: PAGE_SIZES[nextPage - 1] ?? FEED_EVENTS, page: nextPage };
   return client.get(ROUTE, parameters, { ...options, etag: nextPage === 1 ? etag : undefined });
 }
 
@@ -41,7 +43,8 @@ export function readFeedPage(
 ): FeedPage {
   if (!Array.isArray(data)) throw unreadableFeed();
   // Pages move while they are read, so that two can have the same event; one page has it once.
-  const events = [...new Map(data.map((event) => readEvent(event, repoId))).values()];
+  const read = data.map((event) => readEvent(event, repoId));
+  const events = [...new Map(read.map((event) => [event.key, event])).values()];
   const latest = sqlTime(new Date(requestedAt.getTime() + CLOCK_TOLERANCE_MS));
   const bytes = events.reduce((sum, { line }) => sum + Buffer.byteLength(line), 0);
   if (bytes > MAX_BYTES || events.some(({ createdAt }) => createdAt > latest)) throw unreadableFeed();
@@ -49,14 +52,20 @@ export function readFeedPage(
 }
 
 const ROUTE = 'GET /repositories/{id}/events';
-export const PER_PAGE = 100;
+/** The number of events that a feed shows. */
+export const FEED_EVENTS = 300;
+/**
+ * The sizes of the pages of a poll: they have the events 1 to 100, 91 to 180, 161 to 240 and 226 to 300. Pages that overlap prove that nothing
+ * is missing between them, also if GitHub answers one of them from a cache, as it was before the newest events.
+ */
+export const PAGE_SIZES: readonly number[] = [100, 90, 80, 75];
 
 /** The clocks of GitHub and of this machine can differ by this time. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
 /** TiDB stores at most 6 MB in a row. A page of a hundred events has about 300 kB. */
 const MAX_BYTES = 5_000_000;
 
-function readEvent(data: unknown, repoId: number): readonly [key: string, event: FeedEvent] {
+function readEvent(data: unknown, repoId: number): FeedEvent {
   const { id, type, actor, repo, payload, created_at } = objectOf(data);
   const { id: account } = objectOf(actor);
   const isEvent =
@@ -70,7 +79,8 @@ function readEvent(data: unknown, repoId: number): readonly [key: string, event:
     isId(account) &&
     objectOf(repo).id === repoId;
   if (!isEvent || Array.isArray(objectOf(payload))) throw unreadableFeed();
-  return [`${id} ${type} ${created_at} ${account}`, { createdAt: sqlTime(new Date(created_at)), line: lineOf(data) }];
+  const key = `${id} ${type} ${created_at} ${account}`;
+  return { key, createdAt: sqlTime(new Date(created_at)), line: lineOf(data) };
 }
 
 /** The event as a line. Long texts and lists are truncated, because comments, descriptions and commits are not needed. */

@@ -1,6 +1,14 @@
 import { sqlTime } from '../../engine/index.js';
 import { isoTime } from '../../warehouse/rules/times.js';
-import { type FeedPage, PER_PAGE, readFeedPage, requestFeedPage, unreadableFeed } from './event-feed.js';
+import {
+  FEED_EVENTS,
+  type FeedEvent,
+  type FeedPage,
+  PAGE_SIZES,
+  readFeedPage,
+  requestFeedPage,
+  unreadableFeed,
+} from './event-feed.js';
 import { queuePages } from './feed-pages.js';
 import {
   completed,
@@ -40,7 +48,8 @@ export const EVENT_SOURCE: Source<FeedPage> = {
   remove: async () => undefined,
 };
 
-const MAX_PAGES = 3;
+const [FIRST_SIZE = 0] = PAGE_SIZES;
+const NO_KEYS: ReadonlySet<string> = new Set();
 /** A feed has the events of this time. */
 const FEED_SECONDS = 30 * 86_400;
 /** GitHub delivers events up to this time late. So each poll also reads this time before the newest known event. */
@@ -54,18 +63,23 @@ const MAX_POLL_SECONDS = 86_400;
 function advance(state: SourceState, page: FeedPage, requestedAt: Date): SourceState {
   const { events, hasNext } = page;
   const { nextPage } = state;
+  const size = PAGE_SIZES[nextPage - 1] ?? 0;
+  const isLast = nextPage >= PAGE_SIZES.length;
   const known = knownEvent(state, requestedAt);
   const overlap = known && secondsBefore(known, DELAY_SECONDS);
   const before = nextPage > 1 && state.poll !== undefined ? state.poll : firstPage(page, requestedAt);
   const times = events.map(({ createdAt }) => createdAt).sort();
-  const [oldestAt] = [times[0], before.oldestAt].flatMap((time) => time ?? []).sort();
-  const lines = events.filter(({ createdAt }) => createdAt >= (overlap ?? '')).map(({ line }) => line);
-  const poll = { ...before, oldestAt, page: nextPage, lines };
+  // Without an event of the page before, this one can be older than that one: what is between them is not known.
+  const isJoined = nextPage === 1 || events.some(({ key }) => before.keys.has(key));
+  const [oldestAt] = [isJoined ? times[0] : undefined, before.oldestAt].flatMap((time) => time ?? []).sort();
+  const isNew = ({ key, createdAt }: FeedEvent) => createdAt >= (overlap ?? '') && !before.keys.has(key);
+  const lines = events.filter(isNew).map(({ line }) => line);
+  const poll = { ...before, oldestAt, page: nextPage, lines, keys: new Set(events.map(({ key }) => key)) };
   const isReached = overlap !== undefined && oldestAt !== undefined && oldestAt < overlap;
-  if (hasNext && !isReached && nextPage < MAX_PAGES)
+  if (isJoined && hasNext && !isReached && !isLast)
     return { ...succeeded(state, requestedAt), nextPage: nextPage + 1, poll };
   // A full page without a link can be one that has lost its links.
-  const isCut = hasNext || nextPage >= MAX_PAGES || events.length >= PER_PAGE;
+  const isCut = !isJoined || hasNext || isLast || events.length >= size;
   return complete(state, poll, isCut, requestedAt);
 }
 
@@ -75,7 +89,7 @@ function unchanged(state: SourceState, requestedAt: Date, pollSeconds = 0): Sour
   // The request had no etag, so this is not an answer to it.
   if (etag === undefined || checkedAt === undefined || dueAt === undefined) throw unreadableFeed();
   const pauseSeconds = pauseOf(2 * secondsBetween(checkedAt, dueAt), pollSeconds);
-  const poll = { newestAt: undefined, oldestAt: updatedSince, etag, pauseSeconds, page: 1, lines: [] };
+  const poll = { newestAt: undefined, oldestAt: updatedSince, etag, pauseSeconds, page: 1, lines: [], keys: NO_KEYS };
   return complete(state, poll, false, requestedAt);
 }
 
@@ -122,7 +136,7 @@ function firstPage({ events, etag, pollSeconds }: FeedPage, requestedAt: Date): 
   const [oldestAt] = times;
   // An estimate of half of the time in which the repository has as many events as its feed shows.
   const seconds = oldestAt === undefined ? 0 : secondsBetween(oldestAt, time);
-  const half = events.length < PER_PAGE ? MAX_PAUSE_SECONDS : Math.round((MAX_PAGES * seconds) / 2);
+  const half = events.length < FIRST_SIZE ? MAX_PAUSE_SECONDS : Math.round(((FEED_EVENTS / FIRST_SIZE) * seconds) / 2);
   return {
     newestAt: times.filter((one) => one <= time).at(-1),
     oldestAt: undefined,
@@ -130,6 +144,7 @@ function firstPage({ events, etag, pollSeconds }: FeedPage, requestedAt: Date): 
     pauseSeconds: pauseOf(half, pollSeconds),
     page: 1,
     lines: [],
+    keys: NO_KEYS,
   };
 }
 

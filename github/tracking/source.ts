@@ -45,10 +45,12 @@ export interface FeedPoll {
   readonly newestAt: string | undefined;
   readonly etag: string | undefined;
   readonly pauseSeconds: number;
-  /** The oldest event of all pages. */
+  /** The oldest event of all pages that follow each other without a gap. */
   readonly oldestAt: string | undefined;
   /** The number of the last page. */
   readonly page: number;
+  /** The keys of its events. */
+  readonly keys: ReadonlySet<string>;
   /** The lines of its events that are not known yet. */
   readonly lines: readonly string[];
   /** After the last page: until when the events are complete, and since when; undefined if the range of the previous poll continues. */

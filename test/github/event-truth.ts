@@ -19,12 +19,11 @@ export interface EventRepository {
   readonly events?: readonly TrueEvent[];
 }
 
-const PER_PAGE = 100;
 const MAX_EVENTS = 300;
 const DAY_MS = 86_400_000;
 
 /**
- * Answers requests for the events of repositories like GitHub does: the newest 300 of 30 days, a hundred a page, with an etag and links.
+ * Answers requests for the events of repositories like GitHub does: the newest 300 of 30 days, in pages, with an etag and links.
  * `url` is the URL of the server.
  */
 export function answerEvents(
@@ -35,14 +34,16 @@ export function answerEvents(
   const { pathname, searchParams } = new URL(call.path, url);
   const repository = findListed(repositories, call, 'events');
   if (repository === undefined) return NOT_FOUND;
-  const page = Number(searchParams.get('page') ?? 1);
-  if (page > MAX_EVENTS / PER_PAGE) return { status: 422, body: { message: 'In order to keep the API fast' } };
+  const [size, page] = [Number(searchParams.get('per_page') ?? 30), Number(searchParams.get('page') ?? 1)];
+  if (size > 100 || size * page > MAX_EVENTS)
+    return { status: 422, body: { message: 'In order to keep the API fast' } };
   const all = (repository.events ?? [])
     .filter(({ at }) => at <= now && at > now - 30 * DAY_MS)
     .sort((a, b) => b.at - a.at || b.id - a.id)
     .slice(0, MAX_EVENTS);
-  const body = all.slice((page - 1) * PER_PAGE, page * PER_PAGE).map((event) => describeEvent(repository, event));
-  const link = page * PER_PAGE < all.length ? { link: `<${url}${pathname}?page=${page + 1}>; rel="next"` } : {};
+  const body = all.slice((page - 1) * size, page * size).map((event) => describeEvent(repository, event));
+  const link =
+    page * size < all.length ? { link: `<${url}${pathname}?per_page=${size}&page=${page + 1}>; rel="next"` } : {};
   return withEtag(body, call.etag, { ...link, 'x-poll-interval': '60' });
 }
 

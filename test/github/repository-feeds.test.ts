@@ -110,16 +110,16 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     const events = pushes(1_200, 2 * MINUTE_MS);
     serve(events);
     // 297 intervals of two minutes: the next poll is half of this time later.
-    expect(await follow()).to.deep.include({ requests: 3, events: 300 });
+    expect(await follow()).to.deep.include({ requests: 4, events: 300 });
     expect(await ranges()).to.deep.equal([['2026-06-10 02:02:00', '2026-06-10 06:00:00']]);
     now += 297 * MINUTE_MS - 1_000;
     expect(await follow()).to.deep.include({ requests: 0 });
     now = START + 5 * HOUR_MS;
-    expect(await follow()).to.deep.include({ requests: 3, events: 150 });
+    expect(await follow()).to.deep.include({ requests: 4, events: 150 });
     expect(await ranges()).to.deep.equal([['2026-06-10 02:02:00', '2026-06-10 11:00:00']]);
     now += 10 * HOUR_MS;
     // The oldest of 300 events is later than the newest known one, so that events can be missing between them.
-    expect(await follow()).to.deep.include({ requests: 3, events: 300 });
+    expect(await follow()).to.deep.include({ requests: 4, events: 300 });
     expect(await ranges()).to.deep.equal([
       ['2026-06-10 02:02:00', '2026-06-10 11:00:00'],
       ['2026-06-10 17:02:00', '2026-06-10 21:00:00'],
@@ -210,9 +210,9 @@ onEveryDatabase('the events of tracked repositories', (make) => {
   it('are read to the end of a poll that was interrupted', async () => {
     const events = pushes(250, MINUTE_MS);
     serve(events);
-    expect(await follow({ budget: 2 })).to.deep.include({ left: 1, requests: 2, events: 200 });
+    expect(await follow({ budget: 2 })).to.deep.include({ left: 1, requests: 2, events: 180 });
     expect(await ranges()).to.deep.equal([]);
-    expect(await follow()).to.deep.include({ updated: 1, requests: 3, events: 50 });
+    expect(await follow()).to.deep.include({ updated: 1, requests: 4, events: 70 });
     expect(await ranges()).to.deep.equal([['2026-06-09 12:00:00', '2026-06-10 06:00:00']]);
   });
 
@@ -364,9 +364,29 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     ]);
     now += 6 * HOUR_MS;
     github.answer = () => ({ body: [], headers: { link: `<${github.url}/next>; rel="next"` } });
-    expect(await follow()).to.deep.include({ requests: 3 });
+    expect(await follow()).to.deep.include({ requests: 2 });
     expect((await ranges()).at(-1)).to.deep.equal(['2026-06-11 00:00:00', '2026-06-11 00:00:00']);
   });
+
+  for (const [minutes, first, count] of [
+    [0, '2026-05-11 12:00:00', 145],
+    [50, '2026-05-11 12:00:00', 145],
+    [200, '2026-06-09 19:30:00', 135],
+  ] as const) {
+    it(`are known since ${first} if the second page of a poll is as it was ${minutes} minutes ago`, async () => {
+      const repository = serve(pushes(145, 10 * MINUTE_MS));
+      github.answer = (call) => {
+        const age = call.path.endsWith('page=2') ? minutes * MINUTE_MS : 0;
+        return answerEvents([repository], call, { url: github.url, now: now - age });
+      };
+      expect(await follow()).to.deep.include({ requests: 2, events: count });
+      expect(await ranges()).to.deep.equal([[first, '2026-06-10 06:00:00']]);
+      const missing = Array.from({ length: 145 - count }, (_, index) => 36 + index);
+      expect(await ids()).to.deep.equal(
+        Array.from({ length: 145 }, (_, index) => index + 1).filter((id) => !missing.includes(id)),
+      );
+    });
+  }
 
   it('stay when a later file of the archive has lost them', async () => {
     const hour = START - 10 * HOUR_MS;

@@ -39,8 +39,11 @@ export async function importSources(
 /** The name of the work that uses the staging tables. */
 export const IMPORT = 'import';
 
-/** The time that a server may need to detect that the process of another import was killed. */
-const WAIT_SECONDS = 2;
+/**
+ * The time that a server may need to detect that the process of another import was killed, and that the events of feeds may need,
+ * which use the staging tables for one transaction.
+ */
+const WAIT_SECONDS = 10;
 
 async function importAll(store: Store, words: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const sources = await findSources(words, options.archiveUrl);
