@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createOwnFolder } from '../../databases/own-folder.js';
-import type { Cell } from '../../engine/index.js';
 import { writeChunks } from '../../warehouse/import/files/chunks.js';
 import { IMPORT } from '../../warehouse/import/import-sources.js';
 import { loadFeeds } from '../../warehouse/import/load.js';
-import { type SourceChunk, StagingTable } from '../../warehouse/import/staging/staging-table.js';
+import { type BrokenLine, type SourceChunk, StagingTable } from '../../warehouse/import/staging/staging-table.js';
 import { AlreadyRunningError, type Store, type Tables } from '../../warehouse/store/store.js';
 import type { FeedPoll } from './source.js';
 
@@ -94,30 +93,54 @@ async function loadTogether(
   rejected: Set<number>,
 ): Promise<number> {
   const staging = new StagingTable(store, folder);
-  const files = pages.flatMap(({ lines }, file) => (lines === '' ? [] : [file]));
+  const withLines = pages.filter(({ lines }) => lines !== '');
+  // One file for all pages: DuckDB needs about the same time for a small file and for fifty pages.
+  const text = Readable.from(withLines.map(({ lines }) => Buffer.from(`${lines}\n`)));
   const chunks: SourceChunk[] = [];
-  for (const file of files) {
-    const text = Readable.from([Buffer.from(`${pages[file]?.lines}\n`)]);
-    for await (const chunk of writeChunks(text, folder, `page-${file}`)) chunks.push({ ...chunk, file });
-  }
+  for await (const chunk of writeChunks(text, folder, 'pages')) chunks.push({ ...chunk, file: FILE });
   await staging.clear();
   try {
-    const { rows, broken } = files.length === 0 ? NOTHING : await staging.add(chunks);
-    const reasons = new Map(broken.map(({ file, reason }) => [pages[file], reason]));
+    const { rows, broken } = chunks.length === 0 ? NOTHING : await staging.add(chunks);
+    const reasons = reasonsOf(withLines, broken);
     return await store.write(async (tables) => {
-      const staged = [...rows.values()].reduce((sum, count) => sum + count, 0);
-      const added = staged === 0 ? 0 : await loadFeeds(tables, files);
-      for (const page of pages) {
-        const reason = reasons.get(page);
-        if (reason !== undefined) await rejectPage(tables, page, reason);
-        if (reason !== undefined) rejected.add(page.repoId);
-        else await endPage(tables, page, !rejected.has(page.repoId));
+      const added = (rows.get(FILE) ?? 0) === 0 ? 0 : await loadFeeds(tables, [FILE]);
+      for (const [page, reason] of reasons) {
+        await rejectPage(tables, page, reason);
+        rejected.add(page.repoId);
       }
+      await endPages(
+        tables,
+        pages.filter((page) => !reasons.has(page)),
+        rejected,
+      );
       return added;
     });
   } finally {
     await staging.clear();
   }
+}
+
+/** The number of the only file. */
+const FILE = 0;
+
+/** The pages with lines that are not events. Throws if several pages can have one. */
+function reasonsOf(pages: readonly Page[], broken: readonly BrokenLine[]): ReadonlyMap<Page, string> {
+  const reasons = new Map<Page, string>();
+  for (const { line, reason } of broken) {
+    const page = pages.length === 1 ? pages[0] : pageOfLine(pages, line);
+    if (page === undefined) throw new Error(reason);
+    reasons.set(page, reason);
+  }
+  return reasons;
+}
+
+/** Lines are numbered from 1; undefined if the number is not known. */
+function pageOfLine(pages: readonly Page[], line: number): Page | undefined {
+  let last = 0;
+  return pages.find(({ lines }) => {
+    last += lines.split('\n').length;
+    return line > 0 && line <= last;
+  });
 }
 
 const NOTHING: Awaited<ReturnType<StagingTable['add']>> = { rows: new Map(), broken: [] };
@@ -151,38 +174,68 @@ async function readPages(tables: Tables): Promise<Page[]> {
   }));
 }
 
-/** Removes a page that was loaded, and stores its range. */
-async function endPage(tables: Tables, { position, repoId, firstAt, lastAt }: Page, hasRange: boolean): Promise<void> {
-  await tables.run('DELETE FROM sys_repo_feed_pages WHERE position = :p1', [position]);
-  if (lastAt === '' || !hasRange) return;
+/** Removes pages that were loaded, and stores their ranges, except those of `rejected` repositories. */
+async function endPages(tables: Tables, pages: readonly Page[], rejected: ReadonlySet<number>): Promise<void> {
+  if (pages.length === 0) return;
+  await tables.run(`DELETE FROM sys_repo_feed_pages WHERE position IN (${pages.map(({ position }) => position)})`);
+  let left = pages.filter(({ repoId, lastAt }) => lastAt !== '' && !rejected.has(repoId));
+  // The polls of a repository are stored in their order.
+  while (left.length > 0) {
+    const first = new Map(left.toReversed().map((page) => [page.repoId, page]));
+    await storeRanges(tables, [...first.values()]);
+    left = left.filter((page) => first.get(page.repoId) !== page);
+  }
+}
+
+/** Stores the ranges of polls of different repositories. */
+async function storeRanges(tables: Tables, pages: readonly Page[]): Promise<void> {
   // Later ranges can only come from a wrong clock.
-  if (firstAt !== '')
+  for (const { repoId, firstAt } of pages.filter((page) => page.firstAt !== ''))
     await tables.run('DELETE FROM repo_feed_ranges WHERE repo_id = :p1 AND first_at >= :p2', [repoId, firstAt]);
-  const newest = 'SELECT first_at, last_at FROM repo_feed_ranges WHERE repo_id = :p1 ORDER BY first_at DESC LIMIT 1';
-  const [[start = null, end = null] = []] = await tables.rows(newest, [repoId]);
-  const range = joinRanges({ start, end, firstAt, lastAt });
-  if (range === undefined) return;
-  await tables.run('DELETE FROM repo_feed_ranges WHERE repo_id = :p1 AND first_at = :p2', [repoId, range.first]);
-  const period = `from ${range.first.slice(0, 16)} to ${range.last.slice(0, 16)} UTC`;
-  await tables.insertRows('repo_feed_ranges', [[repoId, range.first, range.last, period]]);
+  const newest = await newestRanges(
+    tables,
+    pages.map(({ repoId }) => repoId),
+  );
+  const ranges = pages.flatMap((page) => joinRanges(newest.get(page.repoId), page) ?? []);
+  const replaced = ranges.filter(({ repoId, first }) => newest.get(repoId)?.first === first);
+  if (replaced.length > 0) {
+    const keys = replaced.map((_, index) => `(repo_id = :p${2 * index + 1} AND first_at = :p${2 * index + 2})`);
+    const values = replaced.flatMap(({ repoId, first }) => [repoId, first]);
+    await tables.run(`DELETE FROM repo_feed_ranges WHERE ${keys.join(' OR ')}`, values);
+  }
+  const rows = ranges.map(({ repoId, first, last }) => {
+    const period = `from ${first.slice(0, 16)} to ${last.slice(0, 16)} UTC`;
+    return [repoId, first, last, period];
+  });
+  if (rows.length > 0) await tables.insertRows('repo_feed_ranges', rows);
+}
+
+interface FeedRange {
+  readonly repoId: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+async function newestRanges(tables: Tables, repoIds: readonly number[]): Promise<ReadonlyMap<number, FeedRange>> {
+  const rows = await tables.rows(
+    `SELECT r.repo_id, r.first_at, r.last_at
+     FROM (SELECT repo_id, MAX(first_at) AS first_at FROM repo_feed_ranges WHERE repo_id IN (${repoIds}) GROUP BY repo_id) newest
+     JOIN repo_feed_ranges r ON r.repo_id = newest.repo_id AND r.first_at = newest.first_at`,
+  );
+  return new Map(
+    rows.map(([repoId, first, last]) => [
+      Number(repoId),
+      { repoId: Number(repoId), first: String(first), last: String(last) },
+    ]),
+  );
 }
 
 /** The range after a poll: the newest one, which continues, or a new one. Undefined if there is no range to continue. */
-function joinRanges({
-  start,
-  end,
-  firstAt,
-  lastAt,
-}: {
-  readonly start: Cell;
-  readonly end: Cell;
-  readonly firstAt: string;
-  readonly lastAt: string;
-}): { readonly first: string; readonly last: string } | undefined {
+function joinRanges(newest: FeedRange | undefined, { repoId, firstAt, lastAt }: Page): FeedRange | undefined {
   const later = (a: string, b: string) => (a > b ? a : b);
-  if (firstAt === '') return start === null ? undefined : { first: String(start), last: later(String(end), lastAt) };
-  const isJoined = start !== null && firstAt <= String(end);
-  return { first: isJoined ? String(start) : firstAt, last: later(firstAt, lastAt) };
+  if (firstAt === '') return newest && { repoId, first: newest.first, last: later(newest.last, lastAt) };
+  const isJoined = newest !== undefined && firstAt <= newest.last;
+  return { repoId, first: isJoined ? newest.first : firstAt, last: later(firstAt, lastAt) };
 }
 
 /**
