@@ -231,7 +231,7 @@ class WorldBuilder {
       details: hasDetails
         ? this.#details(shape === '2012' ? this.#identities.findFirstByName(named.name) : repository)
         : undefined,
-      profile: isTimeline && actor.id !== 0n && actor.login !== 'talbot' ? this.#feedProfile(person) : undefined,
+      profile: isTimeline && actor.id !== 0n ? this.#feedProfile(person, actor) : undefined,
     };
   }
 
@@ -266,9 +266,10 @@ class WorldBuilder {
 
   /**
    * The profile in the feed. The feed contains a location instead of a country code. Texts that are not a code become
-   * empty.
+   * empty. `talbot` is a person of several worlds, whose profiles must be equal.
    */
-  #feedProfile(index: number): Profile {
+  #feedProfile(index: number, { login }: Account): Profile {
+    if (login === 'talbot') return { name: '', organization: '', country: '' };
     const profile = this.#profile(index);
     return { ...profile, country: /^[A-Z]{2}$/.test(profile.country) ? profile.country : '' };
   }
