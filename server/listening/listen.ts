@@ -7,7 +7,7 @@ import { closeAfterEarlyAnswer } from './close-soon.js';
 import type { StopReason } from './drain.js';
 import { findHostFault } from './host-header.js';
 import { oneAtATime } from './pipelining.js';
-import { stopServer, trackConnections } from './stop-server.js';
+import { acceptWaiting, stopServer, trackConnections } from './stop-server.js';
 import { answerUnreadable, rejectHost, type ServerSocket, type UnreadableRequest } from './unreadable-requests.js';
 
 export interface Listening {
@@ -48,9 +48,12 @@ export async function listen(
     if (closing) response.setHeader('Connection', 'close');
     app(request, response);
   });
+  /** The requests that wait until the server has stopped accepting connections; undefined if none must wait. */
+  let held: (() => void)[] | undefined;
   const handle: RequestListener = (request, response) => {
     if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
-    answer(request, response);
+    if (held === undefined) answer(request, response);
+    else held.push(() => answer(request, response));
   };
   const server = createHttpServer(handle, { headersMs, requestMs });
   closeIdleConnections(server, requestMs);
@@ -65,10 +68,16 @@ export async function listen(
     announceClose: () => {
       closing = true;
     },
-    close: (reason = 'stop') => {
+    close: async (reason = 'stop') => {
       closing = true;
+      const waiting: (() => void)[] = [];
+      held = waiting;
+      await acceptWaiting(server);
       const idleMs = reason === 'replaced' ? replacedDrainMs : drainMs;
-      return stopServer(server, { connections, drainMs: idleMs, timeoutMs: settings.shutdownTimeout });
+      const closed = stopServer(server, { connections, drainMs: idleMs, timeoutMs: settings.shutdownTimeout });
+      held = undefined;
+      for (const answerNow of waiting) answerNow();
+      await closed;
     },
   };
 }

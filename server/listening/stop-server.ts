@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noteStop } from '../../http/requests/interruption.js';
 
 export interface StopLimits {
@@ -20,6 +21,28 @@ export function trackConnections(server: Server): ReadonlySet<Socket> {
   });
   return connections;
 }
+
+/**
+ * Resolves when no connection waits to be accepted: the system resets those that do when the server stops. Requests must wait meanwhile, so
+ * that no client gets an answer and connects again.
+ */
+export async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  // The connections that wait now are accepted between the first and the second moment.
+  await nextTurn();
+  for (let [before, turns] = [-1, 0]; before < accepted && turns < MAX_TURNS; turns += 1) {
+    before = accepted;
+    await nextTurn();
+  }
+  server.off('connection', count);
+}
+
+/** More clients than this in a row are a flood. */
+const MAX_TURNS = 1_000;
 
 /**
  * Stops accepting connections. Resolves when all connections are closed. A client can have sent its next request when the

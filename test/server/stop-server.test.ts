@@ -36,6 +36,18 @@ describe('a server that stops', () => {
     await stopped;
   });
 
+  it('answers clients whose connections it has not accepted yet', async () => {
+    const server = await start(TOO_LONG);
+    const clients = Array.from({ length: 20 }, () => openClient(server));
+    // The connections are complete when the system calls return, before the server can accept one of them.
+    const stopped = await new Promise<{ readonly closed: Promise<void> }>((resolve) =>
+      process.nextTick(() => resolve({ closed: server.close() })),
+    );
+    const answers = await Promise.all(clients.map(async (client) => (await client).ask()));
+    for (const answer of answers) expect(answer).to.match(/^HTTP\/1.1 200 OK\r\n.*Connection: close\r\n.*answered$/s);
+    await stopped.closed;
+  });
+
   it('closes idle connections after a short time', async () => {
     const server = await start(50);
     const idle = await openClient(server);
