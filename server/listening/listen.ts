@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BODY_LIMIT, bytesOf, isBodyBounded } from '../../http/requests/body-limit.js';
@@ -31,6 +32,8 @@ type ListenTimeouts = Pick<Timeouts, 'headersMs' | 'requestMs' | 'drainMs' | 're
 type Place = Pick<ListenSettings, 'host' | 'port' | 'portSetting'>;
 
 const CHECK_MS = 500;
+/** The primary process hands a connection over to a worker within this time. */
+const HANDOVER_MS = 100;
 
 /** Serves the application. A request that cannot be read does not reach the application; `report` gets it instead. */
 export async function listen(
@@ -72,7 +75,7 @@ export async function listen(
       closing = true;
       const waiting: (() => void)[] = [];
       held = waiting;
-      await acceptWaiting(server);
+      await acceptWaiting(server, cluster.isWorker && reason === 'stop' ? HANDOVER_MS : 0);
       const idleMs = reason === 'replaced' ? replacedDrainMs : drainMs;
       const closed = stopServer(server, { connections, drainMs: idleMs, timeoutMs: settings.shutdownTimeout });
       held = undefined;

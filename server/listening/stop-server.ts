@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { noteStop } from '../../http/requests/interruption.js';
 
 export interface StopLimits {
@@ -24,25 +24,29 @@ export function trackConnections(server: Server): ReadonlySet<Socket> {
 
 /**
  * Resolves when no connection waits to be accepted: the system resets those that do when the server stops. Requests must wait meanwhile, so
- * that no client gets an answer and connects again.
+ * that no client gets an answer and connects again. A worker gets its connections from the primary process, which needs some time
+ * (`handoverMs`); 0 without one.
  */
-export async function acceptWaiting(server: Server): Promise<void> {
+export async function acceptWaiting(server: Server, handoverMs: number): Promise<void> {
   let accepted = 0;
   const count = () => {
     accepted += 1;
   };
   server.on('connection', count);
+  const next = handoverMs > 0 ? () => pause(handoverMs) : nextTurn;
+  const most = handoverMs > 0 ? MAX_HANDOVERS : MAX_TURNS;
   // The connections that wait now are accepted between the first and the second moment.
   await nextTurn();
-  for (let [before, turns] = [-1, 0]; before < accepted && turns < MAX_TURNS; turns += 1) {
+  for (let [before, turns] = [-1, 0]; before < accepted && turns < most; turns += 1) {
     before = accepted;
-    await nextTurn();
+    await next();
   }
   server.off('connection', count);
 }
 
-/** More clients than this in a row are a flood. */
+/** More turns with new clients are a flood. */
 const MAX_TURNS = 1_000;
+const MAX_HANDOVERS = 10;
 
 /**
  * Stops accepting connections. Resolves when all connections are closed. A client can have sent its next request when the
