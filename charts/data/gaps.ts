@@ -1,3 +1,4 @@
+import { usualStep } from './incomplete-times.js';
 import type { Point } from './read-lines.js';
 
 const MIN_POINTS = 4;
@@ -14,7 +15,7 @@ const GAP_FACTOR = 1.6;
 export function interruptAtGaps(points: readonly Point[]): readonly Point[] {
   if (points.length < MIN_POINTS || isRunningTotal(points)) return points;
   const steps = points.slice(1).map(([x], index) => x - (points[index]?.[0] ?? x));
-  const step = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  const step = usualStep(points.map(([x]) => x));
   const regular = steps.filter((one) => Math.abs(one - step) <= TOLERANCE * step);
   if (step <= 0 || regular.length < REGULAR_SHARE * steps.length) return points;
   return points.flatMap((point, index) => {
@@ -23,7 +24,8 @@ export function interruptAtGaps(points: readonly Point[]): readonly Point[] {
   });
 }
 
-function isRunningTotal(points: readonly Point[]): boolean {
+/** Whether the values never decrease. */
+export function isRunningTotal(points: readonly Point[]): boolean {
   let last = -Infinity;
   for (const [, y] of points) {
     if (y === null) continue;

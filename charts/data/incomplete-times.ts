@@ -1,4 +1,5 @@
-import { type TimeUnit, timeOf } from '../text/time-text.js';
+import { timeOf } from '../text/time-text.js';
+import type { Point } from './read-lines.js';
 
 /** An entry of `sources` of an answer: a range in which a source has only a part of the facts, or has them all. */
 export interface ChartSource {
@@ -19,25 +20,25 @@ export interface TimeRange {
 
 /**
  * Returns the ranges in which numbers of an answer are not complete, in their order, without overlaps. A complete source fills the ranges
- * of the others of its type, unless it does not have every subject.
+ * of the others of its type until its end, unless it does not have every subject.
  */
 export function incompleteRanges(sources: readonly ChartSource[]): TimeRange[] {
   const filledUntil = new Map<string, number>();
-  for (const { type, subject, share, ends } of sources) {
-    if (share === 1 && subject === null) filledUntil.set(type, endOf(ends));
+  for (const { type, subject, share, starts, ends } of sources) {
+    if (share !== 1 || subject !== null || starts !== null) continue;
+    const end = ends === null ? Infinity : (timeOf(ends) ?? -Infinity);
+    filledUntil.set(type, Math.max(end, filledUntil.get(type) ?? -Infinity));
   }
-  for (const { type, subject, share } of sources) if (share === null && subject !== null) filledUntil.delete(type);
+  for (const { type, subject, share } of sources) if (subject !== null && share !== 1) filledUntil.delete(type);
   const ranges = sources.flatMap(({ type, subject, share, starts, ends }): TimeRange[] => {
-    if (subject !== null || share === 1) return [];
+    const isException = subject !== null && starts === null && ends === null;
+    if (share === 1 || isException) return [];
     const first = starts === null ? -Infinity : (timeOf(starts) ?? -Infinity);
-    const range = { starts: Math.max(first, filledUntil.get(type) ?? -Infinity), ends: endOf(ends) };
+    const end = ends === null ? Infinity : (timeOf(ends) ?? Infinity);
+    const range = { starts: Math.max(first, filledUntil.get(type) ?? -Infinity), ends: end };
     return range.starts < range.ends ? [range] : [];
   });
   return mergeRanges(ranges);
-}
-
-function endOf(ends: string | null): number {
-  return ends === null ? Infinity : (timeOf(ends) ?? Infinity);
 }
 
 function mergeRanges(ranges: readonly TimeRange[]): TimeRange[] {
@@ -50,40 +51,40 @@ function mergeRanges(ranges: readonly TimeRange[]): TimeRange[] {
   return merged;
 }
 
-/** Whether the year, month, day or minute that begins at `time` is partly in one of the ranges. */
-export function isIncomplete(ranges: readonly TimeRange[], time: number, unit: TimeUnit): boolean {
-  const next = nextUnit(time, unit);
-  return ranges.some(({ starts, ends }) => starts < next && ends > time);
+/** The ranges of running totals: after the first incomplete time, all totals are incomplete. */
+export function rangesOfTotals([first]: readonly TimeRange[]): TimeRange[] {
+  return first === undefined ? [] : [{ starts: first.starts, ends: Infinity }];
 }
 
 /**
- * Returns the parts of an axis from `first` to `last` that are shaded. A point is the value of the whole year,
- * month or day that begins at it, so the shade of this time is around the point.
+ * Returns the places of the times that are not complete. `times` are in ascending order. A time is that of the interval until the next one;
+ * the last interval is as long as the usual one.
  */
-export function shadedParts(ranges: readonly TimeRange[], first: number, last: number, unit: TimeUnit): TimeRange[] {
-  const parts = ranges.flatMap(({ starts, ends }) => {
-    if (ends <= first || starts >= nextUnit(last, unit)) return [];
-    const start = startOfUnit(Math.max(starts, first), unit);
-    const lastUnit = startOfUnit(Math.min(ends, nextUnit(last, unit)) - 1, unit);
-    const half = (nextUnit(start, unit) - start) / 2;
-    return [{ starts: Math.max(first, start - half), ends: Math.min(last, nextUnit(lastUnit, unit) - half) }];
+export function incompletePlaces(ranges: readonly TimeRange[], times: readonly number[]): number[] {
+  return times.flatMap((time, place) => {
+    const next = times[place + 1] ?? time + Math.max(1, usualStep(times));
+    return ranges.some(({ starts, ends }) => starts < next && ends > time) ? [place] : [];
   });
-  return mergeRanges(parts.filter(({ starts, ends }) => starts < ends));
 }
 
-const MINUTE_MS = 60_000;
-
-function startOfUnit(time: number, unit: TimeUnit): number {
-  if (unit === 'minute') return time - (time % MINUTE_MS);
-  const date = new Date(time);
-  const month = unit === 'year' ? 0 : date.getUTCMonth();
-  return Date.UTC(date.getUTCFullYear(), month, unit === 'day' ? date.getUTCDate() : 1);
+/** Returns the parts of an axis that are shaded: around the times that are not complete. `times` are in ascending order. */
+export function shadedParts(ranges: readonly TimeRange[], times: readonly number[]): TimeRange[] {
+  const between = (one: number | undefined, other: number | undefined) => ((one ?? 0) + (other ?? 0)) / 2;
+  return mergeRanges(
+    incompletePlaces(ranges, times).map((place) => ({
+      starts: place === 0 ? (times[0] ?? 0) : between(times[place - 1], times[place]),
+      ends: place === times.length - 1 ? (times[place] ?? 0) : between(times[place], times[place + 1]),
+    })),
+  );
 }
 
-function nextUnit(time: number, unit: TimeUnit): number {
-  const date = new Date(time);
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  if (unit === 'minute') return time + MINUTE_MS;
-  if (unit === 'day') return Date.UTC(year, month, day + 1);
-  return unit === 'month' ? Date.UTC(year, month + 1) : Date.UTC(year + 1, 0);
+/** The median of the steps between the points; 0 for one point. */
+export function usualStep(times: readonly number[]): number {
+  const steps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  return steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+}
+
+/** The different times of lines, in ascending order. */
+export function timesOf(lines: readonly { readonly points: readonly Point[] }[]): number[] {
+  return [...new Set(lines.flatMap(({ points }) => points.map(([time]) => time)))].sort((a, b) => a - b);
 }

@@ -1,12 +1,13 @@
 import type { Chart } from '../chart.js';
-import { isIncomplete, type TimeRange } from '../data/incomplete-times.js';
+import { isRunningTotal } from '../data/gaps.js';
+import { incompletePlaces, rangesOfTotals, type TimeRange, timesOf } from '../data/incomplete-times.js';
 import { type Bars, readBars } from '../data/read-bars.js';
 import { isCompact, type Look } from '../look.js';
 import { PALETTES, type Palette, seriesColor } from '../palette.js';
 import { type ChartCell, type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
 import { cellText, columnText, labelText, plainText, shortLabel } from '../text/label-text.js';
 import { numberOf, numberText, roundedText, shortNumberText } from '../text/number-text.js';
-import { type TimeUnit, timeOf, timeText, unitOf } from '../text/time-text.js';
+import { timeOf, timeText, unitOf } from '../text/time-text.js';
 import {
   CHARACTER,
   type ChartOption,
@@ -32,9 +33,9 @@ export function drawBars(
 ): Drawing {
   const palette = PALETTES[look.theme];
   const read = readBars(chart, rows);
-  const isVertical = describeColumns(fields, rows).some(
-    ({ name, isTime, isNumber }) => name === chart.x && (isTime || isNumber),
-  );
+  const x = describeColumns(fields, rows).find(({ name }) => name === chart.x);
+  const isTime = x?.isTime === true;
+  const isVertical = isTime || x?.isNumber === true;
   const { legend, height } = legendOption(
     read.series.map(({ name }) => name),
     palette,
@@ -42,8 +43,8 @@ export function drawBars(
   );
   const most = isVertical ? Math.floor(look.width / MIN_COLUMN) : countFittingBars(look.height - height, read);
   const bars = firstBars(read, Math.max(MIN_BARS, most));
-  const times = isVertical ? timesOf(bars.labels) : undefined;
-  const pale = paleBars(times, incomplete);
+  const times = isTime ? bars.labels.map(timeOf) : [];
+  const pale = paleBars(bars, times, incomplete);
   const parts = { chart, bars, palette, look, top: height };
   return {
     option: {
@@ -143,7 +144,7 @@ function horizontalOption({ chart, bars, palette, look, top }: BarParts): ChartO
 
 function verticalOption(
   { chart, bars, palette, look, top }: BarParts,
-  times: Times | undefined,
+  times: readonly (number | null)[],
   pale: ReadonlySet<number>,
 ): ChartOption {
   const name = valueName(chart);
@@ -151,7 +152,7 @@ function verticalOption(
     grid: { ...CONTAINED, left: 8, right: 16, top: top + (name === '' ? 12 : 30), bottom: 28 },
     xAxis: {
       type: 'category',
-      data: times?.known.map((time) => timeText(time, times.unit, look.locale)) ?? bars.labels.map(labelText),
+      data: timeLabels(bars.labels, times, look),
       name: columnText(chart.x),
       nameLocation: 'middle',
       nameGap: 26,
@@ -177,22 +178,29 @@ function verticalOption(
 
 const PALE = 0.45;
 
-interface Times {
-  readonly known: readonly number[];
-  readonly unit: TimeUnit;
-}
-
-/** Returns the times of columns; undefined for other labels. */
-function timesOf(labels: readonly ChartCell[]): Times | undefined {
-  const times = labels.map((label) => (typeof label === 'string' ? timeOf(label) : null));
-  const known = times.filter((time) => time !== null);
-  return known.length < times.length ? undefined : { known, unit: unitOf(known) };
+/** Returns the times as labels, with the labels that are not times. */
+function timeLabels(labels: readonly ChartCell[], times: readonly (number | null)[], { locale }: Look): string[] {
+  const unit = unitOf(times.filter((time) => time !== null));
+  return labels.map((label, place) => {
+    const time = times[place] ?? null;
+    return time === null || typeof label !== 'string' ? labelText(label) : timeText(time, unit, locale);
+  });
 }
 
 /** Returns the places of the bars whose times are not complete. */
-function paleBars(times: Times | undefined, incomplete: readonly TimeRange[]): ReadonlySet<number> {
-  const { known, unit } = times ?? { known: [], unit: 'day' };
-  return new Set(known.flatMap((time, place) => (isIncomplete(incomplete, time, unit) ? [place] : [])));
+function paleBars(
+  { series }: Bars,
+  times: readonly (number | null)[],
+  incomplete: readonly TimeRange[],
+): ReadonlySet<number> {
+  const lines = series.map(({ values }) => ({
+    points: times.flatMap((time, place) => (time === null ? [] : [[time, numberOf(values[place] ?? null)] as const])),
+  }));
+  const known = timesOf(lines);
+  const inOrder = lines.map(({ points }) => [...points].sort(([a], [b]) => a - b));
+  const ranges = inOrder.every(isRunningTotal) ? rangesOfTotals(incomplete) : incomplete;
+  const pale = new Set(incompletePlaces(ranges, known).map((place) => known[place]));
+  return new Set(times.flatMap((time, place) => (time !== null && pale.has(time) ? [place] : [])));
 }
 
 function barOption(name: string, index: number, palette: Palette): ChartOption {

@@ -1,19 +1,19 @@
-import { type ChartSource, incompleteRanges } from '../data/incomplete-times.js';
+import { type ChartSource, incompleteRanges, type TimeRange } from '../data/incomplete-times.js';
 import type { Look } from '../look.js';
 import type { ChartFields, ChartRows } from '../result-column.js';
 import { drawBars } from './draw-bars.js';
 import { drawLines } from './draw-lines.js';
 import { drawMap } from './draw-map.js';
 import { drawPie } from './draw-pie.js';
-import type { Drawing } from './drawing.js';
+import { type Drawing, UNKNOWN_NOTE } from './drawing.js';
 import type { DrawnChart } from './fitting-height.js';
 
 /** What a chart states about its rows. */
 export interface RowsState {
   /** Whether the result has more rows. */
   readonly isPart?: boolean;
-  /** The sources of the numbers. */
-  readonly sources?: readonly ChartSource[];
+  /** The sources of the numbers; null if they are not known completely. */
+  readonly sources?: readonly ChartSource[] | null;
 }
 
 /** Returns the options with which ECharts draws a chart of a result, and the texts that belong to it. */
@@ -24,7 +24,23 @@ export function drawChart(
   look: Look,
   { isPart = false, sources = [] }: RowsState = {},
 ): Drawing {
-  const incomplete = incompleteRanges(sources);
+  const incomplete = incompleteRanges(sources ?? []);
+  const drawing = draw(chart, fields, rows, look, { isPart, incomplete });
+  return sources === null ? { ...drawing, notes: [...drawing.notes, UNKNOWN_NOTE] } : drawing;
+}
+
+interface Shown {
+  readonly isPart: boolean;
+  readonly incomplete: readonly TimeRange[];
+}
+
+function draw(
+  chart: DrawnChart,
+  fields: ChartFields,
+  rows: ChartRows,
+  look: Look,
+  { isPart, incomplete }: Shown,
+): Drawing {
   switch (chart.chartName) {
     case 'LineChart':
       return drawLines({ ...chart, chartName: 'LineChart' }, fields, rows, look, incomplete);

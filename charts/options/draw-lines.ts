@@ -1,6 +1,6 @@
 import type { Chart } from '../chart.js';
-import { interruptAtGaps, isIsolated } from '../data/gaps.js';
-import { shadedParts, type TimeRange } from '../data/incomplete-times.js';
+import { interruptAtGaps, isIsolated, isRunningTotal } from '../data/gaps.js';
+import { incompletePlaces, rangesOfTotals, shadedParts, type TimeRange, timesOf } from '../data/incomplete-times.js';
 import { type Line, type Lines, type Point, readLines } from '../data/read-lines.js';
 import { MAX_POINTS, samplePoints } from '../data/sample.js';
 import { isCompact, type Look } from '../look.js';
@@ -34,7 +34,6 @@ export function drawLines(
   const isTime = describeColumns(fields, rows).some(({ name, isTime }) => name === chart.x && isTime);
   const read = readLines(chart, rows, isTime);
   const axis = describeAxis(read.lines, isTime, look);
-  const shaded = isTime ? shadedParts(incomplete, axis.first, axis.last, axis.unit) : [];
   const lines = read.lines.map(({ name, points }) => ({
     name,
     points: samplePoints(isTime ? interruptAtGaps(points) : points),
@@ -44,6 +43,10 @@ export function drawLines(
   const [only] = chart.y;
   const yName = chart.y.length === 1 && only !== undefined ? columnText(only) : '';
   const isRank = chart.y.every((column) => RANK.test(column));
+  const isTotal = !isRank && read.lines.every(({ points }) => isRunningTotal(points));
+  const ranges = isTotal ? rangesOfTotals(incomplete) : incomplete;
+  const times = isTime ? timesOf(read.lines) : [];
+  const shaded = shadedParts(ranges, times);
   return {
     option: {
       ...commonOption(palette, look),
@@ -71,7 +74,7 @@ export function drawLines(
         ...(index === 0 && shaded.length > 0 && { markArea: shadeOption(shaded, palette) }),
       })),
     },
-    notes: [...notesOf(read), ...(shaded.length > 0 ? [incompleteNote('shaded')] : [])],
+    notes: [...notesOf(read), ...(incompletePlaces(ranges, times).length > 0 ? [incompleteNote('shaded')] : [])],
     summary: summarize(read.lines, axis, look),
   };
 }

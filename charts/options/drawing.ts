@@ -64,9 +64,12 @@ function countRows(names: readonly string[], width: number): number {
   return rows;
 }
 
+/** The note of a chart whose sources could not be read completely. */
+export const UNKNOWN_NOTE = 'It is not known for which times the data are complete.';
+
 /** The note of a chart that shows some times differently, because their data are not complete. */
 export function incompleteNote(look: 'shaded' | 'pale'): string {
-  return `The data have only a part of the facts of the ${look} times.`;
+  return `Some of the data of the ${look} times are missing.`;
 }
 
 /** Options of an axis with numbers. */

@@ -113,7 +113,9 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       when: definition.notices[index]?.when ?? 'always',
       query: endpointQuery(placed),
     })),
-    statesSources: notices.some(({ query }) => query.hasOptional),
+    statesSources: notices.some(
+      ({ query }, index) => definition.notices[index]?.when === 'always' && query.hasOptional,
+    ),
   };
   const choices = choicesOf(parts);
   return {

@@ -37,8 +37,8 @@ export interface Answer {
   /** The age in milliseconds after which data are stale; undefined if there is no limit. */
   readonly staleAfterMs: number | undefined;
   readonly notices: readonly string[];
-  /** Undefined if the endpoint does not state them. */
-  readonly sources: readonly DataSource[] | undefined;
+  /** Undefined if the endpoint does not state them, null if they could not be read completely. */
+  readonly sources: readonly DataSource[] | null | undefined;
   /**
    * The versions of the tables that the answer was read from, by table. The data of the answer are exactly those of these
    * versions. Undefined if the versions are unknown, or if they changed during each attempt to read the rows.

@@ -16,8 +16,8 @@ export interface Freshness {
    */
   readonly computedAt: Date | null | undefined;
   readonly notices: readonly string[];
-  /** Undefined if the endpoint does not state them. */
-  readonly sources: readonly DataSource[] | undefined;
+  /** Undefined if the endpoint does not state them, null if they could not be read completely. */
+  readonly sources: readonly DataSource[] | null | undefined;
   /** False if one of the queries failed. */
   readonly isComplete: boolean;
 }
@@ -132,7 +132,9 @@ export class MetadataQueries {
     { run, signal }: Pick<MetadataRequest, 'run' | 'signal'>,
   ): Promise<ResultSet | undefined> {
     try {
-      return await run(compiled);
+      const result = await run(compiled);
+      if (query.key.startsWith('notices.')) readSources(result);
+      return result;
     } catch (cause) {
       if (signal?.aborted) throw cause;
       this.#observe({ kind: 'metadata_query_failed', endpoint: endpoint.definition.name, key: query.key, cause });
@@ -166,19 +168,18 @@ function noticeTexts(result: ResultSet | undefined): string[] {
   if (result === undefined) return ['Notices for this answer could not be loaded.'];
   const texts = result.rows.flatMap(([text]) => (typeof text === 'string' && text !== '' ? [text] : []));
   const shown = texts.slice(0, MAX_NOTICE_TEXTS);
-  const sources = readSources(result).length;
-  return [
-    ...shown,
-    ...(texts.length > shown.length ? [`There are more than these ${shown.length} notices.`] : []),
-    ...(result.more && sources > 0 ? [`There are more than these ${sources} sources.`] : []),
-  ];
+  const areCut = result.more || texts.length > shown.length;
+  return areCut ? [...shown, `There are more than these ${shown.length} notices.`] : shown;
 }
 
 function sourcesOf(
   { statesSources }: Endpoint,
   results: readonly (ResultSet | undefined)[],
-): readonly DataSource[] | undefined {
-  return statesSources ? results.flatMap((result) => (result === undefined ? [] : readSources(result))) : undefined;
+): readonly DataSource[] | null | undefined {
+  if (!statesSources) return undefined;
+  // Without one of its entries, a range would look complete.
+  const known = results.filter((result) => result !== undefined && !result.more) as ResultSet[];
+  return known.length === results.length ? known.flatMap(readSources) : null;
 }
 
 /** Reads `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC. */

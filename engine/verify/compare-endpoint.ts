@@ -90,6 +90,7 @@ function outcomeOfAnswer(endpoint: Endpoint, answer: Answer): Outcome {
     metadata: {
       'whether there are more rows': String(answer.truncated),
       notices: JSON.stringify([...answer.notices, ...answer.emptyNotices]),
+      sources: JSON.stringify(answer.sources ?? null),
       'the age of the data': String(answer.dataAsOf?.toISOString()),
     },
   };

@@ -68,13 +68,13 @@ async function readResult(
 }
 
 function resultOfAnswer(answer: Answer): QuestionResult {
-  const { endpoint, rows, truncated, notices, sources = [], emptyNotices, dataAsOf } = answer;
+  const { endpoint, rows, truncated, notices, sources, emptyNotices, dataAsOf } = answer;
   return limitResult({
     fields: endpoint.definition.columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
     rows: writeNativeRows(endpoint, rows),
     truncated,
     notices: [...notices, ...emptyNotices],
-    ...(sources.length > 0 && { sources }),
+    ...(sources !== undefined && sources?.length !== 0 && { sources }),
     dataAsOf: dataAsOf?.toISOString() ?? null,
   });
 }

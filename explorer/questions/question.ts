@@ -45,8 +45,8 @@ export interface QuestionResult {
   readonly truncated: boolean;
   /** Facts about the data that the reader must know, such as gaps. */
   readonly notices: readonly string[];
-  /** Absent without entries, and for SQL of a model. */
-  readonly sources?: readonly DataSource[];
+  /** Absent without entries, and for SQL of a model; null if they could not be read completely. */
+  readonly sources?: readonly DataSource[] | null;
   /** ISO 8601: the time of the newest data behind the result; null if it is unknown. */
   readonly dataAsOf: string | null;
 }

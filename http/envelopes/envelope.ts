@@ -42,8 +42,8 @@ export interface EnvelopeResult {
   readonly next_cursor?: string | null;
   /** Only of definitions that declare it: the number of all rows; null if it could not be counted. */
   readonly total?: number | null;
-  /** Only of definitions that state them. */
-  readonly sources?: readonly DataSource[];
+  /** Only of definitions that state them; null if they could not be read completely. */
+  readonly sources?: readonly DataSource[] | null;
   readonly notices: readonly string[];
   /** Only in errors: the permanent code, the id of the request in the log, and one entry per invalid parameter. */
   readonly error?: string;

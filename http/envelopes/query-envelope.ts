@@ -34,8 +34,8 @@ export interface NamedQueryEnvelope extends QueryEnvelope {
   readonly nextCursor?: string | null;
   /** Only of definitions that declare it: the number of all rows; null if it could not be counted. */
   readonly total?: number | null;
-  /** Only of definitions that state them. */
-  readonly sources?: readonly DataSource[];
+  /** Only of definitions that state them; null if they could not be read completely. */
+  readonly sources?: readonly DataSource[] | null;
   readonly dataAsOf: string | null;
   readonly stale: boolean;
   readonly truncated: boolean;

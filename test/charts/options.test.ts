@@ -143,7 +143,7 @@ describe('the options of charts', () => {
       { name: 'month', columnType: 'DATE' },
       { name: 'stars', columnType: 'BIGINT' },
     ];
-    const rows = ['01', '02', '03', '04', '05'].map((month, index) => ({ month: `2026-${month}-01`, stars: index }));
+    const rows = [0, 1, 2, 3, 1].map((stars, index) => ({ month: `2026-0${index + 1}-01`, stars }));
     const source = (type: string, starts: string | null, ends: string | null, share: number | null) => ({
       ...{ type, starts, ends, share },
       subject: null as string | null,
@@ -154,21 +154,19 @@ describe('the options of charts', () => {
       const drawing = drawChart({ chartName: 'LineChart', ...chart }, fields, rows, LOOK, { sources });
       const [line] = seriesOf(withoutFunctions(drawing.option));
       const { data = [] } = (line?.markArea ?? {}) as { data?: readonly { readonly xAxis: number }[][] };
-      expect(drawing.notes).to.deep.equal(
-        data.length > 0 ? ['The data have only a part of the facts of the shaded times.'] : [],
-      );
+      expect(drawing.notes).to.deep.equal(data.length > 0 ? ['Some of the data of the shaded times are missing.'] : []);
       return data.map((ends) => ends.map(({ xAxis }) => new Date(xAxis).toISOString().slice(0, 16)));
     };
 
     it('are shaded around their points', () => {
       expect(shades([])).to.deep.equal([]);
-      expect(shades([lost])).to.deep.equal([['2026-02-13T12:00', '2026-03-16T12:00']]);
+      expect(shades([lost])).to.deep.equal([['2026-02-15T00:00', '2026-03-16T12:00']]);
       const open = source('WatchEvent', '2026-05-20T00:00:00Z', null, 0);
       const early = source('WatchEvent', null, '2026-01-02T00:00:00Z', 0);
       expect(shades([lost, open, early])).to.deep.equal([
         ['2026-01-01T00:00', '2026-01-16T12:00'],
-        ['2026-02-13T12:00', '2026-03-16T12:00'],
-        ['2026-04-15T12:00', '2026-05-01T00:00'],
+        ['2026-02-15T00:00', '2026-03-16T12:00'],
+        ['2026-04-16T00:00', '2026-05-01T00:00'],
       ]);
       const outside = source('WatchEvent', '2026-06-01T00:00:00Z', null, null);
       expect(shades([outside, source('WatchEvent', null, '2026-01-01T00:00:00Z', 0)])).to.deep.equal([]);
@@ -178,7 +176,7 @@ describe('the options of charts', () => {
       const counted = source('WatchEvent', null, '2026-05-01T00:00:00Z', 1);
       const until = source('WatchEvent', null, '2026-03-10T00:00:00Z', 1);
       const exception = { ...source('WatchEvent', null, null, null), subject: 'owner/repo' };
-      const shade = [['2026-02-13T12:00', '2026-03-16T12:00']];
+      const shade = [['2026-02-15T00:00', '2026-03-16T12:00']];
       expect(shades([lost, counted])).to.deep.equal([]);
       expect(shades([lost, until])).to.deep.equal(shade);
       expect(shades([lost, counted, exception])).to.deep.equal(shade);
@@ -186,11 +184,54 @@ describe('the options of charts', () => {
       expect(shades([counted, exception])).to.deep.equal([]);
     });
 
+    it('are filled only by complete sources without a start', () => {
+      const july = source('WatchEvent', '2026-07-01T00:00:00Z', '2026-08-01T00:00:00Z', 1);
+      const unreadable = source('WatchEvent', null, 'x', 1);
+      expect(shades([lost, july, unreadable])).to.deep.equal([['2026-02-15T00:00', '2026-03-16T12:00']]);
+    });
+
+    it('are all times of running totals after the first incomplete one', () => {
+      const totals = rows.map(({ month }, index) => ({ month, stars: index }));
+      for (const chartName of ['LineChart', 'BarChart'] as const) {
+        const drawn = (starts: string) =>
+          drawChart({ chartName, ...chart }, fields, totals, LOOK, { sources: [{ ...lost, starts }] });
+        const [early] = seriesOf(withoutFunctions(drawn('2025-03-01T00:00:00Z').option));
+        const [march] = seriesOf(withoutFunctions(drawn('2026-03-10T00:00:00Z').option));
+        if (chartName === 'BarChart') {
+          expect(
+            [early, march].map(
+              (line) => ((line?.data ?? []) as unknown[]).filter((bar) => typeof bar === 'object').length,
+            ),
+          ).to.deep.equal([5, 3]);
+          continue;
+        }
+        const starts = [early, march].map(
+          (line) => ((line?.markArea ?? { data: [] }) as { data: { xAxis: number }[][] }).data[0]?.[0],
+        );
+        expect(starts).to.deep.equal([{ xAxis: Date.UTC(2026, 0, 1) }, { xAxis: Date.UTC(2026, 1, 15) }]);
+      }
+    });
+
+    it('include the days between the times of weeks', () => {
+      const weeks = ['01', '08', '15'].map((day, index) => ({ month: `2026-03-${day}`, stars: 5 - 2 * (index % 2) }));
+      const sources = [{ ...lost, starts: '2026-03-18T00:00:00Z', ends: '2026-03-20T00:00:00Z' }];
+      const { option, notes } = drawChart({ chartName: 'BarChart', ...chart }, fields, weeks, LOOK, { sources });
+      expect([((seriesOf(option)[0]?.data ?? []) as unknown[]).map((bar) => typeof bar), notes]).to.deep.equal([
+        ['number', 'number', 'object'],
+        ['Some of the data of the pale times are missing.'],
+      ]);
+    });
+
+    it('are not known without all sources', () => {
+      const { notes } = drawChart({ chartName: 'LineChart', ...chart }, fields, rows, LOOK, { sources: null });
+      expect(notes).to.deep.equal(['It is not known for which times the data are complete.']);
+    });
+
     it('have pale bars', () => {
       const { option, notes } = drawChart({ chartName: 'BarChart', ...chart }, fields, rows, LOOK, { sources: [lost] });
       expect([seriesOf(option)[0]?.data, notes]).to.deep.equal([
-        [0, 1, { value: 2, itemStyle: { opacity: 0.45 } }, 3, 4],
-        ['The data have only a part of the facts of the pale times.'],
+        [0, 1, { value: 2, itemStyle: { opacity: 0.45 } }, 3, 1],
+        ['Some of the data of the pale times are missing.'],
       ]);
     });
   });

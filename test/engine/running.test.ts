@@ -216,6 +216,53 @@ describe('the engine', () => {
     expect(count()).to.equal(2);
   });
 
+  it('states the sources of a notice, or null if one cannot be read', async () => {
+    const answerOf = async (row: string) => {
+      const sql = `SELECT ${row}`;
+      const notice = `notices:\n  - { when: always, sql: ${JSON.stringify(sql)} }`;
+      const endpoint = await endpointOf(definitionOf('SELECT l.id FROM loaves l', '', notice));
+      const own = createEngine({
+        endpoints: [endpoint],
+        database,
+        clock,
+        stopwatch,
+        observe: (event) => events.push(event),
+      });
+      return own.run(endpoint, { path: {}, query: {} });
+    };
+    const columns = (type: string, starts: string, share: string) =>
+      `'text' AS notice, ${type} AS type, 'till' AS source, NULL AS subject, ${starts} AS starts, NULL AS ends, ${share} AS share`;
+    const { notices, sources, isComplete } = await answerOf(columns("'sale'", "'2026-01-31'", '0.25'));
+    const entry = {
+      type: 'sale',
+      source: 'till',
+      subject: null,
+      starts: '2026-01-31T00:00:00Z',
+      ends: null,
+      share: 0.25,
+    };
+    expect([notices, sources, isComplete]).to.deep.equal([['text'], [entry], true]);
+    expect((await answerOf(columns('NULL', 'NULL', 'NULL'))).sources).to.deep.equal([]);
+    expect((await answerOf("'text' AS notice")).sources).to.equal(undefined);
+    for (const [starts, share] of [
+      ["'2026-02-30'", '1'],
+      ["'June 2026'", '1'],
+      ["'2026-01-01 12:30'", '1'],
+      ["'2026-01-01T12:00:00+08:00'", '1'],
+      ['NULL', "''"],
+      ['NULL', '-1'],
+      ['NULL', "'0x10'"],
+    ] as const) {
+      const failed = await answerOf(columns("'sale'", starts, share));
+      expect([failed.notices, failed.sources, failed.isComplete], `${starts} ${share}`).to.deep.equal([
+        ['Notices for this answer could not be loaded.'],
+        null,
+        false,
+      ]);
+    }
+    expect(events.filter(({ kind }) => kind === 'metadata_query_failed').length).to.equal(7);
+  });
+
   it('caches notices by their bound parameters for five seconds', async () => {
     const endpoint = await endpointOf(
       definitionOf(

@@ -35,7 +35,7 @@ interface AnswerBody {
   readonly truncated: boolean;
   readonly params: Readonly<Record<string, unknown>>;
   readonly notices: readonly string[];
-  readonly sources?: readonly ChartSource[];
+  readonly sources?: readonly ChartSource[] | null;
 }
 
 /** Whether the query has more rows: the answer is truncated, or not the first page. */
@@ -77,7 +77,7 @@ interface ShownRows {
   readonly rows: ChartRows;
   /** Whether the query has more rows. */
   readonly isPart: boolean;
-  readonly sources: readonly ChartSource[];
+  readonly sources: readonly ChartSource[] | null;
 }
 
 function drawContent(chart: Chart, { fields, rows, ...state }: ShownRows, area: Area, world: World): DrawnContent {

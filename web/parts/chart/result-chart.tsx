@@ -17,8 +17,8 @@ export interface ResultChartProps {
   readonly rows: ChartRows;
   /** Whether the result has more rows than these. */
   readonly isPart: boolean;
-  /** The sources of the numbers. Times for which they are not complete are shaded. */
-  readonly sources?: readonly ChartSource[] | undefined;
+  /** The sources of the numbers; null if they are not known completely. Times for which they are not complete are shaded. */
+  readonly sources?: readonly ChartSource[] | null | undefined;
   /** Height in pixels, which is reserved before the chart is loaded. Without it, the chart has the height that fits it. */
   readonly height?: number;
 }

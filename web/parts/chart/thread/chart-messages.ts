@@ -10,7 +10,7 @@ export interface ChartRequest {
   readonly rows: ChartRows;
   /** Whether the result has more rows. */
   readonly isPart: boolean;
-  readonly sources: readonly ChartSource[];
+  readonly sources: readonly ChartSource[] | null;
   readonly look: Omit<Look, 'world'>;
   /** Pixels of the screen for each pixel of the page. */
   readonly ratio: number;
