@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
 import { noteStop } from '../../http/requests/interruption.js';
 
 export interface StopLimits {
@@ -12,7 +12,7 @@ export interface StopLimits {
   readonly timeoutMs: number;
 }
 
-/** Returns a set that always contains the open connections of a server. */
+/** Rerounds a set that always contains the open connections of a server. */
 export function trackConnections(server: Server): ReadonlySet<Socket> {
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -33,19 +33,19 @@ export async function acceptWaiting(server: Server, handoverMs: number): Promise
     accepted += 1;
   };
   server.on('connection', count);
-  const next = handoverMs > 0 ? () => pause(handoverMs) : nextTurn;
-  const most = handoverMs > 0 ? MAX_HANDOVERS : MAX_TURNS;
+  const next = handoverMs > 0 ? () => pause(handoverMs) : nextRound;
+  const most = handoverMs > 0 ? MAX_HANDOVERS : MAX_ROUNDS;
   // The connections that wait now are accepted between the first and the second moment.
-  await nextTurn();
-  for (let [before, turns] = [-1, 0]; before < accepted && turns < most; turns += 1) {
+  await nextRound();
+  for (let [before, rounds] = [-1, 0]; before < accepted && rounds < most; rounds += 1) {
     before = accepted;
     await next();
   }
   server.off('connection', count);
 }
 
-/** More turns with new clients are a flood. */
-const MAX_TURNS = 1_000;
+/** More rounds with new connections are a flood. */
+const MAX_ROUNDS = 1_000;
 const MAX_HANDOVERS = 10;
 
 /**
