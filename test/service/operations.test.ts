@@ -191,12 +191,13 @@ describe('the public operations', () => {
       'data',
       'nextCursor',
       'total',
+      'sources',
       'dataAsOf',
       'stale',
       'truncated',
       'notices',
     ]);
-    expect([body.truncated, body.notices]).to.deep.equal([true, []]);
+    expect([body.truncated, body.notices, body.sources]).to.deep.equal([true, [], []]);
     const [row] = body.data as Record<string, unknown>[];
     expect(row?.id).to.be.a('number');
     expect(row?.login).to.be.a('string');
