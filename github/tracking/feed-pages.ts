@@ -104,15 +104,16 @@ async function loadTogether(
     const reasons = reasonsOf(withLines, broken);
     return await store.write(async (tables) => {
       const added = (rows.get(FILE) ?? 0) === 0 ? 0 : await loadFeeds(tables, [FILE]);
-      for (const [page, reason] of reasons) {
-        await rejectPage(tables, page, reason);
-        rejected.add(page.repoId);
+      const loaded: Page[] = [];
+      for (const page of pages) {
+        const reason = reasons.get(page);
+        if (reason === undefined) loaded.push(rejected.has(page.repoId) ? { ...page, lastAt: '' } : page);
+        else {
+          await rejectPage(tables, page, reason);
+          rejected.add(page.repoId);
+        }
       }
-      await endPages(
-        tables,
-        pages.filter((page) => !reasons.has(page)),
-        rejected,
-      );
+      await endPages(tables, loaded);
       return added;
     });
   } finally {
@@ -174,11 +175,11 @@ async function readPages(tables: Tables): Promise<Page[]> {
   }));
 }
 
-/** Removes pages that were loaded, and stores their ranges, except those of `rejected` repositories. */
-async function endPages(tables: Tables, pages: readonly Page[], rejected: ReadonlySet<number>): Promise<void> {
+/** Removes pages that were loaded, and stores the ranges that end with them. */
+async function endPages(tables: Tables, pages: readonly Page[]): Promise<void> {
   if (pages.length === 0) return;
   await tables.run(`DELETE FROM sys_repo_feed_pages WHERE position IN (${pages.map(({ position }) => position)})`);
-  let left = pages.filter(({ repoId, lastAt }) => lastAt !== '' && !rejected.has(repoId));
+  let left = pages.filter(({ lastAt }) => lastAt !== '');
   // The polls of a repository are stored in their order.
   while (left.length > 0) {
     const first = new Map(left.toReversed().map((page) => [page.repoId, page]));
