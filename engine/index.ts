@@ -122,6 +122,8 @@ export { MAX_LOOKED_UP_TEXTS } from './run/prepare/look-up.js';
 export { nameHint, rejectionReason } from './run/prepare/name-hint.js';
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepare/prepared-queries.js';
 export type { EndedQuery, EngineEvent, QueryLoad } from './run/queries/events.js';
+export { FairQueue } from './run/queries/fair-queue.js';
+export { Slots } from './run/queries/slots.js';
 export type { CacheRule, RequestIdentity } from './run/request-identity.js';
 export type { RunOptions } from './run/request-runner.js';
 export type { Definitions, EndpointTrial } from './run/served-definitions.js';

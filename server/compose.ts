@@ -12,7 +12,6 @@ import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { StoredImages } from '../console/images/stored-images.js';
 import type { Engine } from '../engine/index.js';
 import type { Explorer } from '../explorer/explorer.js';
-import { Playground } from '../explorer/playground/playground.js';
 import { GitHubCache } from '../github/client/github-cache.js';
 import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
@@ -42,6 +41,7 @@ import type { QueryMetrics } from './metrics/query-metrics.js';
 import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
+import { createPlaygrounds } from './playground/open-playground.js';
 import { composeRequests } from './requests/compose-requests.js';
 import type { RequestFollower } from './requests/observe-requests.js';
 import type { Settings } from './settings/settings.js';
@@ -98,11 +98,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
 
   const { users, signIn, identify } = await composeIdentity(parts, state);
   const playgroundDatabase = await warehouse.openPlayground();
-  const playground = new Playground(playgroundDatabase, parts.timeouts.playgroundMs);
   const { lookups, github } = await composeLookups(parts);
-  const { redisUrl: url } = settings;
-  const { redisMs: timeoutMs, redisConnectMs: connectMs } = parts.timeouts;
-  const redis = url === undefined ? undefined : await openRedis({ url, timeoutMs, connectMs, logger });
+  const redis = await composeRedis(parts);
   const shadow = composeShadow(parts);
   const engine = withShadow(parts.engine, shadow);
   const cache = await composeCache({
@@ -117,6 +114,13 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
 
   const images = new StoredImages(parts.timeouts.imageMs);
   const metrics = new ServiceMetrics();
+  const rateLimits = createRateLimits(settings, redis, metrics.onLimited);
+  const onEnd = rateLimits.countPlaygroundTime;
+  const { playground, ofExplorer, ...playgrounds } = createPlaygrounds(
+    playgroundDatabase,
+    parts.timeouts.playgroundMs,
+    onEnd,
+  );
 
   const close = async () => {
     await Promise.all([cache.close(), images.close()]);
@@ -125,25 +129,34 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   };
   try {
     const health = { database, redis, shadow, archive: parts.archive };
-    const shared = { settings, database, state, engine, playground, clock, systemClock, logger };
-    const explorer = await composeExplorer({ ...shared, ...metrics });
+    const shared = { settings, database, state, engine, clock, systemClock, logger };
+    const explorer = await composeExplorer({ ...shared, ...metrics, playground: ofExplorer });
     const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
     const service = { ...shared, health, ...statesOf(parts), cache, users, identify, features, lookups, explorer };
     const operator = { cache, ...operatorParts(parts) };
-    const handWritten = [...serviceOperations({ ...service, images, operator }), ...(signIn?.operations ?? [])];
+    const handWritten = [
+      ...serviceOperations({ ...service, playground, images, operator }),
+      ...(signIn?.operations ?? []),
+    ];
     const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
-    const http = { engine, cache, images, identify, rateLimits: createRateLimits(settings, redis, metrics.onLimited) };
+    const http = { engine, cache, images, identify, rateLimits };
     const questions = state === READ_ONLY_STATE ? undefined : { ...explorer, systemClock };
     const served = { database, playground, clock, questions, logger };
     const mcp = mcpRoute({ ...http, ...served, origins: settings, bodyLimit: BODY_LIMIT });
     const application = composeHttp(parts, { ...http, operations, mcp, metrics: metrics.all });
-    const watched = { ...http, queries, explorer: explorer.explorer, database, playgroundDatabase, redis, github };
+    const watched = { ...http, ...playgrounds, queries, explorer: explorer.explorer, database, redis, github };
     metrics.watch({ ...watched, definitions: live, logger });
     return { ...application, shadow, explorer: explorer.explorer, metrics: metrics.all, cache, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function composeRedis({ settings, timeouts, logger }: ApplicationParts) {
+  const { redisUrl: url } = settings;
+  const { redisMs: timeoutMs, redisConnectMs: connectMs } = timeouts;
+  return url === undefined ? undefined : openRedis({ url, timeoutMs, connectMs, logger });
 }
 
 /** What the page for operators shows of this process. */

@@ -33,6 +33,8 @@ export interface McpClient {
   countPlaygroundQuery(): Promise<void>;
   /** Identifies the user and counts a change by this user. Throws `HttpProblem` without a valid credential. */
   identify(now: Date): Promise<Caller>;
+  /** The key under which requests of the client are counted. */
+  readonly address: string;
   /** The id of the request in the log; undefined without a log. */
   readonly requestId: string | undefined;
   /** Reports a failure of the program, whose cause the client does not see. */

@@ -8,6 +8,7 @@ import {
 import { draftDefinition } from '../../explorer/drafts/draft-definition.js';
 import type { Playground } from '../../explorer/playground/playground.js';
 import { exactObject } from '../../http/json-schema.js';
+import { clientAddress } from '../../http/limits/client-address.js';
 import type { Operation } from '../../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
 import { requestSchema } from '../../http/requests/request-schema.js';
@@ -36,11 +37,12 @@ export function draftOperation({ playground, database, definitions }: DraftOpera
     body: requestSchema('draft'),
     answer: DRAFT,
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body, signal }) => {
+    handle: async ({ body, signal, http }) => {
       const { sql, name } = body as { readonly sql: string; readonly name?: string };
       const taken = takenNames(definitions());
       if (name !== undefined && taken.names.has(name)) throw takenProblem(name);
-      const drafting = draftDefinition(sql, name, { playground, database, taken, signal });
+      const caller = clientAddress(http);
+      const drafting = draftDefinition(sql, name, { playground, database, taken, signal, caller });
       return {
         body: await drafting.catch((error: unknown) => {
           throw error instanceof SelectProblemsError ? proposalProblem(error) : sqlProblem(error, sql);

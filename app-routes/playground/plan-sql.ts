@@ -6,6 +6,7 @@ import {
   type QueryPlan,
 } from '../../explorer/playground/query-cost.js';
 import { exactObject } from '../../http/json-schema.js';
+import { clientAddress } from '../../http/limits/client-address.js';
 import type { Operation } from '../../http/operations/operation.js';
 import { DATABASE_ERRORS } from '../../http/problems/http-problem.js';
 import { requestSchema } from '../../http/requests/request-schema.js';
@@ -33,9 +34,10 @@ export function planOperation(playground: Playground): Operation {
     body: requestSchema('playground'),
     answer: PLAN,
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body, signal }) => {
+    handle: async ({ body, signal, http }) => {
       const { sql, ...named } = body as PlaygroundBody;
-      const { rows, ...cost } = await playground.plan(sql, { context: contextOf(named), signal }).catch((error) => {
+      const options = { context: contextOf(named), signal, caller: clientAddress(http) };
+      const { rows, ...cost } = await playground.plan(sql, options).catch((error) => {
         throw sqlProblem(error, sql);
       });
       return { body: { steps: rows, ...cost } satisfies PlanAnswer };

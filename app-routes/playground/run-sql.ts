@@ -1,8 +1,9 @@
 import { copyNotices } from '../../explorer/playground/copy-notices.js';
-import type { Playground, PlaygroundContext } from '../../explorer/playground/playground.js';
+import type { Playground, PlaygroundContext, PlaygroundOptions } from '../../explorer/playground/playground.js';
 import { toResultEnvelope } from '../../http/envelopes/query-envelope.js';
 import { NOTICES, QUERY_MEMBERS, TRUNCATED } from '../../http/envelopes/query-envelope-schema.js';
 import { exactObject } from '../../http/json-schema.js';
+import { clientAddress } from '../../http/limits/client-address.js';
 import type { Operation } from '../../http/operations/operation.js';
 import { DATABASE_ERRORS } from '../../http/problems/http-problem.js';
 import { requestSchema } from '../../http/requests/request-schema.js';
@@ -25,7 +26,9 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
     body: requestSchema('playground'),
     answer: exactObject('PlaygroundAnswer', { ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body, signal }) => ({ body: await answer(body as PlaygroundBody, signal) }),
+    handle: async ({ body, signal, http }) => ({
+      body: await answer(body as PlaygroundBody, { signal, caller: clientAddress(http) }),
+    }),
   };
 }
 
@@ -35,12 +38,14 @@ export type PlaygroundAnswer = Awaited<ReturnType<ReturnType<typeof createPlaygr
 
 /** Creates the function that runs untrusted SQL. It throws `sql_refused` and `sql_failed` with the place, and `EngineError`. */
 export function createPlaygroundAnswers(playground: Playground, clock: () => Date) {
-  return async ({ sql, ...named }: PlaygroundBody, signal: AbortSignal) => {
+  return async ({ sql, ...named }: PlaygroundBody, options: PlaygroundOptions) => {
     const context = contextOf(named);
     const [startedAt, started] = [clock(), performance.now()];
-    const { columns, rows, more, copiedAt } = await playground.run(sql, { context, signal }).catch((error: unknown) => {
-      throw sqlProblem(error, sql);
-    });
+    const { columns, rows, more, copiedAt } = await playground
+      .run(sql, { context, ...options })
+      .catch((error: unknown) => {
+        throw sqlProblem(error, sql);
+      });
     const result = { sql, columns, rows, startedAt, ms: performance.now() - started, parameters: {} };
     const { params: _, expiresAt: __, ...members } = toResultEnvelope(result);
     return { ...members, truncated: more, notices: copyNotices(copiedAt) };

@@ -1,20 +1,20 @@
 import { Worker } from 'node:worker_threads';
-import { EngineError } from '../../engine/index.js';
-import type { ImageJob } from './draw/image-job.js';
+import { EngineError, FairQueue } from '../../engine/index.js';
+import { type ImageJob, READY } from './draw/image-job.js';
 
-/** The maximum number of images that wait or are being drawn. */
+/** The maximum number of images that wait. */
 const MAX_JOBS = 24;
 /** A thread without images ends after this time, because it needs about 80 MB. */
 const IDLE_MS = 300_000;
-/** The additional time for the first image of a thread, which loads its modules. A busy machine needs seconds for this. */
-const START_MS = 20_000;
+/** The time in which a thread must load its modules. A busy machine needs seconds for this. */
+const START_MS = 60_000;
 /** Without limits, V8 keeps far more memory than an image needs. */
 const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 
 export interface ImageLimits {
   /** A thread that needs longer for one image is replaced. */
   readonly drawMs: number;
-  /** An image that waits longer is not drawn. */
+  /** An image that waits longer is not drawn. The start of the thread does not count. */
   readonly waitMs: number;
 }
 
@@ -35,16 +35,16 @@ interface Finished {
 
 /**
  * Draws images in one thread, which starts with the first image. It does not keep the process running. The thread gets one image at
- * a time, so that a slow image fails alone and the images that wait for it do not.
+ * a time, so that a slow image fails alone and the images that wait for it do not. The clients of images that wait take turns.
  */
 export class ImageThread {
   #worker: Worker | undefined;
   #running: Task | undefined;
   #stopTimer = () => {};
-  /** Whether the thread has drawn an image. */
-  #isWarm = false;
+  /** When the thread was ready to draw; undefined while it starts. */
+  #readyAt: number | undefined;
   #idle: NodeJS.Timeout | undefined;
-  readonly #waiting: Task[] = [];
+  readonly #waiting = new FairQueue<Task>(MAX_JOBS);
   readonly #limits: ImageLimits;
   readonly #startTimer: StartTimer;
 
@@ -57,12 +57,10 @@ export class ImageThread {
     return this.#worker !== undefined;
   }
 
-  /** Draws an image. Rejects with `overloaded` if too many images wait. */
-  draw(job: ImageJob): Promise<Buffer> {
-    const jobs = this.#waiting.length + (this.#running === undefined ? 0 : 1);
-    if (jobs >= MAX_JOBS) return Promise.reject(overloaded());
+  /** Draws an image for a client. Rejects with `overloaded` if too many images wait. */
+  draw(job: ImageJob, client = ''): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, since: performance.now(), resolve, reject });
+      this.#waiting.add(client, { job, since: performance.now(), resolve, reject })?.reject(overloaded());
       this.#drawNext();
     });
   }
@@ -71,7 +69,7 @@ export class ImageThread {
     const worker = this.#worker;
     clearTimeout(this.#idle);
     const error = new Error('The service is stopping.');
-    for (const task of this.#waiting.splice(0)) task.reject(error);
+    this.#rejectWaiting(error);
     this.#finish((task) => task.reject(error));
     this.#worker = undefined;
     await worker?.terminate();
@@ -79,43 +77,55 @@ export class ImageThread {
 
   #drawNext(): void {
     if (this.#running !== undefined) return;
-    const task = this.#waiting.shift();
     clearTimeout(this.#idle);
-    if (task === undefined) {
+    if (this.#waiting.length === 0) {
       this.#rest();
       return;
     }
-    if (performance.now() - task.since > this.#limits.waitMs) {
+    this.#worker ??= this.#start();
+    if (this.#readyAt !== undefined) this.#draw(this.#worker, this.#readyAt);
+  }
+
+  #draw(worker: Worker, readyAt: number): void {
+    const task = this.#waiting.take()?.entry as Task;
+    if (performance.now() - Math.max(task.since, readyAt) > this.#limits.waitMs) {
       task.reject(overloaded());
       this.#drawNext();
       return;
     }
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
     const tooSlow = new Error('An image took too long to draw.');
     this.#running = task;
-    const limitMs = this.#limits.drawMs + (this.#isWarm ? 0 : START_MS);
-    this.#stopTimer = this.#startTimer(() => this.#replace(worker, tooSlow), limitMs);
+    this.#stopTimer = this.#startTimer(() => this.#replace(worker, tooSlow), this.#limits.drawMs);
     worker.ref();
     worker.postMessage(task.job);
   }
 
   #start(): Worker {
-    this.#isWarm = false;
+    this.#readyAt = undefined;
     const worker = new Worker(new URL('./image-worker.js', import.meta.url), { env: {}, resourceLimits: MEMORY });
-    worker.on('message', ({ bytes, error }: Finished) => {
+    const tooSlow = new Error('The thread that draws images did not start in time.');
+    this.#stopTimer = this.#startTimer(() => this.#replace(worker, tooSlow), START_MS);
+    worker.on('message', (message: Finished | typeof READY) => {
       if (this.#worker !== worker) return;
-      this.#isWarm = true;
-      this.#finish(({ resolve, reject }) => {
-        if (bytes === undefined) reject(new Error(`An image could not be drawn: ${error}`));
-        else resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-      });
+      if (message === READY) this.#begin();
+      else this.#settle(message);
       this.#drawNext();
     });
     worker.on('error', (error: Error) => this.#replace(worker, error));
     worker.on('exit', () => this.#replace(worker, new Error('The thread that draws images ended.')));
-    worker.unref();
     return worker;
+  }
+
+  #begin(): void {
+    this.#stopTimer();
+    this.#readyAt = performance.now();
+  }
+
+  #settle({ bytes, error }: Finished): void {
+    this.#finish(({ resolve, reject }) => {
+      if (bytes === undefined) reject(new Error(`An image could not be drawn: ${error}`));
+      else resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    });
   }
 
   #rest(): void {
@@ -129,13 +139,18 @@ export class ImageThread {
     this.#idle.unref();
   }
 
-  /** Ends a thread that failed. Its image fails, and the next image starts a new thread. */
+  /** Ends a thread that failed. Its image fails, and the next image starts a new thread. If it never started, all images fail. */
   #replace(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     void worker.terminate();
+    if (this.#readyAt === undefined) this.#rejectWaiting(error);
     this.#finish((task) => task.reject(error));
     this.#drawNext();
+  }
+
+  #rejectWaiting(error: Error): void {
+    for (let next = this.#waiting.take(); next !== undefined; next = this.#waiting.take()) next.entry.reject(error);
   }
 
   #finish(settle: (task: Task) => void): void {

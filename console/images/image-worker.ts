@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { Resvg } from '@resvg/resvg-js';
 import { loadWorld } from './draw/charts-svg.js';
 import { drawImage } from './draw/draw-image.js';
-import type { ImageJob } from './draw/image-job.js';
+import { type ImageJob, READY } from './draw/image-job.js';
 
 // The thread that draws images. ECharts needs up to 100 ms per image, which the thread of the requests does not have.
 
@@ -11,6 +11,7 @@ const require = createRequire(import.meta.url);
 const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => require.resolve(`dejavu-fonts-ttf/ttf/${file}`));
 const world = loadWorld(new URL('../../../charts/generated/world.json', import.meta.url));
 
+parentPort?.postMessage(READY);
 parentPort?.on('message', (job: ImageJob) => {
   try {
     parentPort?.postMessage({ bytes: draw(job) });

@@ -27,11 +27,11 @@ export class StoredImages {
     this.#thread = new ImageThread({ drawMs: limitMs, waitMs: limitMs });
   }
 
-  /** Returns an image. `key` identifies everything that it shows. */
-  get(key: string, job: () => ImageJob): Promise<DrawnImage> {
+  /** Returns an image. `key` identifies everything that it shows, and `client` who waits for it. */
+  get(key: string, job: () => ImageJob, client: string): Promise<DrawnImage> {
     const stored = this.#stored.get(key);
     if (stored !== undefined) return Promise.resolve(stored);
-    const running = this.#running.get(key) ?? this.#draw(key, job()).finally(() => this.#running.delete(key));
+    const running = this.#running.get(key) ?? this.#draw(key, job(), client).finally(() => this.#running.delete(key));
     this.#running.set(key, running);
     return running;
   }
@@ -40,9 +40,9 @@ export class StoredImages {
     return this.#thread.close();
   }
 
-  async #draw(key: string, job: ImageJob): Promise<DrawnImage> {
+  async #draw(key: string, job: ImageJob, client: string): Promise<DrawnImage> {
     const isFirst = !this.#thread.isRunning;
-    const bytes = await this.#thread.draw(job);
+    const bytes = await this.#thread.draw(job, client);
     // Without faster code, images only take longer. If the thread fails, the next image states it.
     if (isFirst) this.#warm().catch(() => undefined);
     const image = { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_LENGTH) };

@@ -33,6 +33,8 @@ export interface DraftParts {
   /** The names and routes of the other definitions. */
   readonly taken: TakenNames;
   readonly signal: AbortSignal;
+  /** Identifies the author for the queue of the playground. */
+  readonly caller: string;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface DraftParts {
 export async function draftDefinition(
   sql: string,
   name: string | undefined,
-  { playground, database, taken, signal }: DraftParts,
+  { playground, database, taken, signal, caller }: DraftParts,
 ): Promise<Draft> {
   // Its rejections have places in the text of the author; later texts contain changes.
   guardSql(sql, PUBLIC_TABLES);
@@ -54,7 +56,7 @@ export async function draftDefinition(
       choices: { named: new Map(), kept: new Set() },
       prefix: '/v1',
       privateData: PRIVATE_DATA,
-      describe: async (text) => (await playground.run(text, { signal })).columns,
+      describe: async (text) => (await playground.run(text, { signal, caller })).columns,
       ...(name !== undefined && { name }),
     },
   );

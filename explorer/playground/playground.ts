@@ -1,4 +1,4 @@
-import type { Database, ResultSet } from '../../engine/index.js';
+import { type Database, EngineError, type ResultSet, Slots, withDeadline } from '../../engine/index.js';
 import { guardSql, MAX_ROWS } from '../../sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
@@ -17,17 +17,43 @@ export interface PlaygroundOptions {
   readonly context?: PlaygroundContext | undefined;
   /** If this signal aborts, the database stops the query. */
   readonly signal?: AbortSignal;
+  /** Identifies who sent the query. Callers who wait take turns. */
+  readonly caller?: string;
 }
 
-/** Runs untrusted SQL. The database must limit the time and memory of each query: the guard alone is not enough. */
+/** How queries wait for a connection. */
+export interface PlaygroundQueue {
+  /** The number of queries that run at the same time. The database must have as many connections for them. */
+  readonly concurrency: number;
+  readonly maxWaiting: number;
+  readonly maxWaitMs: number;
+  /** Gets how long the database worked for a caller, in milliseconds. */
+  readonly onEnd?: (caller: string, ms: number) => void;
+}
+
+/**
+ * Runs untrusted SQL. The database must limit the time and memory of each query: the guard alone is not enough. One caller can use
+ * all connections except one.
+ */
 export class Playground {
   readonly #database: Database;
   readonly #timeoutMs: number;
+  readonly #queue: PlaygroundQueue;
+  readonly #slots: Slots;
 
-  /** `timeoutMs` is the time limit of each query. */
-  constructor(database: Database, timeoutMs: number) {
+  /** `timeoutMs` is the time limit of each query, without its wait. Without a queue, queries can use all connections. */
+  constructor(database: Database, timeoutMs: number, queue: Partial<PlaygroundQueue> = {}) {
     this.#database = database;
     this.#timeoutMs = timeoutMs;
+    this.#queue = { ...QUEUE, concurrency: database.concurrency, ...queue };
+    const { concurrency: count, maxWaiting } = this.#queue;
+    const onFull = () => overloaded(`${maxWaiting} queries are already waiting`);
+    this.#slots = new Slots({ count, maxWaiting, maxPerCaller: Math.max(1, count - 1), onFull });
+  }
+
+  /** The number of queries that wait. */
+  get waiting(): number {
+    return this.#slots.waiting;
   }
 
   /**
@@ -53,7 +79,7 @@ export class Playground {
 
   async #ask(
     sql: string,
-    { context, signal }: PlaygroundOptions,
+    { context, signal, caller = '' }: PlaygroundOptions,
     maxRows: number,
     ask: Database['query'],
   ): Promise<ResultSet> {
@@ -61,12 +87,41 @@ export class Playground {
     const prepared = this.#database.prepare(written.sql);
     const options = { maxRows, timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
     try {
-      return await ask(prepared, context === undefined ? [] : [context.id], options);
+      return await this.#inTurn(caller, signal, () =>
+        ask(prepared, context === undefined ? [] : [context.id], options),
+      );
     } catch (error) {
       throw explainFailure(error);
     }
   }
+
+  async #inTurn<T>(caller: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const { maxWaitMs, onEnd } = this.#queue;
+    let startedAt: number | undefined;
+    try {
+      return await withDeadline({ timeoutMs: maxWaitMs, signal }, (wait) => {
+        const start = () => {
+          wait.end();
+          startedAt = performance.now();
+          return work();
+        };
+        return this.#slots.run(wait, start, caller);
+      });
+    } catch (error) {
+      const isLate = startedAt === undefined && error instanceof EngineError && error.code === 'query_timeout';
+      throw isLate ? overloaded(`no connection was free for ${maxWaitMs} ms`) : error;
+    } finally {
+      if (startedAt !== undefined) onEnd?.(caller, performance.now() - startedAt);
+    }
+  }
 }
+
+function overloaded(reason: string): EngineError {
+  return new EngineError('overloaded', `The database is busy: ${reason}. Try again later.`);
+}
+
+/** The queue is short, because callers of the playground can retry. */
+const QUEUE = { maxWaiting: 16, maxWaitMs: 5_000 };
 
 /** A plan with more rows is rejected. */
 const MAX_EXPLAINED_ROWS = 1_000;

@@ -192,15 +192,15 @@ export class WindowCounts {
     return this.#rest(this.#open(key, now)?.endsAt ?? now, now);
   }
 
-  /** Adds one point. The first point of a key begins its window. */
-  add(key: string): { readonly points: number; readonly resetMs: number } {
+  /** Adds points. The first points of a key begin its window. */
+  add(key: string, points = 1): { readonly points: number; readonly resetMs: number } {
     const now = this.#stopwatch();
     let window = this.#open(key, now);
     if (window === undefined) {
       window = { points: 0, endsAt: now + this.#windowMs };
       this.#windows.set(key, window);
     }
-    window.points += 1;
+    window.points += points;
     return { points: window.points, resetMs: this.#rest(window.endsAt, now) };
   }
 

@@ -40,7 +40,12 @@ interface LimitSettings {
 export interface AllRateLimits extends RateLimits {
   /** The limits that `public` applies, for requests that are answered directly. */
   readonly ofDefinitions: readonly RequestLimit[];
+  /** Counts the time for which the database worked on queries of a client in the playground. */
+  readonly countPlaygroundTime: (client: string, ms: number) => void;
 }
+
+/** The time for which the database works on one playground query, on average of the queries that a client may send in a minute. */
+const MS_PER_QUERY = 1_500;
 
 /**
  * Creates all rate limits of the service. They are counted in Redis if `redis` is given, otherwise in memory. `onLimited` gets the
@@ -54,10 +59,14 @@ export function createRateLimits(
   const ofDefinitions = publicLimits(settings, redis);
   const ofAddress = (name: string, points: number, what: string) =>
     applyLimits(minuteLimits(name, points, what, redis), onLimited);
+  const { playgroundPerMinute } = settings;
+  const queries = minuteLimits('playground', playgroundPerMinute, 'playground queries', redis);
+  const time = playgroundTime(playgroundPerMinute * MS_PER_QUERY, redis);
   return {
     ofDefinitions,
     public: applyLimits(ofDefinitions, onLimited),
-    playground: ofAddress('playground', settings.playgroundPerMinute, 'playground queries'),
+    playground: applyLimits(playgroundPerMinute > 0 ? [...queries, time] : [], onLimited),
+    countPlaygroundTime: (client, ms) => time.limiter.known.add(client, Math.ceil(ms)),
     lookup: ofAddress('lookups', settings.callerLimitPerMinute, 'lookups'),
     signIn: ofAddress('sign-in', settings.callerLimitPerMinute, 'sign-in requests'),
     change: changeLimit(settings.callerLimitPerMinute, redis, onLimited),
@@ -153,6 +162,19 @@ function minuteLimits(
     description: `the limit of ${points} ${what} per minute from one address`,
   };
   return points > 0 ? [perAddress] : [];
+}
+
+/**
+ * Creates the limit of the time of playground queries. Its points are milliseconds: a request takes one, and the rest is added when
+ * its query ends. Processes that share a Redis see the time of the others at the next request of the client.
+ */
+function playgroundTime(points: number, redis: RedisConnection | undefined): RequestLimit {
+  const limit = { name: 'playground-time', points, seconds: 60 };
+  return {
+    limiter: createLimiter(limit, redis),
+    keyOf: clientAddress,
+    description: `the limit of ${points / 1_000} seconds of playground queries per minute from one address`,
+  };
 }
 
 /** Creates a limit per user and minute, independent of the user's address. */

@@ -55,8 +55,8 @@ export function breakerFamily(isOpen: Readonly<Record<string, (() => boolean) | 
 }
 
 /** The connections of the databases by their name: `main` and `playground`. */
-export function connectionFamilies(databases: Readonly<Record<string, Database>>): Family[] {
-  const pools = () => Object.entries(databases).flatMap(([name, { pool }]) => (pool ? [{ name, ...pool }] : []));
+export function connectionFamilies(poolsByName: () => Readonly<Record<string, Database['pool']>>): Family[] {
+  const pools = () => Object.entries(poolsByName()).flatMap(([name, pool]) => (pool ? [{ name, ...pool }] : []));
   return [
     {
       ...{ name: 'repo_insight_database_connections', type: 'gauge', labels: ['pool', 'state'] },

@@ -23,7 +23,7 @@ export interface WatchedParts {
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
   readonly explorer: Pick<Explorer, 'load'>;
   readonly database: Database;
-  readonly playgroundDatabase: Database;
+  readonly playgroundPool: () => Database['pool'];
   /** Undefined if they are not configured. */
   readonly redis: { readonly isAway: boolean } | undefined;
   readonly github: { readonly isBreakerOpen: boolean } | undefined;
@@ -42,11 +42,12 @@ export class ServiceMetrics {
 
   /** Adds the families of all parts of a service. */
   watch({ engine, queries, cache, explorer, redis, github, definitions, logger, ...databases }: WatchedParts): void {
+    const { database, playgroundPool } = databases;
     const output = maskedOutputOf(logger);
     this.all.add([
       ...queries.families(() => engine.load),
       ...cacheFamilies(() => cache.counts()),
-      ...connectionFamilies({ main: databases.database, playground: databases.playgroundDatabase }),
+      ...connectionFamilies(() => ({ main: database.pool, playground: playgroundPool() })),
       ...definitionFamilies(
         () => definitions.state(),
         () => definitions.reloads,

@@ -1,5 +1,6 @@
 import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import type { Database } from '../../engine/index.js';
+import { Playground, type PlaygroundQueue } from '../../explorer/playground/playground.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { requireExactTables } from '../../warehouse/schema/schema.js';
 import type { Settings } from '../settings/settings.js';
@@ -8,11 +9,33 @@ type PlaygroundSettings = Pick<Settings, 'databaseUrl' | 'databaseAllowWritingAc
 
 const MEGABYTE = 1024 * 1024;
 
-/** The number of concurrent queries of the playground, which has its own connections. */
-const PLAYGROUND_CONNECTIONS = 2;
+/** The number of concurrent queries that callers wrote, and that the explorer wrote. Neither waits for the other. */
+const CALLER_QUERIES = 2;
+const EXPLORER_QUERIES = 2;
+/** Questions wait longer than callers, because they wait in a queue anyway. */
+const EXPLORER_WAIT_MS = 30_000;
 
-/** The limits of the playground's queue. The queue is short, because callers of the playground can retry. */
-const PLAYGROUND_LIMITS = { maxWaiting: 16, maxWaitMs: 5_000, maxResultBytes: 4 * MEGABYTE };
+/** A query waits in the queue of its playground. Here it waits only until an earlier query has really ended. */
+const CONNECTIONS = {
+  connections: CALLER_QUERIES + EXPLORER_QUERIES,
+  maxWaiting: CALLER_QUERIES + EXPLORER_QUERIES,
+  maxWaitMs: 5_000,
+  maxResultBytes: 4 * MEGABYTE,
+};
+
+/** The playground of callers and that of the explorer. They share the connections of a database, whose use `playgroundPool` returns. */
+export function createPlaygrounds(database: Database, timeoutMs: number, onEnd: PlaygroundQueue['onEnd']) {
+  const playground = new Playground(database, timeoutMs, { concurrency: CALLER_QUERIES, ...(onEnd && { onEnd }) });
+  const ofExplorer = new Playground(database, timeoutMs, {
+    concurrency: EXPLORER_QUERIES,
+    maxWaitMs: EXPLORER_WAIT_MS,
+  });
+  const playgroundPool = (): Database['pool'] => {
+    const { pool } = database;
+    return pool && { ...pool, waiting: pool.waiting + playground.waiting + ofExplorer.waiting };
+  };
+  return { playground, ofExplorer, playgroundPool };
+}
 
 /**
  * The playground of a file runs in its own processes, which take about 110 MB each before their first query. `folder` is an existing
@@ -23,10 +46,9 @@ export function openFilePlayground(
   folder: string,
   onNotice: ((message: string) => void) | undefined,
 ): Promise<Database> {
-  const { maxResultBytes, ...waiting } = PLAYGROUND_LIMITS;
+  const { maxResultBytes, ...waiting } = CONNECTIONS;
   return database.openIsolated({
     ...waiting,
-    connections: PLAYGROUND_CONNECTIONS,
     folder,
     tables: [...PUBLIC_TABLES].map(([name, table]) => ({ name, ...table })),
     limits: {
@@ -45,10 +67,10 @@ export async function openServerPlayground(settings: PlaygroundSettings): Promis
   const { databaseUrl = '', playgroundDatabaseUrl } = settings;
   const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
   const url = playgroundDatabaseUrl ?? databaseUrl;
-  const untrusted = { ...PLAYGROUND_LIMITS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
+  const untrusted = { ...CONNECTIONS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
   // A service with a database file starts faster without this module.
   const { openMysql } = await import('../../databases/mysql/database.js');
-  const database = await openMysql({ ...untrusted, url, connections: PLAYGROUND_CONNECTIONS });
+  const database = await openMysql({ ...untrusted, url });
   try {
     await requireExactTables(database, [...PUBLIC_TABLES.keys()]);
     if (database.name !== 'tidb' || !allowWritingAccount) return database;

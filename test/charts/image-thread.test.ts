@@ -26,27 +26,64 @@ describe('the thread that draws images', () => {
     });
     const draw = () => thread.draw(job(SMALL)).then(titleOf);
     const [first, second, third] = [draw(), draw(), draw()];
-    assert.equal(timers.length, 1);
+    // The start of the thread has a limit of its own.
+    assert.deepEqual(
+      timers.map(({ ms, isRunning }) => [ms, isRunning]),
+      [[60_000, true]],
+    );
     assert.equal(await first, 'Events. Line chart');
     // The time of the second image begins now. It is over before the thread can answer.
     assert.deepEqual(
       timers.map(({ ms, isRunning }) => [ms, isRunning]),
       [
-        [20_070, false],
+        [60_000, false],
+        [70, false],
         [70, true],
       ],
     );
-    timers[1]?.end();
+    timers[2]?.end();
     await assert.rejects(second, { message: 'An image took too long to draw.' });
     assert.equal(await third, 'Events. Line chart');
     assert.deepEqual(
       timers.map(({ ms, isRunning }) => [ms, isRunning]),
       [
-        [20_070, false],
+        [60_000, false],
         [70, false],
-        [20_070, false],
+        [70, false],
+        [60_000, false],
+        [70, false],
       ],
     );
+  });
+
+  it('fails all images if it does not start in time, and starts again for the next image', async () => {
+    const ends: (() => void)[] = [];
+    const thread = start({}, (end) => {
+      ends.push(end);
+      return () => {};
+    });
+    const images = [thread.draw(job(SMALL), 'a'), thread.draw(job(SMALL), 'b')];
+    ends[0]?.();
+    for (const image of images) {
+      await assert.rejects(image, { message: 'The thread that draws images did not start in time.' });
+    }
+    assert.equal(titleOf(await thread.draw(job(SMALL))), 'Events. Line chart');
+  });
+
+  it('gives clients turns, and a full queue accepts the images of further clients', async () => {
+    const thread = start();
+    const drawn: string[] = [];
+    const draw = (client: string) =>
+      thread.draw(job(SMALL), client).then(
+        () => drawn.push(client),
+        ({ code }) => drawn.push(`${client}: ${code}`),
+      );
+    const greedy = Array.from({ length: 24 }, () => draw('greedy'));
+    const modest = ['a', 'b', 'c'].map(draw);
+    await Promise.all(modest);
+    assert.deepEqual(drawn, [...Array.from({ length: 3 }, () => 'greedy: overloaded'), 'greedy', 'a', 'b', 'c']);
+    await Promise.all(greedy);
+    assert.equal(drawn.filter((client) => client === 'greedy').length, 21);
   });
 
   it('is overloaded for an image that waited too long, and draws equal images with equal bytes', async () => {

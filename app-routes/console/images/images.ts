@@ -8,6 +8,7 @@ import { createParameterReader, type Endpoint, type Engine, type ParameterDefini
 import type { AnswerCache } from '../../../http/cache/answer-cache.js';
 import { isUnchanged } from '../../../http/cache/send-answer.js';
 import { serveTarget } from '../../../http/cache/serve-target.js';
+import { clientAddress } from '../../../http/limits/client-address.js';
 import type { OpenOperation, OperationRequest, Reply } from '../../../http/operations/operation.js';
 import { DATABASE_ERRORS } from '../../../http/problems/http-problem.js';
 import { recordOf } from '../../../http/records/request-record.js';
@@ -64,10 +65,11 @@ async function answerImage(
   const chart = declared === undefined ? null : withTitle(declared, title);
   const { chartName, ...look } = view;
   const key = JSON.stringify([name, title, subtitle, warnings, chart, hash, format, view]);
-  const image = await images.get(key, (): ImageJob => {
+  const job = (): ImageJob => {
     const content = { kind: 'result', title, subtitle, body: answer.body, chart, warnings } as const;
     return { format, look, content: { ...content, ...(chartName !== undefined && { chartName }) } };
-  });
+  };
+  const image = await images.get(key, job, clientAddress(http));
   const isStale = outcome.kind === 'stale';
   const etag = `W/"${image.hash}"`;
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import { clientAddress } from '../../../http/limits/client-address.js';
 import type { Identify } from '../../../http/operations/caller.js';
 import type { RateLimits } from '../../../http/operations/operation.js';
 import { HttpProblem } from '../../../http/problems/http-problem.js';
@@ -110,6 +111,7 @@ function clientOf(
       await rateLimits.change(request, caller);
       return caller;
     },
+    address: clientAddress(request),
     requestId: recordOf(response).id,
     report: (error) => {
       recordOf(response).failure = error;

@@ -19,7 +19,10 @@ export function playgroundTool(playground: Playground, clock: () => Date): Tool 
     },
     run: async ({ given, client, signal }) => {
       await client.countPlaygroundQuery();
-      const { fields, data, sql, ...facts } = await answer(check(given) as PlaygroundBody, signal);
+      const { fields, data, sql, ...facts } = await answer(check(given) as PlaygroundBody, {
+        signal,
+        caller: client.address,
+      });
       const columns = fields.map(({ name, columnType }) => ({ name, type: columnType }));
       // The service does not know which data any SQL reads.
       const table = { ...facts, columns, rows: data, dataAsOf: null, stale: true };

@@ -23,6 +23,7 @@ export async function serveLocal(context: CommandContext): Promise<void> {
       identify: async () => {
         throw new HttpProblem('credential_missing', 'Only a service has users; start the command with --url.');
       },
+      address: '',
       requestId: undefined,
       report: (error) => output.warn(errorMessage(error)),
       signal: undefined,

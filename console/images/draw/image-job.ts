@@ -1,6 +1,9 @@
 import type { Chart } from '../../../charts/chart.js';
 import type { Theme } from '../../../charts/look.js';
 
+/** The message of the thread that draws, when it has loaded its modules. */
+export const READY = 'ready';
+
 /** An image to draw. It is sent to the thread that draws, so it contains only data. */
 export interface ImageJob {
   readonly format: 'svg' | 'png';

@@ -69,7 +69,11 @@ export function createQueryRunner({ concurrency, observe, retryMs = RETRY_MS }: 
   const slotsOf = (definition: EndpointDefinition) => {
     const known = slots.get(definition);
     if (known !== undefined) return known;
-    const created = new Slots(definition.limits.concurrency ?? concurrency, MAX_QUEUED);
+    const created = new Slots({
+      count: definition.limits.concurrency ?? concurrency,
+      maxWaiting: MAX_QUEUED,
+      onFull: () => new EngineError('overloaded', `Too many requests are waiting for ${definition.name}.`),
+    });
     slots.set(definition, created);
     return created;
   };
@@ -94,7 +98,6 @@ export function createQueryRunner({ concurrency, observe, retryMs = RETRY_MS }: 
       observe({ ...ended(definition, source), ...times, rows, code });
     };
     try {
-      if (own.isFull) throw new EngineError('overloaded', `Too many requests are waiting for ${definition.name}.`);
       // The timeout policy of cockatiel would keep each result in memory until a full garbage collection.
       const result = await deadline.bound(own.run(deadline, start));
       report(source.passed?.rows ?? source.rowsOf?.(result) ?? 0, undefined);

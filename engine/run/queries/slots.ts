@@ -1,18 +1,38 @@
 import type { Deadline } from '../../interface/deadline.js';
 import type { EngineError } from '../../interface/errors.js';
+import { FairQueue } from './fair-queue.js';
+
+export interface SlotLimits {
+  /** The amount of work that runs at the same time. */
+  readonly count: number;
+  /** The amount of work that waits. */
+  readonly maxWaiting: number;
+  /** The amount of work of one caller that runs at the same time. Default: `count`. */
+  readonly maxPerCaller?: number;
+  /** Returns the error for work that has no place in the queue. */
+  readonly onFull: () => EngineError;
+}
+
+interface Waiting {
+  readonly start: () => void;
+  readonly reject: (reason: EngineError) => void;
+}
 
 /**
- * A limit of concurrent work. Work that waits is started in the order of its calls: a slot that becomes free is given to the
- * work that has waited longest, so that no later call can take it.
+ * A limit of concurrent work. Callers who wait take turns, and the work of one caller starts in the order of its calls: a slot that
+ * becomes free is given to the work whose turn it is, so that no later call can take it.
  */
 export class Slots {
+  readonly #limits: SlotLimits;
+  readonly #waiting: FairQueue<Waiting>;
+  /** The running work of each caller. */
+  readonly #running = new Map<string, number>();
   #free: number;
-  readonly #maxWaiting: number;
-  #waiting: (() => void)[] = [];
 
-  constructor(count: number, maxWaiting: number) {
-    this.#free = count;
-    this.#maxWaiting = maxWaiting;
+  constructor(limits: SlotLimits) {
+    this.#limits = limits;
+    this.#waiting = new FairQueue(limits.maxWaiting);
+    this.#free = limits.count;
   }
 
   /** The amount of work that waits. */
@@ -20,36 +40,55 @@ export class Slots {
     return this.#waiting.length;
   }
 
-  /** Whether further work would be rejected. */
-  get isFull(): boolean {
-    return this.#free === 0 && this.#waiting.length >= this.#maxWaiting;
-  }
-
-  /** Waits for a slot, but not longer than the deadline, and runs the work. Must not be called while `isFull`. */
-  async run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(deadline);
+  /** Waits for a slot, but not longer than the deadline, and runs the work. Without a caller, all work has one turn. */
+  async run<T>(deadline: Deadline, work: () => Promise<T>, caller = ''): Promise<T> {
+    if (this.#free > 0 && this.#isAllowed(caller)) this.#take(caller);
+    else await this.#wait(deadline, caller);
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
+      this.#release(caller);
     }
   }
 
-  #wait(deadline: Deadline): Promise<void> {
+  readonly #isAllowed = (caller: string): boolean => {
+    const { count, maxPerCaller = count } = this.#limits;
+    return (this.#running.get(caller) ?? 0) < maxPerCaller;
+  };
+
+  #take(caller: string): void {
+    this.#free -= 1;
+    this.#running.set(caller, (this.#running.get(caller) ?? 0) + 1);
+  }
+
+  #release(caller: string): void {
+    this.#free += 1;
+    const others = (this.#running.get(caller) ?? 1) - 1;
+    if (others > 0) this.#running.set(caller, others);
+    else this.#running.delete(caller);
+    const next = this.#waiting.take(this.#isAllowed);
+    if (next === undefined) return;
+    this.#take(next.caller);
+    next.entry.start();
+  }
+
+  #wait(deadline: Deadline, caller: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const start = () => {
-        remove();
-        resolve();
+      let remove = () => false;
+      const waiting: Waiting = {
+        start: () => {
+          remove();
+          resolve();
+        },
+        reject: (reason) => {
+          remove();
+          this.#waiting.delete(caller, waiting);
+          reject(reason);
+        },
       };
-      const stop = (reason: EngineError) => {
-        this.#waiting = this.#waiting.filter((waiting) => waiting !== start);
-        reject(reason);
-      };
-      this.#waiting.push(start);
-      const remove = deadline.onStop(stop);
+      const excess = this.#waiting.add(caller, waiting);
+      if (excess !== waiting) remove = deadline.onStop(waiting.reject);
+      excess?.reject(this.#limits.onFull());
     });
   }
 }
