@@ -37,6 +37,7 @@ export function healthOperation(parts: HealthParts): Operation {
       'part that is not configured counts as healthy. `follow` is there if the archive is followed into the database; ' +
       'it never changes the status.',
     access: 'open',
+    limit: 'none',
     answer: HEALTH,
     statuses: [200, 503],
     handle: async () => {

@@ -14,6 +14,7 @@ export function liveOperation(): Operation {
     summary: 'Reports that the process answers',
     description: 'Checks nothing else: `/readyz` reports whether the service can answer requests.',
     access: 'open',
+    limit: 'none',
     answer: exactObject('Live', { live: { type: 'boolean' } }),
     handle: () => ({ headers: { 'Cache-Control': 'no-store' }, body: { live: true } }),
   };

@@ -32,6 +32,7 @@ export function readyOperation({ database, definitions, pages, drain }: ReadyPar
       'problems: their last good versions are served. `broken` are definitions that answer 503. The same applies to the ' +
       'pages of the console. Operators find the problems in the log and with `endpoint check`.',
     access: 'open',
+    limit: 'none',
     answer: READY,
     statuses: [200, 503],
     handle: async () => {

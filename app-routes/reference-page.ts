@@ -2,16 +2,19 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { allowOnly } from '../http/operations/allowed-methods.js';
+import type { ApplyLimit } from '../http/operations/operation.js';
 
 /**
  * `GET /docs`: a page that shows the operations and can send requests to them, in the style of the console. It uses only files of
  * this service: no inline scripts and no requests to other hosts. `styles` are the
  * paths of the style sheets of the console.
  */
-export function referencePage(styles: readonly string[]): Router {
+export function referencePage(styles: readonly string[], applyLimit: ApplyLimit): Router {
   const router = Router({ caseSensitive: true });
   const serve = (path: string, handler: RequestHandler) => router.route(path).get(handler).all(allowOnly('GET'));
-  serve('/docs', ({ path }, response) => {
+  serve('/docs', async (request, response) => {
+    await applyLimit(request);
+    const { path } = request;
     // All addresses are relative, so that a proxy can serve the page under any path.
     const page = writePage(path.endsWith('/') ? '../' : './', styles);
     response.set('Content-Security-Policy', POLICY).type('html').send(page);

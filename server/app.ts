@@ -74,7 +74,7 @@ export function createApp(parts: AppParts): Express {
     ...(parts.metrics === undefined ? [] : [parts.metrics]),
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
-  app.use(named('reference', referencePage(readEntryStyles(CONSOLE_FOLDER))));
+  app.use(named('reference', referencePage(readEntryStyles(CONSOLE_FOLDER), rateLimits.general)));
   app.use(notFound);
   app.use(failedImages(images), errorAnswers(clock));
   return app;

@@ -190,6 +190,7 @@ function composeHttp(
   const findRoute = createRouteFinder(engine);
   const requests = replace(composeRequests({ engine, operations, metrics, logger, tracing }));
   const console = consoleShell({
+    applyLimit: rateLimits.general,
     folder: CONSOLE_FOLDER,
     headOf: createPageHeads(engine, () => pages.state()),
     embedOrigins: settings.embedOrigins?.split(',') ?? ["'self'"],

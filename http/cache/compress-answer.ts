@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
-import type { StoredAnswer } from './stored-answer.js';
+import type { EncodedBody } from './stored-answer.js';
 
 /**
  * Bodies below this size are not compressed, because the result would hardly be smaller than a network packet. The
@@ -9,7 +9,7 @@ import type { StoredAnswer } from './stored-answer.js';
 export const MIN_COMPRESSED_BYTES = 1_024;
 
 /** Returns the answer with its compressed forms. They are created once, in the thread pool, not by the event loop. */
-export async function compressAnswer(answer: StoredAnswer): Promise<StoredAnswer> {
+export async function compressAnswer<Answer extends EncodedBody>(answer: Answer): Promise<Answer> {
   if (answer.bodyBytes < MIN_COMPRESSED_BYTES) return answer;
   const { body } = answer;
   const [gzipped, brotli] = await Promise.all([answer.gzip ?? gzipBody(body), answer.brotli ?? brotliBody(body)]);

@@ -1,6 +1,6 @@
 import { remember } from '../remember.js';
 import { MIN_COMPRESSED_BYTES } from './compress-answer.js';
-import type { StoredAnswer } from './stored-answer.js';
+import type { EncodedBody } from './stored-answer.js';
 
 export type Encoding = 'br' | 'gzip' | 'deflate' | 'identity';
 
@@ -16,7 +16,7 @@ export interface EncodingChoice {
  * unless the client rejects that.
  */
 export function chooseEncoding(
-  answer: StoredAnswer,
+  answer: EncodedBody,
   acceptEncoding: string | undefined,
   isRepeated: boolean,
 ): EncodingChoice {
@@ -33,7 +33,7 @@ export function chooseEncoding(
   return { encoding: unstored, bytes: undefined };
 }
 
-function plainForm({ body }: StoredAnswer): EncodingChoice {
+function plainForm({ body }: EncodedBody): EncodingChoice {
   return { encoding: 'identity', bytes: body };
 }
 
@@ -51,7 +51,7 @@ const SUPPORTED: readonly Encoding[] = ['br', 'gzip', 'deflate', 'identity'];
 /** With equal quality, these precede the others. */
 const PREFERRED: readonly Encoding[] = ['br', 'gzip'];
 
-function bytesIn({ brotli, gzip }: StoredAnswer, encoding: Encoding): Buffer | undefined {
+function bytesIn({ brotli, gzip }: EncodedBody, encoding: Encoding): Buffer | undefined {
   if (encoding === 'br') return brotli;
   return encoding === 'gzip' ? gzip : undefined;
 }

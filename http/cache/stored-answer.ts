@@ -47,6 +47,9 @@ export interface StoredAnswer {
   readonly staleFrom: number;
 }
 
+/** A body and its compressed forms. */
+export type EncodedBody = Pick<StoredAnswer, 'body' | 'bodyBytes' | 'gzip' | 'brotli'>;
+
 /** How the cache handled a request, for `Cache-Status` (RFC 9211). */
 export type CacheOutcome =
   | { readonly kind: 'hit'; readonly level: 1 | 2 }

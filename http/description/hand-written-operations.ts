@@ -51,7 +51,7 @@ const ACCESS_CODES: Readonly<Record<Operation['access'], readonly FailureCode[]>
 function codesOf({ access, method, limit, body, errors = [] }: Operation): readonly FailureCode[] {
   const changeCodes: FailureCode[] =
     access === 'open' || method === 'get' ? [] : ['cross_site_request', 'rate_limited'];
-  const limitCodes: FailureCode[] = limit === undefined ? [] : ['rate_limited'];
+  const limitCodes: FailureCode[] = limit === 'none' ? [] : ['rate_limited'];
   const bodyCodes = body === undefined ? [] : BODY_CODES;
   return [...COMMON_CODES, ...ACCESS_CODES[access], ...changeCodes, ...limitCodes, ...bodyCodes, ...errors];
 }

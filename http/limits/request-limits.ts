@@ -69,6 +69,7 @@ export function createRateLimits(
     countPlaygroundTime: (client, ms) => time.limiter.known.add(client, Math.ceil(ms)),
     lookup: ofAddress('lookups', settings.callerLimitPerMinute, 'lookups'),
     signIn: ofAddress('sign-in', settings.callerLimitPerMinute, 'sign-in requests'),
+    general: applyLimits(generalLimits(settings.callerLimitPerMinute), onLimited),
     change: changeLimit(settings.callerLimitPerMinute, redis, onLimited),
   };
 }
@@ -176,6 +177,17 @@ function playgroundTime(points: number, redis: RedisConnection | undefined): Req
     description: `the limit of ${points / 1_000} seconds of playground queries per minute from one address`,
   };
 }
+
+/**
+ * Creates the limits of cheap requests, such as those for pages and descriptions. Each process counts its own requests, because a
+ * request to Redis would cost as much as such an answer.
+ */
+function generalLimits(callerLimitPerMinute: number): readonly RequestLimit[] {
+  return minuteLimits('general', GENERAL_FACTOR * callerLimitPerMinute, 'requests', undefined);
+}
+
+/** A page of the console needs about ten requests. */
+const GENERAL_FACTOR = 10;
 
 /** Creates a limit per user and minute, independent of the user's address. */
 function changeLimit(points: number, redis: RedisConnection | undefined, onLimited: OnLimited): RateLimits['change'] {

@@ -40,11 +40,12 @@ export function mount(operations: readonly Operation[], parts: MountParts): Rout
 type Handler = (request: Request, response: Response) => Promise<void>;
 
 function createHandler(operation: Operation, { identify, clock, rateLimits, bodyLimit }: MountParts): Handler {
+  const { limit = 'general' } = operation;
   const readParameters = createParameterReader(operation.parameters ?? {});
   const readBody = operation.body && createBodyReader(operation.body, bodyLimit);
   const read = async (http: Request, response: Response, now: Date): Promise<OperationRequest> => {
     const signal = abortOnClose(response);
-    if (operation.limit !== undefined) await rateLimits[operation.limit](http);
+    if (limit !== 'none') await rateLimits[limit](http);
     const { path, query } = rawParameters(http);
     const parameters = readParameters({ path, query: operation.anyQuery ? {} : query });
     return { now, parameters, body: await readBody?.(http, response), signal, http, response };

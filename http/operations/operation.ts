@@ -33,8 +33,8 @@ export interface OperationFields {
   readonly parameters?: Readonly<Record<string, ParameterDefinition>>;
   /** Set if the query parameters depend on the path. The handler then validates them. */
   readonly anyQuery?: true;
-  /** The rate limit of the operation. Changes by signed-in users have an additional limit. */
-  readonly limit?: LimitName;
+  /** The rate limit of the operation. Default `general`. Changes by signed-in users have an additional limit. */
+  readonly limit?: LimitName | 'none';
   /** Set if HEAD must get 405, because the GET has side effects. */
   readonly rejectsHead?: true;
   /** Set if caches must not store the answers. Personal operations need not set it. */
@@ -101,8 +101,8 @@ export interface ServerEvent {
   readonly data: unknown;
 }
 
-/** The names of rate limits per address: for definitions, the playground, lookups and sign-in. */
-export type LimitName = 'public' | 'playground' | 'lookup' | 'signIn';
+/** The names of rate limits per address: for definitions, the playground, lookups, sign-in, and everything else. */
+export type LimitName = 'public' | 'playground' | 'lookup' | 'signIn' | 'general';
 
 /** Counts a request against a rate limit. Throws `rate_limited` if the request exceeds it. */
 export type ApplyLimit = (request: Request) => Promise<void>;

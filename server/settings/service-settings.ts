@@ -129,7 +129,7 @@ export const SERVICE_SETTINGS = {
     default: 60,
     least: 0,
     most: MAX_REQUESTS,
-    help: 'Per minute: lookups under /gh of one address, sign-in requests of one address, and changes of one user. Each is counted separately. 0: no limit.',
+    help: 'Per minute: lookups under /gh of one address, sign-in requests of one address, and changes of one user. Each is counted separately. Other requests of one address: ten times as many in each process. 0: no limit.',
     when: 'many users share an address',
   }),
   redisUrl: optionalText({

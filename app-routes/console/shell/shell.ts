@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { allowOnly } from '../../../http/operations/allowed-methods.js';
+import type { ApplyLimit } from '../../../http/operations/operation.js';
 import { imageFormatOf } from '../images/image-headers.js';
 import { serveAssets } from './assets.js';
 import { CONSOLE_PATHS, type ConsolePath } from './console-paths.js';
@@ -17,6 +18,8 @@ export interface ShellParts {
   readonly headOf: (path: string, title: string) => PageHead;
   /** Origins whose pages can show `/embed/…` in a frame. */
   readonly embedOrigins: readonly string[];
+  /** The limit of requests for pages. */
+  readonly applyLimit: ApplyLimit;
   /** The address of the service, if it is configured. */
   readonly publicUrl?: string | undefined;
 }
@@ -39,18 +42,25 @@ export function consoleShell(parts: ShellParts): Router {
 /** The root of the service also answers programs, with JSON. */
 function onlyForBrowsers(page: RequestHandler): RequestHandler {
   return (request, response, next) => {
-    if (request.accepts(['json', 'html']) === 'html') page(request, response, next);
-    else next();
+    if (request.accepts(['json', 'html']) === 'html') return page(request, response, next);
+    next();
   };
 }
 
-function pageCreator({ folder, headOf, embedOrigins, publicUrl }: ShellParts): (path: ConsolePath) => RequestHandler {
+function pageCreator({
+  folder,
+  headOf,
+  embedOrigins,
+  applyLimit,
+  publicUrl,
+}: ShellParts): (path: ConsolePath) => RequestHandler {
   const template = readTemplate(folder);
   const chunkTags = createChunkTags(folder);
   return ({ route, source, title, firstRequest }) => {
     const frameOrigins = route.startsWith('/embed/') ? embedOrigins : [];
     const chunks = chunkTags(source);
-    return (request: Request, response: Response) => {
+    return async (request: Request, response: Response) => {
+      await applyLimit(request);
       const nonce = randomBytes(16).toString('base64');
       const head = headOf(request.path, title);
       const data = head.status === 200 ? firstRequest?.(request.path) : undefined;

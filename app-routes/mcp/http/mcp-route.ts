@@ -39,10 +39,12 @@ export function mcpRoute(parts: McpRouteParts): RequestHandler {
     if (origin !== undefined) return sendFault(response, 403, { code: INVALID_REQUEST, message: origin });
     let body: unknown;
     try {
+      await parts.rateLimits.general(request);
       if (request.method === 'POST') body = await readBody(request, response);
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
-      return sendFault(response, error.status, { code: PARSE_ERROR, message: error.message });
+      const code = error.code === 'rate_limited' ? INVALID_REQUEST : PARSE_ERROR;
+      return sendFault(response.set(error.details.headers ?? {}), error.status, { code, message: error.message });
     }
     const fault = body === undefined ? undefined : findMessageFault(body);
     if (fault !== undefined) return sendFault(response, 400, fault);

@@ -1,5 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type CurrentDefinitions, derive } from '../../../engine/index.js';
+import { hashOf } from '../../cache/answer-body.js';
+import { compressAnswer } from '../../cache/compress-answer.js';
+import { chooseEncoding } from '../../cache/encoding-choice.js';
+import { sendUncompressed } from '../../cache/send-answer.js';
 import type { Operation, Reply } from '../../operations/operation.js';
 import { describeService } from '../describe-service.js';
 import { type OpenApi, writeOpenApi } from './openapi.js';
@@ -46,7 +49,7 @@ export function writeDocuments(
   return { openApi, swagger, operations };
 }
 
-function documentOperation(id: string, path: string, format: string, reply: () => Reply): Operation {
+function documentOperation(id: string, path: string, format: string, reply: () => Promise<Reply>): Operation {
   return {
     id,
     method: 'get',
@@ -61,9 +64,18 @@ function documentOperation(id: string, path: string, format: string, reply: () =
   };
 }
 
-/** Returns the reply with a document. The document is serialized once, and every request gets the same text. */
-function createReply(document: OpenApi | Swagger): Reply {
-  const body = JSON.stringify(document);
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  return { body, type: 'json', headers: { ETag: `W/"${hash}"`, 'Cache-Control': 'no-cache' } };
+/** Returns the reply with a document. The document is serialized and compressed once, and every request gets the same bytes. */
+async function createReply(document: OpenApi | Swagger): Promise<Reply> {
+  const body = Buffer.from(JSON.stringify(document));
+  const encoded = await compressAnswer({ body, bodyBytes: body.length, gzip: undefined, brotli: undefined });
+  return {
+    headers: { ETag: `W/"${hashOf(body)}"`, 'Cache-Control': 'no-cache' },
+    vary: 'Accept-Encoding',
+    send: async (request, response) => {
+      const { encoding, bytes } = chooseEncoding(encoded, request.headers['accept-encoding'], true);
+      if (bytes !== undefined) sendUncompressed(response);
+      if (bytes !== undefined && encoding !== 'identity') response.set('Content-Encoding', encoding);
+      response.type('json').send(bytes ?? body);
+    },
+  };
 }
