@@ -117,6 +117,20 @@ describe('the pages of the console over HTTP', () => {
     expect((await receive('assets/theme.js', 'identity')).headers['cache-control']).to.equal('no-cache');
   });
 
+  it('send descriptions in the encoding that the client accepts, with one version', async () => {
+    for (const path of ['/openapi.json', '/docs/json']) {
+      const answers = await Promise.all(['identity', 'gzip, br', 'gzip', 'deflate'].map((one) => receive(path, one)));
+      const [plain, brotli, gzip, other] = answers.map(({ body }) => body) as [Buffer, Buffer, Buffer, Buffer];
+      expect(answers.map(({ headers }) => headers['content-encoding'] ?? 'none')).to.deep.equal([
+        ...['none', 'br', 'gzip', 'none'],
+      ]);
+      expect(brotliDecompressSync(brotli).equals(plain)).to.equal(true);
+      expect([gunzipSync(gzip).equals(plain), other.equals(plain)]).to.deep.equal([true, true]);
+      expect(new Set(answers.map(({ headers }) => headers.etag))).to.have.length(1);
+      for (const { headers } of answers) expect(headers.vary).to.match(/Accept-Encoding/);
+    }
+  });
+
   /** Unlike `fetch`, this returns the bytes as the service sends them. */
   const receive = (path: string, encoding: string) =>
     new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(

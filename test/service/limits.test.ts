@@ -59,6 +59,35 @@ describe('the limits of /v1', () => {
     expect((await demo.get('/healthy/')).status).to.equal(200);
   });
 
+  it('count pages, descriptions, tables and MCP messages together, ten times CALLER_LIMIT_PER_MINUTE, but no probes', async () => {
+    const { get } = await serve({ CALLER_LIMIT_PER_MINUTE: '1', TRUSTED_PROXIES: 'loopback' });
+    const statusOf = async (path: string, parts: RequestParts = {}, from = '192.0.2.1') =>
+      (await get(path, { ...parts, headers: { ...parts.headers, 'X-Forwarded-For': from } })).status;
+    const asHtml = { headers: { Accept: 'text/html' } };
+    const counted: (readonly [path: string, parts?: RequestParts])[] = [
+      ['/openapi.json'],
+      ['/docs/json'],
+      ['/docs'],
+      ['/explorer/tags/'],
+      ['/q/tables/'],
+      ['/console/definitions/'],
+      ['/collections/'],
+      ['/'],
+      ['/', asHtml],
+      ['/playground', asHtml],
+    ];
+    const first: number[] = [];
+    for (const one of counted) first.push(await statusOf(...one));
+    expect(first).to.deep.equal(counted.map(() => 200));
+    const then: number[] = [];
+    for (const one of counted) then.push(await statusOf(...one));
+    expect(then).to.deep.equal(counted.map(() => 429));
+    expect(await statusOf('/mcp', { method: 'POST' })).to.equal(429);
+    const probes = ['/livez', '/readyz', '/healthy/', '/assets/theme.js', '/v1/collections/'];
+    expect(await Promise.all(probes.map((path) => statusOf(path)))).to.deep.equal(probes.map(() => 200));
+    expect(await statusOf('/openapi.json', {}, '192.0.2.2'), 'another address').to.equal(200);
+  });
+
   it('appear in every answer under /v1 and /q/{name} with any status, and in no other answer', async () => {
     const { demo, get } = await serve({ RATE_LIMIT_PER_HOUR: '11', RATE_LIMIT_PER_MINUTE: '100' });
     const answers: [number, ...unknown[]][] = [];
