@@ -35,7 +35,7 @@ interface Finished {
 
 /**
  * Draws images in one thread, which starts with the first image. It does not keep the process running. The thread gets one image at
- * a time, so that a slow image fails alone and the images that wait for it do not. The clients of images that wait take turns.
+ * a time, so that a slow image fails alone and the images that wait for it do not. The clients of images that wait alternate.
  */
 export class ImageThread {
   #worker: Worker | undefined;

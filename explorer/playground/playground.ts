@@ -17,7 +17,7 @@ export interface PlaygroundOptions {
   readonly context?: PlaygroundContext | undefined;
   /** If this signal aborts, the database stops the query. */
   readonly signal?: AbortSignal;
-  /** Identifies who sent the query. Callers who wait take turns. */
+  /** Identifies who sent the query. Callers who wait alternate. */
   readonly caller?: string;
 }
 
@@ -87,7 +87,7 @@ export class Playground {
     const prepared = this.#database.prepare(written.sql);
     const options = { maxRows, timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
     try {
-      return await this.#inTurn(caller, signal, () =>
+      return await this.#runInOrder(caller, signal, () =>
         ask(prepared, context === undefined ? [] : [context.id], options),
       );
     } catch (error) {
@@ -95,7 +95,7 @@ export class Playground {
     }
   }
 
-  async #inTurn<T>(caller: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  async #runInOrder<T>(caller: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const { maxWaitMs, onEnd } = this.#queue;
     let startedAt: number | undefined;
     try {

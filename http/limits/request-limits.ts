@@ -44,7 +44,9 @@ export interface AllRateLimits extends RateLimits {
   readonly countPlaygroundTime: (client: string, ms: number) => void;
 }
 
-/** The time for which the database works on one playground query, on average of the queries that a client may send in a minute. */
+/** The time for which the database works on playground queries of one client per minute, if the limit allows few queries. */
+const MIN_PLAYGROUND_MS = 30_000;
+/** The same for each query that the limit allows. */
 const MS_PER_QUERY = 1_500;
 
 /**
@@ -61,7 +63,7 @@ export function createRateLimits(
     applyLimits(minuteLimits(name, points, what, redis), onLimited);
   const { playgroundPerMinute } = settings;
   const queries = minuteLimits('playground', playgroundPerMinute, 'playground queries', redis);
-  const time = playgroundTime(playgroundPerMinute * MS_PER_QUERY, redis);
+  const time = playgroundTime(Math.max(MIN_PLAYGROUND_MS, playgroundPerMinute * MS_PER_QUERY), redis);
   return {
     ofDefinitions,
     public: applyLimits(ofDefinitions, onLimited),

@@ -26,7 +26,7 @@ describe('the thread that draws images', () => {
     });
     const draw = () => thread.draw(job(SMALL)).then(titleOf);
     const [first, second, third] = [draw(), draw(), draw()];
-    // The start of the thread has a limit of its own.
+    // The start of the thread has its own limit.
     assert.deepEqual(
       timers.map(({ ms, isRunning }) => [ms, isRunning]),
       [[60_000, true]],
@@ -70,7 +70,7 @@ describe('the thread that draws images', () => {
     assert.equal(titleOf(await thread.draw(job(SMALL))), 'Events. Line chart');
   });
 
-  it('gives clients turns, and a full queue accepts the images of further clients', async () => {
+  it('lets clients alternate, and a full queue accepts the images of further clients', async () => {
     const thread = start();
     const drawn: string[] = [];
     const draw = (client: string) =>

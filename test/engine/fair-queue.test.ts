@@ -14,7 +14,7 @@ describe('a fair queue', () => {
     return taken;
   }
 
-  it('takes the oldest entry of each caller in turn', () => {
+  it('takes the oldest entries of the callers alternately', () => {
     const queue = queueOf(9, 'a1', 'a2', 'a3', 'b1', 'c1', 'b2');
     expect(queue.take()).to.deep.equal({ caller: 'a', entry: 'a1' });
     expect(queue.add('d', 'd1')).to.equal(undefined);
@@ -22,7 +22,7 @@ describe('a fair queue', () => {
     expect(queue.length).to.equal(0);
   });
 
-  it('skips callers that are not allowed, who keep their turn', () => {
+  it('skips callers that are not allowed, who keep their place', () => {
     const queue = queueOf(9, 'a1', 'b1', 'a2', 'b2');
     expect(takeAll(queue, (caller) => caller !== 'a')).to.deep.equal(['b1', 'b2']);
     expect(takeAll(queue)).to.deep.equal(['a1', 'a2']);
@@ -44,7 +44,7 @@ describe('a fair queue', () => {
     expect(takeAll(queue)).to.deep.equal(['a1', 'b1', 'a2']);
   });
 
-  it('deletes an entry, and a caller without entries loses its turn', () => {
+  it('deletes an entry, and a caller without entries loses its place', () => {
     const queue = queueOf(9, 'a1', 'b1', 'b2');
     queue.delete('a', 'a1');
     queue.delete('a', 'a1');

@@ -95,7 +95,7 @@ describe('a greedy caller', () => {
     const end = begin();
     const together = await modestAnswers((from, round) => send(from, round + ROUNDS));
     const statuses = await end();
-    record(title, `modest: ${alone} answers alone, ${together} beside a greedy caller with ${statuses}`);
+    record(title, `modest: ${alone} answers alone, ${together} with a greedy caller who got ${statuses}`);
     expect(alone, 'alone').to.equal(MODEST.length * ROUNDS);
     expect(together).to.be.at.least(0.9 * alone);
   }

@@ -1,10 +1,10 @@
 /**
- * Waiting entries of several callers. The callers take turns, so that one caller with many entries does not delay the others.
+ * Waiting entries of several callers. The callers alternate, so that one caller with many entries does not delay the others.
  * If the queue is full, the caller with most entries loses its newest one to a caller that has fewer.
  */
 export class FairQueue<Entry> {
   readonly #maxLength: number;
-  /** The entries of each caller, in their order. The callers are in the order of their turns. */
+  /** The entries of each caller, in their order. The next caller is the first one. */
   readonly #callers = new Map<string, Entry[]>();
   #length = 0;
 
@@ -27,7 +27,7 @@ export class FairQueue<Entry> {
     return excess;
   }
 
-  /** Takes the oldest entry of the caller whose turn it is. Callers that are not allowed keep their turns. */
+  /** Takes the oldest entry of the next caller. Callers that are not allowed keep their place. */
   take(isAllowed: (caller: string) => boolean = () => true): { caller: string; entry: Entry } | undefined {
     for (const [caller, [entry]] of this.#callers) {
       if (entry === undefined || !isAllowed(caller)) continue;

@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * A limit of concurrent work. Callers who wait take turns, and the work of one caller starts in the order of its calls: a slot that
- * becomes free is given to the work whose turn it is, so that no later call can take it.
+ * A limit of concurrent work. Callers who wait alternate, and the work of one caller starts in the order of its calls: a slot that
+ * becomes free is given to work that waits, so that no later call can take it.
  */
 export class Slots {
   readonly #limits: SlotLimits;
@@ -40,7 +40,7 @@ export class Slots {
     return this.#waiting.length;
   }
 
-  /** Waits for a slot, but not longer than the deadline, and runs the work. Without a caller, all work has one turn. */
+  /** Waits for a slot, but not longer than the deadline, and runs the work. Without a caller, all work has the same one. */
   async run<T>(deadline: Deadline, work: () => Promise<T>, caller = ''): Promise<T> {
     if (this.#free > 0 && this.#isAllowed(caller)) this.#take(caller);
     else await this.#wait(deadline, caller);
