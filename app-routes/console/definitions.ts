@@ -2,7 +2,7 @@ import { withTitle } from '../../charts/fitting-charts.js';
 import type { Endpoint, Engine, LiveState } from '../../engine/index.js';
 import { parametersOf } from '../../http/description/endpoint-operations.js';
 import { describeParameters } from '../../http/description/formats/parameters.js';
-import { exactObject } from '../../http/json-schema.js';
+import { exactObject, exactObjectOrNull } from '../../http/json-schema.js';
 import type { OpenOperation } from '../../http/operations/operation.js';
 import { endpointOf, NAME } from '../named-queries.js';
 import type { DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
@@ -135,10 +135,7 @@ const DETAILS = {
   timeoutMs: { type: 'integer' },
   pagination: {
     description: 'The default and the largest number of rows of a page; null without pages.',
-    anyOf: [
-      exactObject('DefinitionPages', { default: { type: 'integer' }, max: { type: 'integer' } }),
-      { type: 'null' },
-    ],
+    ...exactObjectOrNull('DefinitionPages', { default: { type: 'integer' }, max: { type: 'integer' } }),
   },
   examples: { type: 'array', items: exactObject('DefinitionExample', { name: TEXT, params: ANY_OBJECT }) },
 };

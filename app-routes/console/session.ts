@@ -1,4 +1,4 @@
-import { exactObject } from '../../http/json-schema.js';
+import { exactObject, exactObjectOrNull } from '../../http/json-schema.js';
 import type { Caller, Identify } from '../../http/operations/caller.js';
 import type { OpenOperation } from '../../http/operations/operation.js';
 import { SERVICE } from '../../http/package-root.js';
@@ -51,9 +51,6 @@ const SESSION = exactObject('ConsoleSession', {
   model: { ...FLAG, description: 'Whether a language model answers questions that no definition answers.' },
   user: {
     description: 'Null without a signed-in user.',
-    anyOf: [
-      exactObject('ConsoleUser', { login: TEXT, name: TEXT, avatarUrl: TEXT, isTrusted: FLAG }),
-      { type: 'null' },
-    ],
+    ...exactObjectOrNull('ConsoleUser', { login: TEXT, name: TEXT, avatarUrl: TEXT, isTrusted: FLAG }),
   },
 });

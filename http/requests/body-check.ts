@@ -16,7 +16,17 @@ export function createBodyCheck(schema: JsonSchema): (body: unknown) => unknown 
   };
 }
 
-const ajv = new Ajv({ allErrors: true, verbose: true });
+/** Rules of texts for which no pattern exists that the regular expressions of every language accept. */
+const FORMATS = {
+  'unicode-text': { expected: 'text without unpaired surrogates', validate: (text: string) => !/\p{Cs}/u.test(text) },
+  'visible-text': {
+    expected: 'text with a visible character and without unpaired surrogates',
+    validate: (text: string) => /[^\p{Z}\p{C}]/u.test(text) && !/\p{Cs}/u.test(text),
+  },
+};
+
+const formats = Object.fromEntries(Object.entries(FORMATS).map(([name, { validate }]) => [name, validate]));
+const ajv = new Ajv({ allErrors: true, verbose: true, formats });
 /** Maximum number of reported faults, because a body can have a fault in every key. */
 const MAX_FAULTS = 20;
 
@@ -42,6 +52,10 @@ function faultOf(error: ErrorObject): BodyFault {
     const got = formatValue(key);
     const message = `${got} is not a key of this body${didYouMean(key, known)}: expected ${expected}`;
     return { pointer: `${instancePath}/${key}`, expected, got, message };
+  }
+  if (keyword === 'format') {
+    const { format } = params as { format: keyof typeof FORMATS };
+    return createFault(instancePath, FORMATS[format].expected, formatValue(data));
   }
   return createFault(instancePath, expectedBySchema(error, 'an object'), formatValue(data));
 }

@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { NO_PAGES } from '../../console/pages/next-pages.js';
 import type { Endpoint } from '../../engine/index.js';
 import { type Documents, writeDocuments } from '../../http/description/formats/documents.js';
+import { NamedSchemas } from '../../http/description/formats/named-schemas.js';
 import { enumNames } from '../../http/description/names.js';
 import { FORMAT_PARAMETERS } from '../../http/formats/asked-format.js';
 import { createRouteFinder } from '../../http/operations/endpoint-routes.js';
@@ -42,6 +43,7 @@ const BESIDE_IT = [
   'GET /e/{imageName}.png',
   'GET /e/{imageName}.svg',
   'GET /docs/json',
+  'GET /openapi-3.0.json',
   'GET /openapi.json',
   'GET /q/tables/',
   'GET /q/tables/{name}/',
@@ -93,9 +95,10 @@ describe('the machine-readable description', () => {
     expect(others.sort()).to.deep.equal([...named, ...BESIDE_IT].sort());
   });
 
-  it('is valid OpenAPI 3.1 and valid Swagger 2.0', async () => {
+  it('is valid OpenAPI 3.1, OpenAPI 3.0 and Swagger 2.0', async () => {
     for (const [version, document] of [
       ['3.1', documents.openApi()],
+      ['3.0', documents.openApi30()],
       ['2.0', documents.swagger()],
     ] as const) {
       const validator = new Validator();
@@ -104,9 +107,47 @@ describe('the machine-readable description', () => {
     }
   });
 
-  it('has names and types for everything, which client generators need', () => {
+  it('has what client generators need: names, one type where a format requires it, and patterns for every language', () => {
     expect(generatorProblems(documents.openApi())).to.deep.equal([]);
+    expect(generatorProblems(documents.openApi30())).to.deep.equal([]);
     expect(generatorProblems(documents.swagger())).to.deep.equal([]);
+  });
+
+  it('states in OpenAPI 3.0 the alternatives of a type, and what can be null', () => {
+    const { schemas } = (documents.openApi30() as unknown as Document).components;
+    expect(schemas.WholeNumberOrNull).to.deep.equal({
+      description: 'A number up to 2^53; a text with all digits beyond that.',
+      anyOf: [
+        { type: 'integer', format: 'int64', nullable: true },
+        { type: 'string', nullable: true },
+      ],
+    });
+    const { BranchRef, Question } = schemas;
+    expect(BranchRef).to.include({ type: 'object', nullable: true });
+    const { engine } = (Question as { readonly properties: Record<string, Schema> }).properties;
+    expect(engine).to.deep.include({ type: 'string', enum: ['catalogue', 'model', null], nullable: true });
+  });
+
+  it('has a pattern of a definition as x-pattern if not every language reads it in the same way', () => {
+    const portable = ['^[a-c]+$', '^a\\.b(?:-[^\\x00,]{1,3})?$', '[\\w.-]+/[\\]^]', 'ä'];
+    const others = [
+      '^\\p{L}+$',
+      '\\u00e4',
+      '(?<name>a)',
+      '(?i)a',
+      '[[:alpha:]]',
+      '[a[b]]',
+      '[]a]',
+      'a{',
+      '😀',
+      '\ud800',
+      '\\z',
+    ];
+    for (const pattern of [...portable, ...others]) {
+      const written = new NamedSchemas('#/').refer({ type: 'string', pattern });
+      const keyword = portable.includes(pattern) ? 'pattern' : 'x-pattern';
+      expect(written).to.deep.equal({ type: 'string', [keyword]: pattern });
+    }
   });
 
   it('names the values of enums for languages that do not accept their characters', () => {
@@ -122,12 +163,13 @@ describe('the machine-readable description', () => {
     ]);
   });
 
-  it('has version 0.1.0 and the same operations in both formats', () => {
-    expect(documents.openApi().info.version).to.equal('0.1.0');
-    expect(documents.swagger().info.version).to.equal('0.1.0');
-    const ids = (paths: ReturnType<Documents['openApi']>['paths']) =>
+  it('has version 0.1.0 and the same operations in all formats', () => {
+    const all = [documents.openApi(), documents.openApi30(), documents.swagger()];
+    expect(all.map(({ info }) => info.version)).to.deep.equal(['0.1.0', '0.1.0', '0.1.0']);
+    const ids = ({ paths }: Pick<ReturnType<Documents['openApi']>, 'paths'>) =>
       Object.entries(paths).map(([path, item]) => [path, Object.keys(item)]);
-    expect(ids(documents.swagger().paths)).to.deep.equal(ids(documents.openApi().paths));
+    const [first, ...others] = all.map(ids);
+    for (const other of others) expect(other).to.deep.equal(first);
   });
 
   it('contains exactly the routes of the application', async () => {
@@ -149,11 +191,14 @@ describe('the machine-readable description', () => {
     await withApplication(settings, async (app) => {
       const { url, close } = await listen(app, settings);
       try {
-        const [openApi, swagger] = await Promise.all(
-          ['/openapi.json', '/docs/json'].map(async (path) => (await (await fetch(url + path)).json()) as Document),
+        const [openApi, openApi30, swagger] = await Promise.all(
+          ['/openapi.json', '/openapi-3.0.json', '/docs/json'].map(
+            async (path) => (await (await fetch(url + path)).json()) as Document,
+          ),
         );
         for (const [document, plain] of [
           [openApi, documents.openApi()],
+          [openApi30, documents.openApi30()],
           [swagger, documents.swagger()],
         ] as unknown as [Document, Document][]) {
           const { valid, errors } = await new Validator().validate({ ...document });
@@ -175,12 +220,15 @@ describe('the machine-readable description', () => {
     try {
       await writeFile(join(folder, 'healthy.yaml'), ODD_DEFINITION);
       const added = await loadDefinitions({ endpointsDirectory: folder });
-      const { openApi, swagger } = writeDocuments({ endpoints: added, generation: 0 }, operationsToDescribe(added));
+      const { openApi, openApi30, swagger } = writeDocuments(
+        { endpoints: added, generation: 0 },
+        operationsToDescribe(added),
+      );
       const described = operationsOf(openApi() as unknown as Document);
       expect(described.get('GET /v1/healthy/')?.operationId).to.equal('v1-healthy');
       const { HealthyRow: row } = (openApi() as unknown as Document).components.schemas;
       expect(Object.keys(row?.properties as object)).to.deep.equal(['title', 'dependencies', 'constructor', 'default']);
-      for (const document of [openApi(), swagger()]) {
+      for (const document of [openApi(), openApi30(), swagger()]) {
         const { valid, errors } = await new Validator().validate({ ...document });
         expect({ valid, errors }).to.deep.equal({ valid: true, errors: undefined });
       }
@@ -235,6 +283,9 @@ const RULES = {
   'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: true },
 } as const;
 
+// The linter does not know `x-nullable`, which Swagger 2.0 needs for an enum with null.
+const SWAGGER_RULES = { 'no-enum-type-mismatch': 'off' } as const;
+
 function operationsOf({ paths }: Document): Map<string, DocumentOperation> {
   return new Map(
     Object.entries(paths).flatMap(([path, item]) =>
@@ -285,7 +336,8 @@ async function withApplication<T>(settings: Settings, work: (app: Express) => Pr
 }
 
 async function lintProblems(document: object): Promise<string[]> {
-  const config = await createConfig({ extends: ['recommended-strict'], rules: RULES });
+  const rules = 'swagger' in document ? { ...RULES, ...SWAGGER_RULES } : RULES;
+  const config = await createConfig({ extends: ['recommended-strict'], rules });
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
   return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }

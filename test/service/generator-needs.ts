@@ -1,10 +1,12 @@
+import { RE2JS } from 're2js';
 import type { Schema } from './answer-check.js';
 
 /** Lists the parts of a description for which client generators print a warning, invent a name or lose a type. */
 export function generatorProblems(document: object): string[] {
   const text = JSON.stringify(document);
+  const isOpenApi31 = text.startsWith('{"openapi":"3.1');
   const problems = [...schemasIn(document, '', undefined)].flatMap(([place, schema]) =>
-    problemsOf(schema, place).map((problem) => `${place} ${problem}`),
+    problemsOf(schema, place, isOpenApi31).map((problem) => `${place} ${problem}`),
   );
   const unused = componentsOf(document).filter((reference) => !text.includes(`"${reference}"`));
   const twice = operationIds(document).filter((id, index, all) => all.indexOf(id) !== index);
@@ -14,13 +16,17 @@ export function generatorProblems(document: object): string[] {
     ...[...names]
       .filter((name) => names.has(`New${name}`))
       .map((name) => `New${name} is the constructor of ${name} in Go`),
+    ...patternsIn(document)
+      .filter(isOnlyForSome)
+      .map((pattern) => `${pattern} is a pattern that some languages reject`),
     ...unused.map((reference) => `${reference} is not used`),
     ...twice.map((id) => `the operationId ${id} is used twice`),
   ];
 }
 
-function problemsOf(schema: Schema, place: string): string[] {
+function problemsOf(schema: Schema, place: string, isOpenApi31: boolean): string[] {
   const { type, $ref, allOf, anyOf, items, properties, enum: values, 'x-enum-varnames': names } = schema;
+  const { nullable, 'x-nullable': swaggerNullable } = schema;
   const isNamed = NAMED_PLACE.test(place);
   const isParameter = /\/parameters\/\d+(\/schema)?(\/items)?$/.test(place);
   const format = [type].flat().includes('integer') && !OF_SEVERAL.test(place) ? schema.format : 'int64';
@@ -38,6 +44,10 @@ function problemsOf(schema: Schema, place: string): string[] {
     ...(names !== undefined && !isNamed && !isParameter ? ['is an enum with names, but without its own name'] : []),
     ...(type === 'integer' && !isParameter && (values ?? schema.const) !== undefined
       ? ['is an enum of integers, which the generator for Rust reads as texts']
+      : []),
+    ...(!isOpenApi31 && Array.isArray(type) ? ['has several types'] : []),
+    ...((nullable === true || swaggerNullable === true) && typeof type !== 'string'
+      ? ['is nullable without a type']
       : []),
     ...(format === 'int64' ? [] : ['is an integer of unknown size']),
   ];
@@ -63,6 +73,23 @@ function isSchema(value: Schema, place: string, key: string | undefined): boolea
   if (/\/(properties|schemas|definitions|allOf)\/[^/]+$/.test(place)) return true;
   if (/\/parameters\/\d+$/.test(place)) return value.schema === undefined;
   return key === 'schema' || key === 'items' || key === 'additionalProperties';
+}
+
+/** Whether JavaScript without flags or RE2 rejects a pattern, or it has syntax that Python or Java reject. */
+function isOnlyForSome(pattern: string): boolean {
+  try {
+    new RegExp(pattern);
+    RE2JS.compile(pattern);
+    return /\\[pPuUkQz]|\(\?(?!:)|[\ud800-\udfff]/.test(pattern);
+  } catch {
+    return true;
+  }
+}
+
+function patternsIn(document: object): string[] {
+  return [...schemasIn(document, '', undefined)].flatMap(([, { pattern }]) =>
+    typeof pattern === 'string' ? [pattern] : [],
+  );
 }
 
 /** Values of these keys are data, even if they look like schemas. */

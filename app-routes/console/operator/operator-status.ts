@@ -1,5 +1,5 @@
 import type { TrackingReport } from '../../../github/tracking/tracking-progress.js';
-import { exactObject, type JsonSchema } from '../../../http/json-schema.js';
+import { exactObject, exactObjectOrNull, type JsonSchema } from '../../../http/json-schema.js';
 import type { FollowProgress } from '../../../warehouse/import/follow/follow-progress.js';
 import type { ImportStatus } from '../../../warehouse/import-status.js';
 import { FOLLOW } from '../../healthy.js';
@@ -120,60 +120,56 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
   }),
   imports: {
     description: 'Null if they could not be read.',
-    anyOf: [
-      exactObject('OperatorImports', {
-        files: COUNT,
-        newestFiles: listOf(
-          exactObject('OperatorFile', { name: TEXT, events: COUNT, brokenLines: COUNT, importedAt: TIME }),
-        ),
-        newestEventAt: orNull('string', { format: 'date-time' }),
-        gaps: COUNT,
-        newestGaps: listOf(exactObject('OperatorGap', { type: TEXT, period: TEXT, hours: COUNT })),
-        newestPartialMonths: listOf(
-          exactObject('OperatorPartialMonth', {
-            ...{ type: TEXT, month: TEXT, events: COUNT, repositories: COUNT },
-            share: orNull('number', {
-              description: 'Estimated share of all events; null if no repository was compared.',
-            }),
+    ...exactObjectOrNull('OperatorImports', {
+      files: COUNT,
+      newestFiles: listOf(
+        exactObject('OperatorFile', { name: TEXT, events: COUNT, brokenLines: COUNT, importedAt: TIME }),
+      ),
+      newestEventAt: orNull('string', { format: 'date-time' }),
+      gaps: COUNT,
+      newestGaps: listOf(exactObject('OperatorGap', { type: TEXT, period: TEXT, hours: COUNT })),
+      newestPartialMonths: listOf(
+        exactObject('OperatorPartialMonth', {
+          ...{ type: TEXT, month: TEXT, events: COUNT, repositories: COUNT },
+          share: orNull('number', {
+            description: 'Estimated share of all events; null if no repository was compared.',
           }),
-        ),
-        lagMs: orNull('integer', { description: 'Milliseconds since the newest event.' }),
-      }),
-      { type: 'null' },
-    ],
+        }),
+      ),
+      lagMs: orNull('integer', { description: 'Milliseconds since the newest event.' }),
+    }),
   },
   importsFailure: orNull('string', { description: 'Why the imports could not be read.' }),
   follow: {
+    ...FOLLOW,
+    title: `${FOLLOW.title}OrNull`,
+    type: ['object', 'null'],
     description: 'Null if the archive was never followed into the database.',
-    anyOf: [FOLLOW, { type: 'null' }],
   },
   tracking: {
     description: 'The tracked repositories after the last run of this process; null if it does not follow them.',
-    anyOf: [
-      exactObject('OperatorTracking', {
-        repositories: COUNT,
-        sources: listOf(
-          exactObject('OperatorSource', {
-            ...{ source: TEXT, complete: COUNT, due: COUNT, failing: COUNT },
-            oldest: orNull('string', { description: 'Time of the last success that is longest ago (UTC).' }),
-          }),
-        ),
-        requestsLeft: {
-          type: 'array',
-          items: orNull('integer', { description: 'Requests that each token has left; null if it was not used.' }),
-        },
-        shares: listOf(
-          exactObject('OperatorShare', {
-            ...{ type: TEXT, month: TEXT, repositories: COUNT },
-            share: {
-              type: 'number',
-              description: 'Share that the events of the archive have, in the newest month that was compared.',
-            },
-          }),
-        ),
-      }),
-      { type: 'null' },
-    ],
+    ...exactObjectOrNull('OperatorTracking', {
+      repositories: COUNT,
+      sources: listOf(
+        exactObject('OperatorSource', {
+          ...{ source: TEXT, complete: COUNT, due: COUNT, failing: COUNT },
+          oldest: orNull('string', { description: 'Time of the last success that is longest ago (UTC).' }),
+        }),
+      ),
+      requestsLeft: {
+        type: 'array',
+        items: orNull('integer', { description: 'Requests that each token has left; null if it was not used.' }),
+      },
+      shares: listOf(
+        exactObject('OperatorShare', {
+          ...{ type: TEXT, month: TEXT, repositories: COUNT },
+          share: {
+            type: 'number',
+            description: 'Share that the events of the archive have, in the newest month that was compared.',
+          },
+        }),
+      ),
+    }),
   },
   cache: exactObject('OperatorCache', {
     ...{ memory: COUNT, redis: COUNT, computed: COUNT, coalesced: COUNT, bypassed: COUNT, stale: COUNT },
@@ -181,9 +177,7 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
   }),
   queries: exactObject('OperatorQueries', {
     ...{ isBreakerOpen: FLAG, running: COUNT, waiting: COUNT },
-    connections: {
-      anyOf: [exactObject('OperatorConnections', { size: COUNT, busy: COUNT, waiting: COUNT }), { type: 'null' }],
-    },
+    connections: exactObjectOrNull('OperatorConnections', { size: COUNT, busy: COUNT, waiting: COUNT }),
     slowest: listOf(
       exactObject('OperatorSlowDefinition', {
         ...{ operation: TEXT, queries: COUNT, failed: COUNT, slow: COUNT, slowestMs: COUNT, p95Ms: COUNT },

@@ -41,7 +41,7 @@ function readScalar(schema: DocumentNode): ItemDefinition {
     .find('enum')
     ?.items()
     .map((value) => value.scalar());
-  const pattern = schema.find('pattern')?.text();
+  const pattern = (schema.find('pattern') ?? schema.find('x-pattern'))?.text();
   return {
     type: schema.get('type').oneOf(TYPES),
     ...(format === 'date' && { format }),

@@ -5,11 +5,12 @@ import { chooseEncoding } from '../../cache/encoding-choice.js';
 import { sendUncompressed } from '../../cache/send-answer.js';
 import type { Operation, Reply } from '../../operations/operation.js';
 import { describeService } from '../describe-service.js';
-import { type OpenApi, writeOpenApi } from './openapi.js';
+import { type OpenApi, writeOpenApi, writeOpenApi30 } from './openapi.js';
 import { type Swagger, writeSwagger } from './swagger.js';
 
 export interface Documents {
   openApi(): OpenApi;
+  openApi30(): OpenApi;
   swagger(): Swagger;
   /**
    * The hand-written operations, and one operation per document. A document is written when it is requested for the
@@ -30,6 +31,7 @@ export function writeDocuments(
 ): Documents {
   const describe = () => describeService(definitions.endpoints, operations, sessionCookie);
   const openApi = () => writeOpenApi(describe());
+  const openApi30 = () => writeOpenApi30(describe());
   const swagger = () => writeSwagger(describe());
   const operations: readonly Operation[] = [
     ...handWritten,
@@ -40,13 +42,19 @@ export function writeDocuments(
       derive(definitions, () => createReply(openApi())),
     ),
     documentOperation(
+      'openapi-3-0',
+      '/openapi-3.0.json',
+      'OpenAPI 3.0',
+      derive(definitions, () => createReply(openApi30())),
+    ),
+    documentOperation(
       'swagger',
       '/docs/json',
       'Swagger 2.0',
       derive(definitions, () => createReply(swagger())),
     ),
   ];
-  return { openApi, swagger, operations };
+  return { openApi, openApi30, swagger, operations };
 }
 
 function documentOperation(id: string, path: string, format: string, reply: () => Promise<Reply>): Operation {

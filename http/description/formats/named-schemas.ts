@@ -1,27 +1,40 @@
 import type { JsonSchema } from '../../json-schema.js';
 import { enumNames } from '../names.js';
+import { type OlderFormat, olderSchema } from './older-schema.js';
+import { isPortablePattern } from './portable-pattern.js';
 
 /**
  * Collects the schemas that have a `title` and replaces them with references, so that a document contains each schema
  * only once. It also names the values of named enums, states that integers have 64 bits, names the `definitions` of a schema after
- * the schema, and translates keywords of JSON Schema draft 7 to keywords of 2020-12.
+ * the schema, translates keywords of JSON Schema draft 7 to keywords of 2020-12 or of an older format, and writes patterns that
+ * not every language reads as `x-pattern`.
  */
 export class NamedSchemas {
   readonly #prefix: string;
+  readonly #format: OlderFormat | undefined;
   readonly #schemas: Record<string, JsonSchema> = {};
   readonly #sources = new Map<string, string>();
 
-  /** `prefix` is the start of all references, for example `#/components/schemas/`. */
-  constructor(prefix: string) {
+  /** `prefix` is the start of all references, for example `#/components/schemas/`. Without a format, the schemas are of OpenAPI 3.1. */
+  constructor(prefix: string, format?: OlderFormat) {
     this.#prefix = prefix;
+    this.#format = format;
   }
 
   get all(): Readonly<Record<string, JsonSchema>> {
-    return this.#schemas;
+    return Object.fromEntries(Object.entries(this.#schemas).map(([name, schema]) => [name, this.#translate(schema)]));
   }
 
   /** Returns the schema with references instead of titled schemas. */
   refer(schema: JsonSchema): JsonSchema {
+    return this.#translate(this.#refer(schema));
+  }
+
+  #translate(schema: JsonSchema): JsonSchema {
+    return this.#format === undefined ? schema : olderSchema(schema, this.#format);
+  }
+
+  #refer(schema: JsonSchema): JsonSchema {
     const { $schema, title, definitions, ...rest } = schema;
     if (typeof title !== 'string') return this.#referInside(schema);
     const name = this.#nameOf(title, JSON.stringify(schema));
@@ -48,6 +61,7 @@ export class NamedSchemas {
       Object.entries(schema).map(([keyword, value]) => {
         if (keyword === 'properties') return [keyword, this.#referProperties(value as Definitions)];
         if (keyword === 'dependencies') return ['dependentRequired', value];
+        if (keyword === 'pattern' && !isPortablePattern(String(value))) return ['x-pattern', value];
         return [keyword, VALUE_KEYWORDS.has(keyword) ? value : this.#referValue(value)];
       }),
     );
@@ -56,12 +70,12 @@ export class NamedSchemas {
 
   /** Replaces schemas in properties. This needs its own method, because the name of a property can equal a keyword. */
   #referProperties(properties: Definitions = {}): JsonSchema {
-    return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.refer(schema)]));
+    return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.#refer(schema)]));
   }
 
   #referValue(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#referValue(item));
-    return typeof value === 'object' && value !== null ? this.refer(value as JsonSchema) : value;
+    return typeof value === 'object' && value !== null ? this.#refer(value as JsonSchema) : value;
   }
 }
 

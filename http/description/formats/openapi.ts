@@ -1,13 +1,31 @@
 import { SERVICE } from '../../package-root.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation, Description, Example } from '../description.js';
 import { writeDeprecation } from './deprecation.js';
-import { DESCRIPTION_VERSION, INTRODUCTION, LICENCE } from './introduction.js';
+import { DESCRIPTION_VERSION, INTRODUCTION, LICENCE, SUMMARY_AND_INTRODUCTION } from './introduction.js';
 import { NamedSchemas } from './named-schemas.js';
+import { OPENAPI_3_0 } from './older-schema.js';
 import { describeParameters } from './parameters.js';
 
 /** Writes the description as OpenAPI 3.1. */
-export function writeOpenApi({ tags, operations, sessionCookie }: Description): OpenApi {
-  const schemas = new NamedSchemas('#/components/schemas/');
+export function writeOpenApi(description: Description): OpenApi {
+  const schemas = new NamedSchemas(SCHEMAS);
+  return writeDocument('3.1.0', { summary: SERVICE.description, description: INTRODUCTION }, description, schemas);
+}
+
+/** Writes the description as OpenAPI 3.0, for programs that do not support several types of one schema. */
+export function writeOpenApi30(description: Description): OpenApi {
+  const schemas = new NamedSchemas(SCHEMAS, OPENAPI_3_0);
+  return writeDocument('3.0.3', { description: SUMMARY_AND_INTRODUCTION }, description, schemas);
+}
+
+const SCHEMAS = '#/components/schemas/';
+
+function writeDocument(
+  version: string,
+  texts: Readonly<Record<string, string>>,
+  { tags, operations, sessionCookie }: Description,
+  schemas: NamedSchemas,
+): OpenApi {
   const responses: Record<string, unknown> = {};
   const securitySchemes = securityOf(sessionCookie);
   const writer: Writer = { schemas, responses, credentials: Object.keys(securitySchemes) };
@@ -16,14 +34,8 @@ export function writeOpenApi({ tags, operations, sessionCookie }: Description): 
     paths[operation.path] = { ...paths[operation.path], [operation.method]: writeOperation(operation, writer) };
   }
   return {
-    openapi: '3.1.0',
-    info: {
-      title: SERVICE.name,
-      version: DESCRIPTION_VERSION,
-      summary: SERVICE.description,
-      description: INTRODUCTION,
-      license: LICENCE,
-    },
+    openapi: version,
+    info: { title: SERVICE.name, version: DESCRIPTION_VERSION, ...texts, license: LICENCE },
     servers: [{ url: '/' }],
     tags,
     paths,

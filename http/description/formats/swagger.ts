@@ -1,14 +1,14 @@
 import { SERVICE } from '../../package-root.js';
 import type { DescribedAnswer, DescribedOperation, Description } from '../description.js';
 import { writeDeprecation } from './deprecation.js';
-import { DESCRIPTION_VERSION, INTRODUCTION, LICENCE } from './introduction.js';
+import { DESCRIPTION_VERSION, LICENCE, SUMMARY_AND_INTRODUCTION } from './introduction.js';
 import { NamedSchemas } from './named-schemas.js';
+import { SWAGGER_2_0 } from './older-schema.js';
 import { type DescribedParameter, describeParameters } from './parameters.js';
-import { swaggerSchema } from './swagger-schema.js';
 
 /** Writes the description as Swagger 2.0 (OpenAPI 2.0), for programs that do not support OpenAPI 3. */
 export function writeSwagger({ tags, operations }: Description): Swagger {
-  const schemas = new NamedSchemas('#/definitions/');
+  const schemas = new NamedSchemas('#/definitions/', SWAGGER_2_0);
   const responses: Record<string, unknown> = {};
   const paths: Swagger['paths'] = {};
   for (const operation of operations) {
@@ -22,7 +22,7 @@ export function writeSwagger({ tags, operations }: Description): Swagger {
     info: {
       title: SERVICE.name,
       version: DESCRIPTION_VERSION,
-      description: `${SERVICE.description}\n\n${INTRODUCTION}`,
+      description: SUMMARY_AND_INTRODUCTION,
       license: LICENCE,
     },
     basePath: '/',
@@ -39,9 +39,7 @@ export function writeSwagger({ tags, operations }: Description): Swagger {
       },
     },
     responses,
-    definitions: Object.fromEntries(
-      Object.entries(schemas.all).map(([name, schema]) => [name, swaggerSchema(schema)] as const),
-    ),
+    definitions: schemas.all,
   };
 }
 
@@ -62,7 +60,7 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
   const { id, tag, summary, description, access, body, answers, deprecation } = operation;
   const parameters: unknown[] = describeParameters(operation).map((it) => writeParameter(it, writer));
   if (body !== undefined) {
-    const schema = swaggerSchema(writer.schemas.refer(body));
+    const schema = writer.schemas.refer(body);
     parameters.push({ in: 'body', name: 'body', required: true, schema });
   }
   return {
@@ -85,7 +83,7 @@ function writeParameter(parameter: DescribedParameter, { schemas }: Writer) {
     in: place,
     required,
     description,
-    ...swaggerSchema(schemas.referParameter(schema)),
+    ...schemas.referParameter(schema),
     ...(schema.type === 'array' ? { collectionFormat: 'csv' } : {}),
     ...(example === undefined ? {} : { 'x-example': example }),
   };
@@ -109,11 +107,11 @@ function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {
   return {
     description,
     ...(codes === undefined ? {} : { 'x-error-codes': codes }),
-    ...(schema === undefined ? {} : { schema: swaggerSchema(schemas.refer(schema)) }),
+    ...(schema === undefined ? {} : { schema: schemas.refer(schema) }),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, header]) => [
         name,
-        { description: header.description, ...swaggerSchema(schemas.refer(header.schema)) },
+        { description: header.description, ...schemas.refer(header.schema) },
       ]),
     ),
     ...(example === undefined ? {} : { examples: { 'application/json': example.answer } }),
