@@ -48,9 +48,16 @@ const POLICY = [
 /** The pages of the console, as in its header (`web/app/header.tsx`). */
 const LINKS = { e: 'Endpoints', 'p/collections': 'Collections', ask: 'Ask', playground: 'Playground' };
 
+/** The documents with the description. The page shows the first one. */
+const DOCUMENTS = { 'openapi.json': 'OpenAPI 3.1', 'openapi-3.0.json': 'OpenAPI 3.0', 'docs/json': 'Swagger 2.0' };
+
 function writePage(root: string, styles: readonly string[]): string {
   const sheets = ['docs/swagger-ui.css', ...styles, 'assets/reference.css'];
-  const links = Object.entries(LINKS).map(([path, text]) => `<a href="${root}${path}">${text}</a>`);
+  const [links, documents] = [LINKS, DOCUMENTS].map((paths) =>
+    Object.entries(paths)
+      .map(([path, text]) => `<a href="${root}${path}">${text}</a>`)
+      .join('\n'),
+  );
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -63,8 +70,11 @@ ${sheets.map((sheet) => `<link rel="stylesheet" href="${root}${sheet}">`).join('
 <header class="reference-header">
 <a class="reference-brand" href="${root}"><img src="${root}assets/icon.svg" width="24" height="24" alt="">repo-insight</a>
 <nav aria-label="Main">
-${links.join('\n')}
+${links}
 <a href="${root}docs" aria-current="page">API</a>
+</nav>
+<nav aria-label="Descriptions">
+${documents}
 </nav>
 </header>
 <div id="reference"></div>

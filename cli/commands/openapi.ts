@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../terminal/command-context.js';
 
 interface Options {
+  readonly openapi30?: boolean;
   readonly swagger?: boolean;
   readonly out?: string;
 }
@@ -12,12 +13,14 @@ export function addOpenApiCommand(program: Command, context: CommandContext): vo
   program
     .command('openapi')
     .description('write the OpenAPI 3.1 description of all operations; needs no database')
+    .option('--openapi-3-0', 'write OpenAPI 3.0 instead')
     .option('--swagger', 'write Swagger 2.0 instead')
     .option('--out <file>', 'write to a file')
     .action((options: Options) => writeDescription(context, options));
 }
 
-async function writeDescription({ output, settings, cwd }: CommandContext, { swagger, out }: Options): Promise<void> {
+async function writeDescription({ output, settings, cwd }: CommandContext, options: Options): Promise<void> {
+  const { out } = options;
   const { sessionCookie } = await import('../../app-routes/sign-in/browser-sessions.js');
   const { loadDefinitions } = await import('../../server/definitions.js');
   const { writeDocuments } = await import('../../http/description/formats/documents.js');
@@ -27,7 +30,7 @@ async function writeDescription({ output, settings, cwd }: CommandContext, { swa
   const { publicUrl } = settings;
   const cookie = publicUrl && createSignInProvider(settings) && sessionCookie(new URL(publicUrl));
   const documents = writeDocuments({ endpoints, generation: 0 }, operationsToDescribe(endpoints), cookie);
-  const document = swagger ? documents.swagger() : documents.openApi();
+  const document = documents[options.swagger ? 'swagger' : options.openapi30 ? 'openApi30' : 'openApi']();
   if (out === undefined) output.json(document);
   else await writeFile(resolve(cwd, out), `${JSON.stringify(document, null, 2)}\n`);
 }

