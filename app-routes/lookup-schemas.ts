@@ -2,6 +2,7 @@ import type { JsonSchema } from '../http/json-schema.js';
 import { exactObject } from '../http/json-schema.js';
 
 const textOrNull = { type: ['string', 'null'] } as const;
+const count = { type: 'integer', minimum: 0 } as const;
 const countOrNull = { type: ['integer', 'null'], minimum: 0 } as const;
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const;
 const id = {
@@ -37,7 +38,12 @@ export function lookupAnswer(title: string, data: JsonSchema): JsonSchema {
   });
 }
 
-export const ACCOUNT: JsonSchema = exactObject('Account', {
+const pageUrl = {
+  type: 'string',
+  description: 'The page on GitHub. Absent if the source does not contain it.',
+} as const;
+
+export const ACCOUNT: JsonSchema = withOptional(['html_url'], 'Account', {
   id,
   login: { type: 'string' },
   type: { ...textOrNull, description: '`User`, `Organization` or `Bot`.' },
@@ -49,9 +55,31 @@ export const ACCOUNT: JsonSchema = exactObject('Account', {
   following: countOrNull,
   public_repos: countOrNull,
   created_at: timeOrNull,
+  html_url: pageUrl,
 });
 
-export const REPOSITORY: JsonSchema = exactObject('Repository', {
+/** The names of GitHub. Their members are absent instead of null, because they are never null in answers of GitHub. */
+const GITHUB_NAMES = {
+  forks_count: { ...count, description: 'The same as `forks`. Absent if it is unknown.' },
+  open_issues_count: { ...count, description: 'The same as `open_issues`. Absent if it is unknown.' },
+  watchers_count: { ...count, description: 'The same as `stargazers_count`, as on GitHub. Absent if it is unknown.' },
+  html_url: pageUrl,
+  default_branch: { type: 'string', description: 'Absent if the source does not contain it.' },
+  topics: { type: 'array', items: { type: 'string' }, description: 'Absent if the source does not contain them.' },
+};
+
+const LICENSE = {
+  ...withOptional(['name', 'url'], 'License', {
+    key: { type: 'string', description: 'The key of GitHub, for example `mit`.' },
+    name: { type: 'string', description: 'Absent if the source does not contain it.' },
+    spdx_id: { ...textOrNull, description: 'The SPDX identifier, for example `MIT`.' },
+    url: { ...textOrNull, description: 'Absent if the source does not contain it.' },
+  }),
+  type: ['object', 'null'],
+  description: 'Null if the repository has no license, and if it is unknown.',
+};
+
+export const REPOSITORY: JsonSchema = withOptional(Object.keys(GITHUB_NAMES), 'Repository', {
   id,
   full_name: { type: 'string', description: '`owner/name`' },
   name: { type: 'string' },
@@ -67,10 +95,11 @@ export const REPOSITORY: JsonSchema = exactObject('Repository', {
   stargazers_count: countOrNull,
   open_issues: countOrNull,
   subscribers_count: countOrNull,
-  license: { ...textOrNull, description: 'SPDX identifier.' },
+  license: LICENSE,
   created_at: timeOrNull,
   updated_at: timeOrNull,
   pushed_at: timeOrNull,
+  ...GITHUB_NAMES,
 });
 
 export const FOUND_ACCOUNTS: JsonSchema = tenOf('FoundAccount', { id, login: { type: 'string' } });
@@ -84,6 +113,18 @@ export const FOUND_REPOSITORIES: JsonSchema = tenOf('FoundRepository', {
     description: 'The default branch; null if the source does not contain it.',
   },
 });
+
+/** Like `exactObject`, but some of the members can be absent. */
+function withOptional(
+  optional: readonly string[],
+  title: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  return {
+    ...exactObject(title, properties),
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  };
+}
 
 function tenOf(title: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'array', maxItems: 10, items: exactObject(title, properties) };

@@ -1,6 +1,7 @@
 import type { ParameterDefinition } from '../engine/index.js';
 import { GitHubError } from '../github/client/github-error.js';
 import type { LookupResult, Lookups } from '../github/lookups/lookups.js';
+import type { RepositoryRecord } from '../github/records/records.js';
 import type { JsonSchema } from '../http/json-schema.js';
 import type { Operation, OperationRequest } from '../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem, type ProblemCode } from '../http/problems/http-problem.js';
@@ -49,7 +50,7 @@ function repositoryOperations(lookups: Lookups): Operation[] {
     },
     {
       ...oneOf('repository', REPOSITORY_ANSWER, { id: idOf('repository', 620363776) }, ({ parameters, signal }) =>
-        lookups.repositoryOfId(Number(parameters.id), signal),
+        lookups.repositoryOfId(Number(parameters.id), signal).then(addGitHubNames),
       ),
       id: 'get-repository',
       path: '/gh/repositories/{id}/',
@@ -87,7 +88,7 @@ function userOperations(lookups: Lookups): Operation[] {
 /** The lookup of a repository by its name. It is available at two paths. */
 function repositoryNameOperations(lookups: Lookups): Operation[] {
   const repository = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
-    lookups.repository(String(parameters.owner), String(parameters.repo), signal),
+    lookups.repository(String(parameters.owner), String(parameters.repo), signal).then(addGitHubNames),
   );
   return [
     {
@@ -103,6 +104,15 @@ function repositoryNameOperations(lookups: Lookups): Operation[] {
       summary: 'Returns the repository with a name (alternative path)',
     },
   ];
+}
+
+/** Adds the numbers under the names of the API of GitHub, where they are never null. */
+function addGitHubNames(result: LookupResult<RepositoryRecord>): LookupResult<RepositoryRecord> {
+  if (result.data === undefined) return result;
+  const { forks, open_issues, stargazers_count } = result.data;
+  const numbers = { forks_count: forks, open_issues_count: open_issues, watchers_count: stargazers_count };
+  const known = Object.entries(numbers).filter(([, number]) => number !== null);
+  return { ...result, data: { ...result.data, ...Object.fromEntries(known) } };
 }
 
 const COMMON = { access: 'open', method: 'get', tag: 'Lookups', limit: 'lookup' } as const;

@@ -73,7 +73,7 @@ export function profileOf(repository: RepositoryRecord): Profile {
     owner_is_org: repository.owner.type === 'Organization' ? 1 : 0,
     description: repository.description ?? '',
     primary_language: repository.language ?? '',
-    license: repository.license ?? '',
+    license: repository.license?.spdx_id ?? '',
     stars: repository.stargazers_count,
     forks: repository.forks,
     is_deleted: 0,

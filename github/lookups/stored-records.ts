@@ -1,7 +1,7 @@
 import type { BoundValue, Cell, Database, PreparedQuery } from '../../engine/index.js';
 import { repositoriesByNameSql } from '../../warehouse/rules/repository-names.js';
 import { isoTime } from '../../warehouse/rules/times.js';
-import { readText } from '../records/github-records.js';
+import { licenseOf, readText } from '../records/github-records.js';
 import type { AccountRecord, RepositoryRecord } from '../records/records.js';
 
 /**
@@ -99,12 +99,16 @@ function toRepository(row: Row): RepositoryRecord {
     stargazers_count: isRefreshed || Number(row.stars) > 0 ? Number(row.stars) : null,
     open_issues: null,
     subscribers_count: null,
-    license: readText(row.license),
+    license: licenseOf(readText(row.license)),
     created_at: formatTime(row.created_at),
     updated_at: formatTime(row.updated_at),
     pushed_at: formatTime(row.pushed_at),
+    html_url: `${GITHUB}${fullName}`,
   };
 }
+
+/** The tables contain repositories of github.com. */
+const GITHUB = 'https://github.com/';
 
 /**
  * Converts a row. Events contain no creation time and no counts of an account. GitHub's API returns these values, and
@@ -112,9 +116,10 @@ function toRepository(row: Row): RepositoryRecord {
  */
 function toAccount(row: Row): AccountRecord {
   const count = (cell: Cell | undefined) => (row.created_at !== null || Number(cell) > 0 ? Number(cell) : null);
+  const login = String(row.login);
   return {
     id: Number(row.id),
-    login: String(row.login),
+    login,
     type: row.type === 'N/A' ? null : readText(row.type),
     name: readText(row.name),
     company: readText(row.organization),
@@ -124,8 +129,12 @@ function toAccount(row: Row): AccountRecord {
     following: count(row.followings),
     public_repos: count(row.public_repos),
     created_at: formatTime(row.created_at),
+    html_url: `${GITHUB}${login.replace(APP, 'apps/$1')}`,
   };
 }
+
+/** The login of an app, whose page is not that of an account. */
+const APP = /^(.*)\[bot\]$/;
 
 function formatTime(cell: Cell | undefined): string | null {
   return typeof cell === 'string' ? isoTime(cell) : null;

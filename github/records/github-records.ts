@@ -1,5 +1,5 @@
 import { GitHubError } from '../client/github-error.js';
-import type { AccountRecord, FoundAccount, FoundRepository, RepositoryRecord } from './records.js';
+import type { AccountRecord, FoundAccount, FoundRepository, LicenseRecord, RepositoryRecord } from './records.js';
 
 /**
  * Converts an account of GitHub's REST API. Every exported function for a record throws `GitHubError` if the data have
@@ -18,6 +18,7 @@ export function readAccount(data: unknown): AccountRecord {
     following: readCount(fields.following),
     public_repos: readCount(fields.public_repos),
     created_at: readTime(fields.created_at),
+    ...readTexts(fields, ['html_url']),
   };
 }
 
@@ -25,6 +26,7 @@ export function readRepository(data: unknown): RepositoryRecord {
   const fields = requireObject(data);
   const owner = requireObject(fields.owner);
   const { id, fullName } = readFoundRepository(data);
+  const { topics } = fields;
   return {
     id,
     full_name: fullName,
@@ -40,6 +42,8 @@ export function readRepository(data: unknown): RepositoryRecord {
     created_at: readTime(fields.created_at),
     updated_at: readTime(fields.updated_at),
     pushed_at: readTime(fields.pushed_at),
+    ...readTexts(fields, ['html_url', 'default_branch']),
+    ...(Array.isArray(topics) && { topics: topics.filter((topic) => typeof topic === 'string') }),
   };
 }
 
@@ -103,9 +107,29 @@ export function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-/** Returns the SPDX identifier of a license. GitHub sends `NOASSERTION` for a license that it does not recognize. */
-function readLicense(license: unknown): string | null {
-  return typeof license === 'object' && license !== null && 'spdx_id' in license ? readText(license.spdx_id) : null;
+function readLicense(license: unknown): LicenseRecord | null {
+  if (typeof license !== 'object' || license === null) return null;
+  const { key, spdx_id, url } = license as Readonly<Record<string, unknown>>;
+  const known = licenseOf(readText(spdx_id));
+  const ownKey = readText(key) ?? known?.key;
+  if (ownKey === undefined) return null;
+  const texts = readTexts({ ...license }, ['name']);
+  return { spdx_id: null, ...known, key: ownKey, ...texts, ...(url !== undefined && { url: readText(url) }) };
+}
+
+/** Returns the license with an SPDX identifier, and the key that GitHub has for it. */
+export function licenseOf(spdxId: string | null): LicenseRecord | null {
+  if (spdxId === null) return null;
+  return { key: spdxId === 'NOASSERTION' ? 'other' : spdxId.toLowerCase(), spdx_id: spdxId };
+}
+
+/** Returns those of the members that are texts. */
+function readTexts<Name extends string>(
+  fields: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const texts = names.flatMap((name) => (readText(fields[name]) === null ? [] : [[name, fields[name]]]));
+  return Object.fromEntries(texts) as Partial<Record<Name, string>>;
 }
 
 function createUnreadableError(): GitHubError {

@@ -13,6 +13,18 @@ export interface AccountRecord {
   readonly public_repos: number | null;
   /** `YYYY-MM-DDTHH:MM:SSZ`, like every time in these records. */
   readonly created_at: string | null;
+  /** Absent if GitHub did not send it. */
+  readonly html_url?: string;
+}
+
+/** A license, with the members that the source contains. */
+export interface LicenseRecord {
+  /** For example `mit`; `other` for a license that GitHub does not recognize. */
+  readonly key: string;
+  readonly name?: string;
+  /** For example `MIT`; `NOASSERTION` for a license that GitHub does not recognize. */
+  readonly spdx_id: string | null;
+  readonly url?: string | null;
 }
 
 export interface RepositoryRecord {
@@ -27,11 +39,14 @@ export interface RepositoryRecord {
   readonly stargazers_count: number | null;
   readonly open_issues: number | null;
   readonly subscribers_count: number | null;
-  /** SPDX identifier, for example `MIT`. */
-  readonly license: string | null;
+  readonly license: LicenseRecord | null;
   readonly created_at: string | null;
   readonly updated_at: string | null;
   readonly pushed_at: string | null;
+  /** These members are absent if the source does not contain them. */
+  readonly html_url?: string;
+  readonly default_branch?: string;
+  readonly topics?: readonly string[];
 }
 
 /** A repository in a search result. Its other fields need a further request. */

@@ -84,6 +84,7 @@ onEveryDatabase('lookups', (make) => {
         following: 3,
         public_repos: 4,
         created_at: '2011-01-25T18:44:36Z',
+        html_url: 'https://github.com/Ada',
       };
       const common = { source: 'warehouse', refreshedAt: '2025-05-01T10:00:00Z', notices: [], freshMs: MINUTE_MS };
       expect(await lookUpInTables().account('aDA')).to.eql({ ...common, data: ada });
@@ -92,6 +93,7 @@ onEveryDatabase('lookups', (make) => {
         ...Object.fromEntries(Object.keys(ada).map((key) => [key, null])),
         id: 2,
         login: 'seen-only',
+        html_url: 'https://github.com/seen-only',
       });
     });
 
@@ -112,10 +114,11 @@ onEveryDatabase('lookups', (make) => {
         stargazers_count: 55,
         open_issues: null,
         subscribers_count: null,
-        license: 'MIT',
+        license: { key: 'mit', spdx_id: 'MIT' },
         created_at: '2015-01-01T00:00:00Z',
         updated_at: null,
         pushed_at: null,
+        html_url: 'https://github.com/Ada/Tools',
       };
       expect((await lookUpInTables().repository('ada', 'tools')).data).to.eql(tools);
       expect((await lookUpInTables().repositoryOfId(10)).data).to.eql(tools);
@@ -189,6 +192,46 @@ onEveryDatabase('lookups', (make) => {
     stopwatch += 2 * MINUTE_MS;
     expect(await both.account('ada')).to.eql(expected);
     expect(github.calls.map(({ etag }) => etag)).to.eql([undefined, '"v1"']);
+  });
+
+  it('convert what only some answers of GitHub contain', async () => {
+    const license = {
+      key: 'mit',
+      name: 'MIT License',
+      spdx_id: 'MIT',
+      url: 'https://api.example/licenses/mit',
+      node_id: 'x',
+    };
+    const other = { key: 'other', name: 'Other', spdx_id: 'NOASSERTION', url: null };
+    const repository = {
+      id: 7,
+      full_name: 'ada/tools',
+      owner: restProfile(1, 'ada'),
+      html_url: 'https://host.example/ada/tools',
+    };
+    const answers = [
+      { ...repository, license, topics: ['a', 'b'], default_branch: 'main' },
+      { ...repository, license: other, topics: [], default_branch: null },
+      { ...repository, license: { spdx_id: 'Apache-2.0' }, html_url: undefined },
+    ];
+    const found = [];
+    for (const body of answers) {
+      github.answer = () => ({ body });
+      const { data } = await lookups().repositoryOfId(7);
+      const { license: own, topics, default_branch, html_url } = data ?? expect.fail('no repository');
+      found.push({ license: own, topics, default_branch, html_url });
+    }
+    const { node_id: _, ...known } = license;
+    expect(found).to.eql([
+      { license: known, topics: ['a', 'b'], default_branch: 'main', html_url: 'https://host.example/ada/tools' },
+      { license: other, topics: [], default_branch: undefined, html_url: 'https://host.example/ada/tools' },
+      {
+        license: { key: 'apache-2.0', spdx_id: 'Apache-2.0' },
+        topics: undefined,
+        default_branch: undefined,
+        html_url: undefined,
+      },
+    ]);
   });
 
   it('convert a recorded repository', async () => {

@@ -94,6 +94,31 @@ describe('lookups over HTTP', () => {
     });
   });
 
+  it('name the values of a repository as GitHub does, and omit those that are unknown', async () => {
+    const owner = restProfile(1, 'ada');
+    const counts = {
+      forks_count: 3,
+      open_issues_count: 0,
+      stargazers_count: 5,
+      subscribers_count: 2,
+      watchers_count: 5,
+    };
+    const more = { html_url: 'https://host.example/ada/tools', topics: ['sql'], default_branch: 'main' };
+    const license = { key: 'mit', name: 'MIT License', spdx_id: 'MIT', url: 'https://host.example/licenses/mit' };
+    host.answer = () => ({ body: { id: 7, full_name: 'ada/tools', owner, ...counts, ...more, license } });
+    const { body } = await json(service, '/gh/repos/ada/tools/');
+    expect(body.data).to.deep.include({ ...counts, forks: 3, open_issues: 0, ...more, license });
+    const { demo: alone } = shared;
+    const { body: stored } = await json(alone, `/gh/repos/${alone.repository}/`);
+    const data = stored.data as Record<string, unknown>;
+    expect(data).to.include({
+      forks_count: data.forks,
+      watchers_count: data.stargazers_count,
+      html_url: `https://github.com/${alone.repository}`,
+    });
+    expect(data).not.to.have.any.keys('open_issues_count', 'topics', 'default_branch');
+  });
+
   it('omit impossible values of GitHub', async () => {
     const strange = { followers: -1, following: 1.5, public_repos: '7', created_at: 'yesterday', name: ['Ada'] };
     host.answer = () => ({ body: restProfile(1, 'strange', strange) });

@@ -28,7 +28,7 @@ export const PROFILE_TABLES = {
       owner_is_org: ['TINYINT', '1 if the owner is an organization.'],
       description: ['VARCHAR(512)', 'Description; empty if unknown. People wrote it: it can contain any text.'],
       primary_language: ['VARCHAR(32)', 'Language with the most code, for example `TypeScript`; empty if unknown.'],
-      license: ['VARCHAR(32)', 'Key of the license, for example `mit`; empty if unknown.'],
+      license: ['VARCHAR(32)', 'SPDX identifier of the license, for example `MIT`; empty if unknown.'],
       size: ['BIGINT', 'Size in kilobytes; 0 if unknown.', 'kilobytes'],
       stars: [
         'INT',
