@@ -1,5 +1,5 @@
 import { createParameterReader, type Endpoint, EngineError, type RawParameters } from '../../engine/index.js';
-import { FORMATS, type Format, type RowFormat } from './format.js';
+import { FORMATS, type Format, type RowFormat, withoutClosing } from './format.js';
 
 /** The two parts of a request that select a format, in addition to the query. */
 export interface AskedFormat {
@@ -32,6 +32,13 @@ export const FORMAT_PARAMETERS = {
     description:
       'Whether texts that a spreadsheet would execute as a formula get an apostrophe in front of them. It only affects CSV.',
   },
+  closing_record: {
+    in: 'query',
+    type: 'boolean',
+    description:
+      'Whether CSV and NDJSON end with the record that states missing rows and, in NDJSON, the metadata. By default, a page that the ' +
+      'request asks for has no such record.',
+  },
 } as const;
 
 export type FormatParameter = keyof typeof FORMAT_PARAMETERS;
@@ -43,6 +50,9 @@ export function formatParametersOf({ parameters }: Pick<Endpoint, 'parameters'>)
 
 const FORMAT_NAMES = Object.keys(FORMAT_PARAMETERS) as FormatParameter[];
 
+/** The parameters that `pagination` adds. */
+export const PAGE_PARAMETERS: readonly string[] = ['page', 'page_size', 'cursor'];
+
 /** What a request asks for: undefined for JSON, and the parameters without those that select the format. */
 export interface ReadFormat {
   readonly format: RowFormat | undefined;
@@ -52,8 +62,9 @@ export interface ReadFormat {
 /** Reads the format of a request. Throws `bad_parameter`. */
 export function readFormat(endpoint: Endpoint, query: RawParameters['query'], asked: AskedFormat): ReadFormat {
   const own = formatParametersOf(endpoint).filter((name) => query[name] !== undefined);
-  if (own.length === 0) return { format: rowFormat(asked.suffix ?? asked.accepted, false), query };
-  const { format, csv_safe } = readParameters({
+  const isPage = asksForPage(endpoint, query);
+  if (own.length === 0) return { format: rowFormat(asked.suffix ?? asked.accepted, false, !isPage), query };
+  const { format, csv_safe, closing_record } = readParameters({
     path: {},
     query: Object.fromEntries(own.map((name) => [name, query[name] as string | string[]])),
   });
@@ -62,14 +73,21 @@ export function readFormat(endpoint: Endpoint, query: RawParameters['query'], as
   }
   const selected = (format as Format | null) ?? asked.suffix ?? asked.accepted;
   const others = Object.entries(query).filter(([name]) => !own.some((one) => one === name));
-  return { format: rowFormat(selected, csv_safe === true), query: Object.fromEntries(others) };
+  const isClosed = typeof closing_record === 'boolean' ? closing_record : !isPage;
+  return { format: rowFormat(selected, csv_safe === true, isClosed), query: Object.fromEntries(others) };
 }
 
 const readParameters = createParameterReader(FORMAT_PARAMETERS);
 
-function rowFormat(format: Format, isSafe: boolean): RowFormat | undefined {
+/** Whether a request names the page that it needs. Otherwise the default size of a page is a limit, which cuts the answer. */
+function asksForPage({ definition }: Endpoint, query: RawParameters['query']): boolean {
+  return definition.pagination !== undefined && PAGE_PARAMETERS.some((name) => query[name] !== undefined);
+}
+
+function rowFormat(format: Format, isSafe: boolean, isClosed: boolean): RowFormat | undefined {
   if (format === 'json') return undefined;
-  return format === 'csv' && isSafe ? 'csv-safe' : format;
+  const closed = format === 'csv' && isSafe ? 'csv-safe' : format;
+  return isClosed ? closed : withoutClosing(closed);
 }
 
 function suffixMismatch(expected: Format, got: string): EngineError {

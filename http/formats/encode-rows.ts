@@ -2,11 +2,17 @@ import type { ColumnDefinition } from '../../engine/index.js';
 import type { AnswerFacts } from './answer-facts.js';
 import { createArrowEncoder } from './arrow.js';
 import { createCsvEncoder } from './csv.js';
-import type { RowFormat } from './format.js';
+import type { ClosedFormat, RowFormat } from './format.js';
 import { createNdjsonEncoder } from './ndjson.js';
 import type { RowEncoder, Rows } from './row-encoder.js';
 
 export function createRowEncoder(format: RowFormat, columns: readonly ColumnDefinition[]): RowEncoder {
+  const closed = format.replace(/-unclosed$/, '') as ClosedFormat;
+  const encoder = createClosedEncoder(closed, columns);
+  return closed === format ? encoder : { ...encoder, end: () => '' };
+}
+
+function createClosedEncoder(format: ClosedFormat, columns: readonly ColumnDefinition[]): RowEncoder {
   switch (format) {
     case 'csv':
     case 'csv-safe':

@@ -4,7 +4,10 @@ export const FORMATS = ['json', 'csv', 'ndjson', 'arrow'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** A format that contains only rows: the metadata of the answer are in headers, and in a closing record where possible. */
-export type RowFormat = Exclude<Format, 'json'> | 'csv-safe';
+export type ClosedFormat = Exclude<Format, 'json'> | 'csv-safe';
+
+/** A format with or without its closing record. */
+export type RowFormat = ClosedFormat | `${Exclude<ClosedFormat, 'arrow'>}-unclosed`;
 
 /** The media types that clients name in `Accept`. The first one of each format is sent. */
 export const MEDIA_TYPES: Readonly<Record<Format, readonly [string, ...string[]]>> = {
@@ -17,14 +20,22 @@ export const MEDIA_TYPES: Readonly<Record<Format, readonly [string, ...string[]]
 /** The header `Content-Type` of each format. */
 export const CONTENT_TYPES: Readonly<Record<RowFormat, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
+  'csv-unclosed': 'text/csv; charset=utf-8; header=present',
   'csv-safe': 'text/csv; charset=utf-8; header=present',
+  'csv-safe-unclosed': 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
+  'ndjson-unclosed': 'application/x-ndjson; charset=utf-8',
   arrow: 'application/vnd.apache.arrow.stream',
 };
 
 /** Returns the header `Content-Disposition`. Names of definitions contain only letters, digits, `-` and `_`. */
 export function dispositionOf(name: string, format: RowFormat): string {
-  return `attachment; filename="${name}.${format === 'csv-safe' ? 'csv' : format}"`;
+  return `attachment; filename="${name}.${format.split('-')[0]}"`;
+}
+
+/** Returns the format without its closing record. Arrow has no such record among its rows. */
+export function withoutClosing(format: ClosedFormat): RowFormat {
+  return format === 'arrow' ? format : `${format}-unclosed`;
 }
 
 export function isRowFormat(representation: string): representation is RowFormat {

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { FORMAT_PARAMETERS } from '../../formats/asked-format.js';
+import { FORMAT_PARAMETERS, PAGE_PARAMETERS } from '../../formats/asked-format.js';
 import { SERVICE } from '../../package-root.js';
 import { readDeprecation } from '../deprecation-text.js';
 import { DocumentNode } from './document-node.js';
@@ -61,7 +61,7 @@ function readContract(name: string, named: DocumentNode, atPath: PublicOperation
   const [page, size] = ['page', 'page_size'].map((key) => all.find(([own]) => own === key)?.[1]);
   const hasPages = typeof page?.default === 'number' && typeof size?.default === 'number';
   const pagination = hasPages ? { default: Number(size.default), max: size.maximum ?? Infinity } : undefined;
-  const declared = pagination === undefined ? all : all.filter(([own]) => !PAGE_PARAMETERS.has(own));
+  const declared = pagination === undefined ? all : all.filter(([own]) => !PAGE_PARAMETERS.includes(own));
   const { description, deprecated, sunset } = readDeprecation(named.find('description')?.text());
   return {
     name,
@@ -75,9 +75,6 @@ function readContract(name: string, named: DocumentNode, atPath: PublicOperation
     inside: undefined,
   };
 }
-
-/** The parameters that `pagination` adds. */
-const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['page', 'page_size', 'cursor']);
 
 /** Whether a parameter belongs to all definitions, and not to the definition. */
 function selectsFormat(parameter: DocumentNode): boolean {

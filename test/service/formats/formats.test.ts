@@ -135,7 +135,8 @@ onBothDatabases('formats of answers', (database) => {
       expect(await factsOf(`/q/paged.${format}?cursor=${nextCursor}`)).to.deep.equal([null, '3']);
     }
     expect(await endOf('/q/paged.ndjson')).to.deep.include({ next_cursor: nextCursor, total: 3 });
-    expect(await endOf(`/q/paged.ndjson?cursor=${nextCursor}`)).to.deep.include({ next_cursor: null, total: 3 });
+    const end = await endOf(`/q/paged.ndjson?cursor=${nextCursor}&closing_record=true`);
+    expect(end).to.deep.include({ next_cursor: null, total: 3 });
     expect(await text(`/q/paged.csv?cursor=${nextCursor}`)).to.deep.equal([200, 'text/csv', 'id\r\n3\r\n']);
   });
 
@@ -198,6 +199,42 @@ onBothDatabases('formats of answers', (database) => {
     ]);
     const [, , lines] = await text('/q/cut.ndjson');
     expect(String(lines).split('\n').at(-2)).to.match(/^\{"_end":\{"rows":3,"truncated":true,/);
+  });
+
+  it('has no closing record in a page that the request asks for, and a link to the next page', async () => {
+    const rows = { csv: 'id\r\n1\r\n2\r\n', ndjson: '{"id":1}\n{"id":2}\n' };
+    for (const [format, body] of Object.entries(rows)) {
+      for (const prefix of ['/v1/formats/paged', '/q/paged']) {
+        for (const query of ['page=1', 'page_size=2', 'page=1&page_size=2']) {
+          const response = await demo.get(`${prefix}.${format}?${query}`);
+          const [truncated, link] = ['x-truncated', 'link'].map((name) => response.headers.get(name));
+          expect([await response.text(), truncated]).to.deep.equal([body, 'true']);
+          expect(link).to.match(/page=2/);
+        }
+        // The default size of a page cuts this answer, so it differs from the same page that is asked for.
+        const [, , cut] = await text(`${prefix}.${format}`);
+        expect(cut).to.match(/^(id\r\n1\r\n2\r\n_truncated: .*\r\n|\{"id":1\}\n\{"id":2\}\n\{"_end":.*\}\n)$/);
+        expect(await text(`${prefix}.${format}?page=1&closing_record=true`)).to.deep.equal(
+          await text(`${prefix}.${format}`),
+        );
+      }
+    }
+  });
+
+  it('has no closing record in CSV and NDJSON if the request switches it off', async () => {
+    const types = await text('/q/types.ndjson');
+    const [, , lines] = await text('/q/types.ndjson?closing_record=false');
+    expect(`${lines}${String(types[2]).trimEnd().split('\n').at(-1)}\n`).to.equal(types[2]);
+    expect(await text('/q/cut.csv?closing_record=false')).to.deep.equal([
+      200,
+      'text/csv',
+      'name\r\n+1\r\n""\r\n""\r\n',
+    ]);
+    const [, , safe] = await text('/q/cut.csv?csv_safe=true&closing_record=false');
+    expect(safe).to.equal('name\r\n\'+1\r\n""\r\n""\r\n');
+    const arrow = await (await demo.get('/q/types.arrow?closing_record=false')).arrayBuffer();
+    expect(tableFromIPC(new Uint8Array(arrow)).batches.at(-1)?.metadata.has(ARROW_END_KEY)).to.equal(true);
+    expect((await text('/q/cut.csv?closing_record=perhaps'))[0]).to.equal(400);
   });
 
   it('neutralizes formulas on request, and leaves numbers unchanged', async () => {
