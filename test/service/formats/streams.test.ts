@@ -55,6 +55,9 @@ onBothDatabases('streamed answers', (database) => {
     const { _end } = lines.at(-1) ?? {};
     expect(_end).to.deep.equal({ rows: ROWS, truncated: false, data_as_of: null, stale: true, notices: [] });
     expect(new Set(lines.map(({ id }) => id)).size).to.equal(ROWS + 1);
+    const unclosed = await read(`/v1/streams/many.ndjson?rows=${ROWS}&closing_record=false`);
+    expect([unclosed.trailers, unclosed.isComplete]).to.deep.equal([trailers, true]);
+    expect(unclosed.body.toString()).to.equal(body.toString().replace(/.*\n$/, ''));
     const json = (await (await demo.get(`/v1/streams/many/?rows=${ROWS}`)).json()) as {
       data: { rows: object[]; result: { truncated: boolean } };
     };
