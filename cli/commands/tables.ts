@@ -34,7 +34,11 @@ async function list(context: CommandContext, { json = false }: Options): Promise
   else {
     output.list(
       tables.map(({ name, description, isOwn }) => {
-        return [name, `${isOwn ? 'Own table: ' : ''}${firstSentence(description)}`];
+        if (!isOwn) return [name, firstSentence(description)];
+        return [
+          name,
+          description === '' ? 'Own table without documentation.' : `Own table: ${firstSentence(description)}`,
+        ];
       }),
     );
     output.note('\n`repo-insight tables <name>` describes a table and its columns.');

@@ -136,6 +136,20 @@ price  INT (EUR)    Price per month.
     await service.close();
   });
 
+  it('load a table without documentation, for which `endpoint new` derives the descriptions from the names', async () => {
+    await table('load', 'plans.csv');
+    const proposed = await run(['endpoint', 'new', '--table', 'own_plans', '--json'], {
+      environment: { ...environment, ENDPOINTS_DIR: folder },
+      cwd: folder,
+    });
+    expect([proposed.code, proposed.err]).to.deep.equal([0, '']);
+    const { text } = JSON.parse(proposed.out);
+    expect(text).to.include('summary: Plans\n').and.to.include('nullable: false, description: Plan }');
+    expect(text).to.include('nullable: false, description: Price }');
+    const list = await run(['tables'], { environment });
+    expect(list.out.split('\n').at(-2)?.replace(/ +/, ' ')).to.equal('own_plans Own table without documentation.');
+  });
+
   it('exit with 2 and one message if a file is wrong', async () => {
     await document();
     await writeFile(join(folder, 'plans.csv'), 'plan,price\nfree,0\nfree,9\n');

@@ -58,17 +58,21 @@ const MAX_COLUMNS = 100_000;
 function createMeaning(name: string, found: FoundColumns, { reference, key }: Known): TableMeaning {
   const columns = [...found].map(([column, [type, isNotNull]]) => {
     const known = reference?.columns.get(column);
-    const described = { type: known?.type ?? type, ...(known && { description: known.description }) };
-    return [column, { ...described, isNotNull }] as const;
+    return [column, { type: known?.type ?? type, ...describe(known?.description), isNotNull }] as const;
   });
   const dataAsOf = reference && newestEvent(reference);
   return {
     words: name.replace(/^(mv|github|own)_/, '').replaceAll('_', ' '),
-    ...(reference && { description: reference.description }),
+    ...describe(reference?.description),
     columns: new Map(columns),
     order: name === 'github_events' ? EVENT_ORDER : (key ?? columns.map(([column]) => column)),
     ...(dataAsOf !== undefined && { dataAsOf }),
   };
+}
+
+/** An own table that was loaded without a documentation file has empty descriptions. */
+function describe(description = ''): { readonly description?: string } {
+  return description === '' ? {} : { description };
 }
 
 /**
