@@ -9,7 +9,7 @@ import {
   orderKeysOf,
   rowIdsOf,
 } from '../../sql/analysis/determination.js';
-import { expandOutputs, hasOneRow, limitOf } from '../../sql/analysis/relations.js';
+import { expandOutputs, hasOneRow, limitOf, type NamedOutput } from '../../sql/analysis/relations.js';
 import { resolveColumn, type SelectScope, type Source } from '../../sql/analysis/select-scope.js';
 import { columnNameOf, SET_OPERATIONS, toTree, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { type Node, part, parts } from '../../sql/duckdb/tree/tree.js';
@@ -30,6 +30,18 @@ export function findUnstableOrder({ endpoint, analysis: { root, selects } }: Lin
   if (hasOneRow(scope) && part(root.fields, 'limit') === undefined) return [];
   const outputs = expandOutputs(scope);
   const keys = orderKeysOf(scope, order);
+  const isDistinct = scope.node.fields.distinct === true;
+  const late = isDistinct && scope.isUnderstood ? findKeyOutsideOfRow(scope, keys, outputs) : undefined;
+  if (late !== undefined) {
+    return [
+      {
+        rule: 'unstable-pages',
+        at: parts(order ?? {}, 'expressions')[late],
+        message: `ORDER BY of a SELECT DISTINCT uses an expression that is not a column of the answer. Equal rows become one row, which has several values of this expression: ${effect}`,
+        fix: 'order by columns of the answer, or write GROUP BY with MIN or MAX of the expression instead of DISTINCT',
+      },
+    ];
+  }
   const determined = dependenciesOf(scope).closure(keyIdsOf(scope, keys));
   const open = (outputs ?? scope.outputs).flatMap(({ node }) => findUndetermined(scope, node, determined));
   const isTotal = rowIdsOf(scope).every((row) => determined.has(row));
@@ -41,7 +53,7 @@ export function findUnstableOrder({ endpoint, analysis: { root, selects } }: Lin
   const mayBeUnique = keys.some(
     (key) => key.kind === 'column' && !resolveColumn(scope, key)?.source.relation.areKeysKnown,
   );
-  const missing = findMissing(scope, open, determined);
+  const missing = isDistinct ? findMissingOutputs(scope, outputs, determined) : findMissing(scope, open, determined);
   if (missing === undefined || !scope.isUnderstood || mayBeUnique) return [];
   const [last] = parts(order, 'expressions').slice(-1);
   return [
@@ -60,6 +72,29 @@ function effectOf({ definition }: Endpoint, limit: number | undefined): string {
   if (definition.pagination !== undefined) return 'pages can repeat rows and omit others';
   if (limit !== undefined) return `it is not determined which ${limit} rows the answer contains`;
   return 'equal requests can return rows in another order, and other rows if limits.rows truncates them';
+}
+
+/** Returns the index of the first key of ORDER BY whose value does not follow from the columns of a row of SELECT DISTINCT. */
+function findKeyOutsideOfRow(
+  scope: SelectScope,
+  keys: readonly Node[],
+  outputs: readonly NamedOutput[] | undefined,
+): number | undefined {
+  if (outputs === undefined) return undefined;
+  const columns = [...scope.outputs, ...outputs].map(({ node }) => node);
+  const determined = dependenciesOf(scope).closure(idsOf(scope, columns));
+  const index = keys.findIndex((key) => findUndetermined(scope, key, determined).length > 0);
+  return index === -1 ? undefined : index;
+}
+
+/** Returns the columns of a SELECT DISTINCT, which are its key, that the keys of ORDER BY do not determine. */
+function findMissingOutputs(
+  scope: SelectScope,
+  outputs: readonly NamedOutput[] | undefined,
+  determined: Determined,
+): string | undefined {
+  const missing = outputs?.filter(({ node }) => findUndetermined(scope, node, determined).length > 0);
+  return missing && [...new Set(missing.map(({ name }) => name))].join(', ');
 }
 
 /** Returns the columns that would make the order total; undefined if the keys of a table are unknown. */

@@ -54,7 +54,7 @@ export function limitOf(fields: Fields): number | undefined {
   return integerValue(toNode(isFields(limit.this) ? limit.this : limit));
 }
 
-interface NamedOutput {
+export interface NamedOutput {
   readonly name: string;
   readonly node: Node;
 }

@@ -98,9 +98,9 @@ function readKey(context: Context, order: Order, before: readonly PageKey[]): Pa
     return { reason: `values of ${column} cannot be compared exactly` };
   if (column !== undefined) return { column, isDescending, expression: undefined, markers: markersIn(node) };
   if (columns.length === 0 || !context.canAdd) {
-    return {
-      reason: `${textOf(context.sql, order.lexemes)} is not a column of the answer: add it, and order by its name`,
-    };
+    // With DISTINCT, another column changes the rows.
+    const advice = root.fields.distinct === true ? 'with DISTINCT, order by columns of the answer' : ADD_COLUMN;
+    return { reason: `${textOf(context.sql, order.lexemes)} is not a column of the answer: ${advice}` };
   }
   const expression = writeExpression(context, order);
   if (expression === undefined) {
@@ -109,6 +109,8 @@ function readKey(context: Context, order: Order, before: readonly PageKey[]): Pa
   const number = before.filter((key) => key.expression !== undefined).length + 1;
   return { column: `page_key_${number}`, isDescending, expression, markers: markersIn(order.node) };
 }
+
+const ADD_COLUMN = 'add it, and order by its name';
 
 /** Returns the column of the answer that an expression of ORDER BY means: by position, by name, or as the same column of a table. */
 function findOutput({ root, columns }: Context, { node }: Order): string | undefined {

@@ -39,6 +39,23 @@ describe('warnings', () => {
     expect(await warningsIn({ 'a.yaml': DEFINITION })).to.deep.equal([NULL_WARNING, order('12:46'), order('12:69')]);
   });
 
+  it('advise SELECT DISTINCT to order by columns of the answer only', async () => {
+    const advice = async (sql: string) => {
+      const [head = ''] = DEFINITION.replace(/params:\n.*\n/, '').split('sql: ');
+      const warnings = await warningsIn({ 'a.yaml': `${head}sql: ${sql}\n` });
+      return warnings.filter((text) => text.includes('unstable-pages')).map((text) => text.replace(/^.* sql: /, ''));
+    };
+    const effect = 'equal requests can return rows in another order, and other rows if limits.rows truncates them. ';
+    expect(await advice('SELECT DISTINCT kind, weight FROM loaves ORDER BY kind')).to.deep.equal([
+      `Different rows can be equal in ORDER BY: ${effect}Add weight at the end of ORDER BY [unstable-pages]`,
+    ]);
+    expect(await advice('SELECT DISTINCT kind, weight FROM loaves ORDER BY kind, weight, day')).to.deep.equal([
+      'ORDER BY of a SELECT DISTINCT uses an expression that is not a column of the answer. Equal rows become one row, ' +
+        `which has several values of this expression: ${effect}` +
+        'Order by columns of the answer, or write GROUP BY with MIN or MAX of the expression instead of DISTINCT [unstable-pages]',
+    ]);
+  });
+
   it('are silenced by the name of their rule', async () => {
     const silenced = `${DEFINITION}lint: { unstable-pages: The order has no meaning. }\n`;
     expect(await warningsIn({ 'a.yaml': silenced })).to.deep.equal([NULL_WARNING]);

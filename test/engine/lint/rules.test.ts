@@ -48,6 +48,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['SELECT kind, pieces FROM crumbs ORDER BY pieces', ['unstable-pages']],
     ['SELECT kind FROM loaves UNION SELECT kind FROM crumbs', ['unstable-pages']],
     ['SELECT l.id, s.shop_id FROM loaves l JOIN sales s ON s.loaf_id = l.id ORDER BY l.id', ['unstable-pages']],
+    // A row of DISTINCT has several values of the expression, also of a key.
+    ['SELECT DISTINCT kind FROM loaves ORDER BY day', ['unstable-pages']],
+    ['SELECT DISTINCT kind FROM loaves ORDER BY id', ['unstable-pages']],
+    ['SELECT DISTINCT kind FROM flours ORDER BY kind, weight', ['unstable-pages']],
+    ['SELECT DISTINCT kind, day FROM loaves ORDER BY kind', ['unstable-pages']],
+    ['SELECT DISTINCT COUNT(*) AS n FROM loaves GROUP BY kind ORDER BY kind', ['unstable-pages']],
     // A key is among the columns of ORDER BY, or follows from them.
     ['SELECT kind FROM loaves ORDER BY weight DESC, id', []],
     ['SELECT name FROM ovens ORDER BY name', []],
@@ -62,6 +68,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
     // Rows that are equal in all columns can have any order; so can one row.
     ['SELECT DISTINCT kind FROM loaves ORDER BY kind', []],
+    ['SELECT DISTINCT kind, day FROM loaves ORDER BY YEAR(day), LOWER(kind), day, kind', []],
+    ['SELECT DISTINCT id FROM loaves ORDER BY weight, id', []],
     ['SELECT kind, pieces FROM crumbs ORDER BY pieces, kind', []],
     ['SELECT COUNT(*) AS n FROM loaves', []],
     ['SELECT kind FROM loaves WHERE id = {{ number }}', [], NUMBER],

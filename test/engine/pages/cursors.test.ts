@@ -135,7 +135,7 @@ describe('cursors', () => {
       [
         `SELECT DISTINCT l.id ${from}\nORDER BY l.kind`,
         false,
-        '10:12 pages have no cursor: l.kind is not a column of the answer: add it, and order by its name',
+        '10:12 pages have no cursor: l.kind is not a column of the answer: with DISTINCT, order by columns of the answer',
       ],
       [
         `SELECT -l.id AS id ${from}\nORDER BY id, ABS(id)`,
