@@ -63,6 +63,14 @@ const RETRY = retry(handleWhen(isRetryable), {
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 500 }),
 });
 
+/** `ER_VIEW_NO_EXPLAIN`: the account cannot read the definition of a view, which its plan would show. */
+const VIEW_WITHOUT_PLAN = 1345;
+const HIDDEN_PLAN: ResultSet = {
+  columns: [{ name: 'Extra', type: 'VARCHAR' }],
+  rows: [['The plan of a view is hidden: this account needs the privilege SHOW VIEW.']],
+  more: false,
+};
+
 const COLUMNS = 'SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = DATABASE()';
 
 class OpenDatabase implements MysqlDatabase {
@@ -139,9 +147,18 @@ class OpenDatabase implements MysqlDatabase {
   }
 
   async explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    const { sql, parts, order } = query instanceof Select ? query : new Select(query.sql, this.name);
+    const select = query instanceof Select ? query : new Select(query.sql, this.name);
+    const { sql, parts, order } = select;
     const [first, ...rest] = parts;
-    return this.#answer({ sql: `EXPLAIN ${sql}`, parts: [`EXPLAIN ${first}`, ...rest], order }, values, options);
+    const explained = { sql: `EXPLAIN ${sql}`, parts: [`EXPLAIN ${first}`, ...rest], order };
+    try {
+      return await this.#answer(explained, values, options);
+    } catch (error) {
+      if ((error as { errno?: unknown }).errno !== VIEW_WITHOUT_PLAN) throw error;
+      // The account can read the view. Only its plan is hidden.
+      await this.describe(select, options);
+      return HIDDEN_PLAN;
+    }
   }
 
   /** Uses a control connection, so that it also succeeds while all readers are busy. */

@@ -93,24 +93,52 @@ export class Canaries {
   async #compare(engine: Engine, canary: Canary, raw: RawParameters, answer: Answer): Promise<void> {
     const counts = this.countsOf(canary);
     const { signal } = this.#stop;
-    const other = await engine.run(canary.stable, raw, { isBackground: true, signal }).catch(() => undefined);
-    const difference = other && differenceOf(other, answer);
-    if (other !== undefined && difference === undefined) counts.equal += 1;
-    // Another commit between the two queries can be the reason of a difference.
-    else if (other === undefined || difference === undefined || !haveSameData(other, answer)) counts.undecided += 1;
+    const run = (endpoint: Canary['stable']) =>
+      engine.run(endpoint, raw, { isBackground: true, signal }).catch(() => undefined);
+    const verdict = await compareAnswers(
+      answer,
+      () => run(canary.stable),
+      () => run(canary.candidate),
+    );
+    if (typeof verdict === 'string') counts[verdict] += 1;
     else {
       counts.different += 1;
-      counts.example ??= { ...difference, parameters: answer.parameters };
+      counts.example ??= { ...verdict, parameters: answer.parameters };
     }
   }
 }
 
+type ComparedAnswer = Pick<Answer, 'endpoint' | 'rows' | 'truncated' | 'versions'>;
+/** Computes an answer; undefined if this fails. */
+type Compute = () => Promise<ComparedAnswer | undefined>;
+
+/**
+ * Compares an answer of the candidate with the stable version. If other data can be the reason of a difference, because the data changed
+ * or a table has no version, the candidate answers again between two answers of the stable version. If these two are equal, the data
+ * were the same.
+ */
+export async function compareAnswers(
+  answer: ComparedAnswer,
+  stable: Compute,
+  candidate: Compute,
+): Promise<RowDifference | 'equal' | 'undecided'> {
+  const first = await stable();
+  if (first === undefined) return 'undecided';
+  const difference = differenceOf(first, answer);
+  if (difference === undefined) return 'equal';
+  if (haveSameData(first, answer)) return difference;
+  const again = await candidate();
+  const second = await stable();
+  if (again === undefined || second === undefined || differenceOf(first, second) !== undefined) return 'undecided';
+  return differenceOf(second, again) ?? 'equal';
+}
+
 /** Compares the rows with those of the stable version, which is `one` in the difference. */
-function differenceOf(stable: Answer, answer: Answer): RowDifference | undefined {
+function differenceOf(stable: ComparedAnswer, answer: ComparedAnswer): RowDifference | undefined {
   return findResultDifference({ ...stable, more: stable.truncated }, { ...answer, more: answer.truncated });
 }
 
-function haveSameData({ versions: one }: Answer, { versions: other }: Answer): boolean {
+function haveSameData({ versions: one }: ComparedAnswer, { versions: other }: ComparedAnswer): boolean {
   if (one === undefined || other === undefined) return false;
   return [...one].every(([table, version]) => !other.has(table) || other.get(table) === version);
 }

@@ -89,6 +89,30 @@ describe('the command line over other databases', () => {
     expect(JSON.parse(answer.out).data.rows).to.deep.equal([{ name: 'First' }, { name: 'Third' }]);
   });
 
+  it('tests an endpoint on a view with an account that has only SELECT', async () => {
+    const reader = `reader_${server.name}`;
+    await execute(
+      server.url,
+      'CREATE VIEW shown_collections AS SELECT name FROM collections WHERE public = 1',
+      `CREATE USER ${reader}`,
+      `GRANT SELECT ON ${server.name}.* TO ${reader}`,
+    );
+    const path = join(folder, 'shown.yaml');
+    const select = 'SELECT name FROM shown_collections ORDER BY name';
+    await writeFile(
+      path,
+      `${DEFINITION.slice(0, DEFINITION.indexOf('params:'))}${DEFINITION.slice(DEFINITION.indexOf('columns:'))}`.replace(
+        /^sql: .*$/m,
+        `sql: ${select}`,
+      ),
+    );
+    const url = Object.assign(new URL(server.url), { username: reader, password: '' }).href;
+    const test = await endpoint('test', 'shown.yaml', '--json', '--database-url', url);
+    await execute(server.url, 'DROP VIEW shown_collections', `DROP USER ${reader}`);
+    const [{ ok, rows } = {}] = JSON.parse(test.out) as { ok?: boolean; rows?: unknown }[];
+    expect([test.code, ok, rows]).to.deep.equal([0, true, [{ name: 'First' }, { name: 'Second' }]]);
+  });
+
   it('finds no difference between databases with the same rows', async () => {
     const same = 'same collection-names: 3 requests, 5 rows, 0 differ\n';
     expect(await against(server.url)).to.deep.equal([0, same, '3 requests, 5 rows, 0 differ\n']);

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { compareAnswers } from '../../server/live/canaries.js';
+import { endpointOf } from '../engine/fixtures.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
@@ -76,6 +78,45 @@ describe('a canary', () => {
     const first = chosen.find((n) => n >= 45);
     expect(example).to.deep.equal({ at: 'row 1, value', one: `"${first}"`, other: '"-1"', parameters: { n: first } });
     expect(await askAll((n, isCandidate) => String(isCandidate && n >= 45 ? -1 : n))).to.deep.equal(chosen);
+  });
+
+  it('is compared on tables without versions, too', async () => {
+    const unversioned = (value: string) =>
+      definition(`SELECT ${value} AS value FROM (SELECT COUNT(*) AS n FROM table_order) t`);
+    const compare = async (stable: string, candidate: string) => {
+      await serveOnly(own, demo, 'toy.yaml', unversioned(stable));
+      await start(unversioned(candidate));
+      for (let n = 0; n < REQUESTS; n += 1) expect((await ask(n)).status).to.equal(200);
+      await eventually(isCompared);
+      const { answered, ...others } = counts();
+      expect(answered).to.be.greaterThan(0);
+      return Object.fromEntries(Object.entries(others).map(([name, count]) => [name, count / answered]));
+    };
+    const none = { equal: 0, different: 0, undecided: 0, failed: 0 };
+    expect(await compare('{{ n }}', '{{ n }} + 0')).to.deep.equal({ ...none, equal: 1 });
+    expect(await compare('{{ n }}', '{{ n }} + 1')).to.deep.equal({ ...none, different: 1 });
+  });
+
+  it('is not compared while the data change or its previous version fails', async () => {
+    const endpoint = await endpointOf(STABLE.replace('path: /v1/live/toy/\n', ''));
+    const of = (value: number | undefined) =>
+      value === undefined ? undefined : { endpoint, rows: [[value]], truncated: false, versions: undefined };
+    /** Compares an answer with the values of later answers, in their order. */
+    const verdictOf = (first: number, stable: (number | undefined)[], candidate: (number | undefined)[]) =>
+      compareAnswers(
+        { endpoint, rows: [[first]], truncated: false, versions: undefined },
+        async () => of(stable.shift()),
+        async () => of(candidate.shift()),
+      );
+    const different = { at: 'row 1, value', one: '"1"', other: '"2"' };
+    expect(await verdictOf(1, [1], [])).to.equal('equal');
+    expect(await verdictOf(2, [1, 1], [2])).to.deep.equal(different);
+    // The data changed before the first answer of the stable version, or between its two answers.
+    expect(await verdictOf(1, [2, 2], [2])).to.equal('equal');
+    expect(await verdictOf(2, [1, 2], [2])).to.equal('undecided');
+    expect(await verdictOf(2, [undefined], [])).to.equal('undecided');
+    expect(await verdictOf(2, [1, 1], [undefined])).to.equal('undecided');
+    expect(await verdictOf(2, [1, undefined], [2])).to.equal('undecided');
   });
 
   it('continues each list with the version that wrote its cursor', async () => {

@@ -34,6 +34,28 @@ describe('accounts for reading a MySQL-protocol database', () => {
     await database.close();
   });
 
+  it('can read a view, and need SHOW VIEW only for its plan', async () => {
+    await admin('CREATE VIEW public_t AS SELECT id FROM t', `GRANT SELECT ON ${server.name}.* TO ${user()}@'%'`);
+    const plan = async (sql: string) => {
+      const database = await openMysql({ url: url() });
+      try {
+        return await database.explain({ sql }, [], SOON);
+      } finally {
+        await database.close();
+      }
+    };
+    const sql = 'SELECT v.id FROM public_t v';
+    expect(await plan(sql)).to.deep.equal({
+      columns: [{ name: 'Extra', type: 'VARCHAR' }],
+      rows: [['The plan of a view is hidden: this account needs the privilege SHOW VIEW.']],
+      more: false,
+    });
+    expect(await messageOf(plan('SELECT v.secret FROM public_t v'))).to.include("Unknown column 'v.secret'");
+    await admin(`GRANT SHOW VIEW ON ${server.name}.* TO ${user()}@'%'`);
+    expect((await plan(sql)).columns.length).to.be.greaterThan(1);
+    await admin('DROP VIEW public_t');
+  });
+
   it('are rejected if they can write, unless this is allowed', async () => {
     await admin(
       `GRANT SELECT, INSERT, ALTER ON ${server.name}.* TO ${user()}@'%'`,
