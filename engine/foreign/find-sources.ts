@@ -33,6 +33,7 @@ export async function findSources(
   const folder = new SourceFolder(found.isDirectory() ? path : folderOf(path));
   const { files, links } = found.isDirectory() ? await folder.list() : { files: [path], links: [] };
   const byFormat = groupFiles(files);
+  if (found.isDirectory() && (format ?? 'data-service') === 'data-service') requireCompleteApp(files, byFormat);
   const chosen = format ?? detectFormat(path, byFormat);
   const wanted = byFormat[chosen];
   if (wanted.length === 0)
@@ -69,6 +70,20 @@ function groupFiles(files: readonly string[]): Readonly<Record<ForeignFormat, re
     'data-service': apps,
     sql: files.filter((file) => /\.sql$/i.test(file) && !queryFolders.has(dirname(file)) && !inApp(file)),
   };
+}
+
+/** Throws if the files are a Data App without the list of its endpoints: its SQL files alone have no parameters. */
+function requireCompleteApp(files: readonly string[], byFormat: ReturnType<typeof groupFiles>): void {
+  if (byFormat['data-service'].length > 0 || byFormat.folders.length > 0) return;
+  const [app] = files.flatMap((file) => {
+    if (basename(file) === 'dataapp_config.json') return [dirname(file)];
+    return /^(.*?)[\\/]?\bhttp_endpoints[\\/]/.exec(file)?.[1] ?? [];
+  });
+  if (app === undefined) return;
+  throw new Error(
+    `${join(app, 'http_endpoints', 'config.json')}, which lists the endpoints of this Data App, does not exist. Export the ` +
+      'Data App again, or import its SQL files with --from sql.',
+  );
 }
 
 function detectFormat(path: string, byFormat: ReturnType<typeof groupFiles>): ForeignFormat {

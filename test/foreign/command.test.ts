@@ -99,6 +99,23 @@ sql: |
     expect(await filesIn('imported')).to.equal('no folder');
   });
 
+  it('names the missing list of the endpoints of a Data App', async () => {
+    await write({ 'app/dataapp_config.json': '{}', 'app/http_endpoints/sql/one.sql': SQL });
+    const message =
+      'app/http_endpoints/config.json, which lists the endpoints of this Data App, does not exist. ' +
+      'Export the Data App again, or import its SQL files with --from sql.\n';
+    for (const words of [
+      ['app'],
+      ['app/dataapp_config.json'],
+      ['app/http_endpoints'],
+      ['app', '--from', 'data-service'],
+    ]) {
+      expect(await importHere(...words), words.join(' ')).to.deep.equal({ code: 2, out: '', err: message });
+    }
+    expect((await importHere('app', '--from', 'sql')).code).to.equal(0);
+    expect((await importHere('app/http_endpoints/sql/one.sql', '--force')).code).to.equal(0);
+  });
+
   it('replaces an existing file only with --force', async () => {
     await write({ 'one.sql': `-- summary: All ovens\n${SQL}`, 'out/one.yaml': 'mine: true\n' });
     const rejected = await importHere('one.sql', '--out', 'out');

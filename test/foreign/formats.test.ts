@@ -100,6 +100,10 @@ describe('endpoint import', () => {
         { id: '2' },
       ]);
       expect(await rows('folders', 'liquid-loaves', 'oven=stone', 'kinds=spelt', 'only_heavy=true')).to.deep.equal([]);
+      const lists = (...values: string[]) => rows('folders', 'optional-lists', ...values);
+      expect(await lists()).to.deep.equal([{ id: '1' }, { id: '2' }, { id: '3' }]);
+      expect(await lists('loafIds=1,3')).to.deep.equal([{ id: '1' }, { id: '3' }]);
+      expect(await lists('loafIds=1,3', 'without=rye')).to.deep.equal([]);
       expect(await rows('folders', 'quoted-names', 'field=weight', 'word=a')).to.deep.include({
         value: '900.00',
         same: '900.00',

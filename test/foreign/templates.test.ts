@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { findListTests } from '../../engine/foreign/template/liquid-outputs.js';
 import type { ParameterRole } from '../../engine/foreign/template/parameter-role.js';
 import { splitAtPlaceholders } from '../../engine/foreign/template/sql-nodes.js';
 import { writeTemplate } from '../../engine/foreign/template/write-template.js';
@@ -78,6 +79,11 @@ const CONVERSIONS: readonly (readonly [string, string])[] = [
   ['a = 1 {% if x %}', '6 {% starts a template in definitions: remove it from the SQL'],
   ['a > NOW() AND b = current_date', 'a > {{ now }} AND b = {{ today }}'],
   ['UTC_TIMESTAMP( ), CURRENT_TIMESTAMP, CURDATE()', '{{ now }}, {{ now }}, {{ today }}'],
+  ['UTC_TIMESTAMP, utc_date, LOCALTIME, SYSDATE()', '{{ now }}, {{ today }}, {{ now }}, {{ now }}'],
+  [
+    "a.UTC_DATE, `UTC_TIMESTAMP`, UTC_TIMESTAMP(3), 'LOCALTIME'",
+    "a.UTC_DATE, `UTC_TIMESTAMP`, UTC_TIMESTAMP(3), 'LOCALTIME'",
+  ],
   [
     "t.now, now, 'NOW()', `CURRENT_DATE`, CURRENT_TIMESTAMP(6)",
     "t.now, now, 'NOW()', `CURRENT_DATE`, CURRENT_TIMESTAMP(6)",
@@ -90,6 +96,32 @@ describe('the templates of foreign SQL', () => {
       expect(convert(sql)).to.equal(expected);
     });
   }
+
+  it('test whether a list is present instead of its size', () => {
+    const lists = new Map([['ids', 'loafIds']]);
+    const convertTags = (text: string) => {
+      const nodes = [{ text, at: 0 }];
+      const written = writeTemplate(nodes, { roles: ROLES, isLiquid: true, listTests: findListTests(text, lists) });
+      expect(written.problems).to.deep.equal([]);
+      return written.text;
+    };
+    const tests: Readonly<Record<string, string>> = {
+      'ids.size > 0': 'loafIds',
+      'ids and ids.size>0': 'ids and loafIds',
+      'kind == "a" and ids.size != 0 or ids.size >= 1': 'kind == "a" and loafIds or loafIds',
+      'ids.size == 0': 'not loafIds',
+      'ids.size <= 0 or ids.size < 1': 'not loafIds or not loafIds',
+      'ids != empty and ids == blank': 'loafIds and not loafIds',
+      // These have no equivalent.
+      'ids.size > 1 or ids.size == 10 or x.ids.size > 0': 'ids.size > 1 or ids.size == 10 or x.ids.size > 0',
+      'names.size > 0': 'names.size > 0',
+    };
+    for (const [test, expected] of Object.entries(tests)) {
+      expect(convertTags(`{% if ${test} %}AND ids.size > 0{%- endif -%}`)).to.equal(
+        `{% if ${expected} %}AND ids.size > 0{%- endif -%}`,
+      );
+    }
+  });
 
   it('know the place of every character in the foreign file', () => {
     const sql = "\n SELECT a FROM t WHERE b LIKE '%<x>' AND c = 1";

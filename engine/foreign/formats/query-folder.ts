@@ -11,7 +11,7 @@ import {
 import { DocumentFields } from '../source/document-fields.js';
 import { reportName, textsOf, toKebabCase } from '../source/names.js';
 import type { SourceFolder } from '../source/source-folder.js';
-import { findLiquidOutputs, hasLiquidCode, isInTag } from '../template/liquid-outputs.js';
+import { findLiquidOutputs, findListTests, hasLiquidCode, isInTag } from '../template/liquid-outputs.js';
 import { findUses, type PlaceholderUse } from '../template/placeholder-uses.js';
 import { type FoundPlaceholder, type SqlNode, splitAtPlaceholders } from '../template/sql-nodes.js';
 import { writeTemplate } from '../template/write-template.js';
@@ -99,7 +99,11 @@ class QueryConversion {
     const { nodes, parameters } = this.#readParameters();
     const typed = this.#typeParameters(nodes, parameters);
     const roles = new Map(parameters.map(({ name }) => [name, typed.get(name)?.role]));
-    const template = writeTemplate(nodes, { roles, isLiquid: this.#isLiquid });
+    const lists = new Map(
+      [...roles].flatMap(([foreign, role]) => (role?.isList === true ? [[foreign, role.name] as const] : [])),
+    );
+    const listTests = this.#isLiquid ? findListTests(this.#sql.text, lists) : [];
+    const template = writeTemplate(nodes, { roles, isLiquid: this.#isLiquid, listTests });
     for (const { at, message } of template.changes) log.change(placeIn(this.#sql, at), 'sql', message);
     for (const { at, message } of template.problems) log.reject(placeIn(this.#sql, at), 'sql', message);
     const params = new Map(

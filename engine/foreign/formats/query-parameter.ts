@@ -1,7 +1,7 @@
 import type { ConversionLog, ConvertedParameter } from '../source/conversion.js';
 import type { DocumentFields } from '../source/document-fields.js';
 import { reportName, toParameterName } from '../source/names.js';
-import { convertDefault, LIMIT_TYPE, type TypeKeys, typeOfPattern } from '../source/parameter-types.js';
+import { convertDefault, exampleOfList, LIMIT_TYPE, type TypeKeys, typeOfPattern } from '../source/parameter-types.js';
 import type { ParameterRole } from '../template/parameter-role.js';
 import type { PlaceholderUse } from '../template/placeholder-uses.js';
 import type { SqlNode } from '../template/sql-nodes.js';
@@ -55,12 +55,13 @@ export function convertQueryParameter(
   const typed = typeOf(parameter, name, uses);
   if (typed === undefined) return undefined;
   const { type, role } = typed;
+  const presence = presenceOf(fields, type);
   const definition = {
     in: 'query',
     ...type,
-    ...presenceOf(fields, type),
+    ...presence,
     description: fields.text('description') ?? foreignName,
-    ...exampleOf(parameter, type),
+    ...exampleOf(parameter, type, presence),
   };
   if (!fields.has('description')) fields.change('name', 'no description: the name is the description');
   return { definition, place: fields.place(), role: { ...role, name, ...(fragments && { fragments }) } };
@@ -192,14 +193,18 @@ function presenceOf(fields: DocumentFields, type: TypeKeys): TypeKeys {
   if (!fields.has('default')) return { required: true };
   if (type.type === 'array') {
     const { type: item } = type.items as TypeKeys;
-    const values = fields.scalarOrList('default') ?? '';
-    return { default: [values].flat().map((value) => convertDefault(value as string | number, item)) };
+    const values = [fields.scalarOrList('default') ?? ''].flat().filter((value) => value !== '');
+    if (values.length > 0) return { default: values.map((value) => convertDefault(value as string | number, item)) };
+    fields.change('default', 'an empty list is now an absent list, for which {% if %} is false');
+    return {};
   }
   return { default: convertDefault(fields.scalar('default') ?? '', type.type) };
 }
 
 /** The replaced text is often a valid value, which is a good example. */
-function exampleOf({ replaces }: QueryParameter, { type, format }: TypeKeys): TypeKeys {
+function exampleOf({ fields, replaces }: QueryParameter, typeKeys: TypeKeys, presence: TypeKeys): TypeKeys {
+  const { type, format } = typeKeys;
+  if (type === 'array') return presence.default === undefined ? exampleOfList(typeKeys, fields.text('replaces')) : {};
   const sample = replaces?.replaceAll(/^'|'$/g, '') ?? '';
   if (type === 'integer' && /^\d+$/.test(sample)) return { example: Number(sample) };
   return format === 'date' && /^\d{4}-\d\d-\d\d$/.test(sample) ? { example: sample } : {};

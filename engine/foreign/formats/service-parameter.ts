@@ -1,7 +1,7 @@
 import type { ConversionLog, ConvertedParameter } from '../source/conversion.js';
 import type { DocumentFields } from '../source/document-fields.js';
 import { reportName, toParameterName } from '../source/names.js';
-import { convertDefault, LIMIT_TYPE, type TypeKeys } from '../source/parameter-types.js';
+import { convertDefault, exampleOfList, LIMIT_TYPE, type TypeKeys } from '../source/parameter-types.js';
 import type { ParameterRole } from '../template/parameter-role.js';
 import type { PlaceholderUse } from '../template/placeholder-uses.js';
 
@@ -40,11 +40,13 @@ export function convertServiceParameter(
   const type = typeOf(fields, name, places);
   if (type === undefined) return undefined;
   const isInPath = path.includes(`{${foreignName}}`);
+  const presence = isInPath ? {} : presenceOf(fields, name, type, places);
   const definition = {
     in: isInPath ? 'path' : 'query',
     ...type,
-    ...(isInPath ? {} : presenceOf(fields, name, type, places)),
+    ...presence,
     description: fields.text('description') || foreignName,
+    ...(type.type === 'array' && presence.default === undefined && exampleOfList(type)),
   };
   if ((fields.text('description') ?? '') === '') fields.change('name', 'no description: the name is the description');
   const isList = type.type === 'array';

@@ -20,6 +20,35 @@ export function convertDefault(value: string | number | boolean, type: unknown):
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : value;
 }
 
+/**
+ * Returns an example of a list for tests. `sample` is the text that the list replaces, which is often a valid value. Empty if the limits
+ * of the items already give an example, or if a pattern limits texts.
+ */
+export function exampleOfList({ items, maxItems }: TypeKeys, sample = ''): TypeKeys {
+  const { type, format, pattern, enum: values, minimum, maximum } = items as TypeKeys;
+  if (values !== undefined || pattern !== undefined) return {};
+  const given = sample
+    .replaceAll(/^\s*\(|\)\s*$/g, '')
+    .split(',')
+    .map((text) => convertDefault(text.trim().replaceAll(/^['"]|['"]$/g, ''), type))
+    .filter((value) =>
+      type === 'string' ? isExampleText(String(value), format) : isExampleNumber(value, items as TypeKeys),
+    )
+    .slice(0, Number(maxItems));
+  if (given.length > 0) return { example: given };
+  if (minimum !== undefined || maximum !== undefined) return {};
+  return { example: [type === 'string' ? (format === 'date' ? '2024-01-01' : 'example') : 1] };
+}
+
+function isExampleText(text: string, format: unknown): boolean {
+  return format === 'date' ? /^[1-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])$/.test(text) : text.trim() !== '';
+}
+
+function isExampleNumber(value: unknown, { type, minimum, maximum }: TypeKeys): boolean {
+  if (typeof value !== 'number' || (type === 'integer' && !Number.isSafeInteger(value))) return false;
+  return value >= Number(minimum ?? value) && value <= Number(maximum ?? value);
+}
+
 /** LIMIT and OFFSET take an integer that is not negative. */
 export const LIMIT_TYPE: TypeKeys = { type: 'integer', minimum: 0 };
 

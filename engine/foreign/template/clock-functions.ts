@@ -9,12 +9,16 @@ export interface ClockCall {
 /** Finds the functions of the clock in SQL without quotes and comments. Definitions use the time of the service. */
 export function findClockCalls(code: string): ClockCall[] {
   return [...code.matchAll(CLOCK)].map(({ 0: call, index: start }) => {
-    const value = /DATE\b/i.test(call) ? 'today' : 'now';
+    const value = /(?<!SYS)DATE\b/i.test(call) ? 'today' : 'now';
     const effect =
       value === 'now' ? 'the time of the service in UTC; such answers are not stored' : 'the day of the service in UTC';
     return { call, start, value, message: `${call} is now {{ ${value} }}, ${effect}` };
   });
 }
 
-const CLOCK =
-  /(?<![.\w`$])(?:(?:NOW|UTC_TIMESTAMP)\s*\(\s*\)|(?:CURRENT_TIMESTAMP|LOCALTIMESTAMP)\b(?:\s*\(\s*\)|(?!\s*\())|(?:CURDATE|UTC_DATE)\s*\(\s*\)|CURRENT_DATE\b(?:\s*\(\s*\)|(?!\s*\()))/gi;
+/** These names need no parentheses. The others are also names of columns. */
+const BARE = 'CURRENT_TIMESTAMP|LOCALTIMESTAMP|LOCALTIME|UTC_TIMESTAMP|CURRENT_DATE|UTC_DATE';
+const CLOCK = new RegExp(
+  `(?<![.\\w\`$])(?:(?:NOW|SYSDATE|CURDATE)\\s*\\(\\s*\\)|(?:${BARE})\\b(?:\\s*\\(\\s*\\)|(?!\\s*\\()))`,
+  'gi',
+);

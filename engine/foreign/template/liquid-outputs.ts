@@ -28,3 +28,29 @@ export function isInTag(nodes: readonly SqlNode[], word: string): boolean {
   const tags = nodes.flatMap((node) => (isText(node) ? (node.text.match(/\{%.*?%\}/gs) ?? []) : []));
   return tags.some((tag) => tag.split(/\W+/).includes(word));
 }
+
+/** A test in a tag whether a list is empty, and the condition of a definition that replaces it. */
+export interface ListTest {
+  readonly start: number;
+  readonly test: string;
+  readonly condition: string;
+}
+
+/**
+ * Finds tests such as `{% if ids.size > 0 %}`. A definition has no empty lists: an optional list is present or absent. `lists` are the
+ * names of lists in the definition, by their names in the file.
+ */
+export function findListTests(text: string, lists: ReadonlyMap<string, string>): ListTest[] {
+  return [...text.matchAll(/\{%.*?%\}/gs)].flatMap(({ 0: tag, index: tagStart }) =>
+    [...tag.matchAll(LIST_TEST)].flatMap(({ 0: test, 1: name = '', 2: comparison = '', index }) => {
+      const list = lists.get(name);
+      const isPresent = PRESENT.test(comparison);
+      if (list === undefined || !(isPresent || ABSENT.test(comparison))) return [];
+      return [{ start: tagStart + index, test, condition: isPresent ? list : `not ${list}` }];
+    }),
+  );
+}
+
+const LIST_TEST = /(?<![\w.])([A-Za-z_]\w*)(\.size\s*(?:[<>]=?|[!=]=|<>)\s*\d+|\s*[!=]=\s*(?:empty|blank))\b/g;
+const PRESENT = /^(?:\.size\s*(?:(?:>|!=|<>)\s*0|>=\s*1)|\s*!=\s*(?:empty|blank))$/;
+const ABSENT = /^(?:\.size\s*(?:(?:==|<=)\s*0|<\s*1)|\s*==\s*(?:empty|blank))$/;

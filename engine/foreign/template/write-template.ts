@@ -1,4 +1,5 @@
 import { findClockCalls } from './clock-functions.js';
+import type { ListTest } from './liquid-outputs.js';
 import { groupLiteral, type LiteralGroup } from './literal-groups.js';
 import type { ParameterRole } from './parameter-role.js';
 import { useInCode } from './placeholder-uses.js';
@@ -22,6 +23,16 @@ interface Writing {
   readonly roles: ReadonlyMap<string, ParameterRole | undefined>;
   /** Whether the foreign SQL is a Liquid template, so that tags stay unchanged. */
   readonly isLiquid: boolean;
+  /** The tests of lists in the tags of a Liquid template, in their order. */
+  readonly listTests?: readonly ListTest[];
+}
+
+/** A part of the code that another text replaces. */
+interface Replacement {
+  readonly start: number;
+  readonly length: number;
+  readonly replacement: string;
+  readonly message: string;
 }
 
 /** Writes foreign SQL as a template. Values become `{{ name }}`; enums that choose SQL become `{% case %}`. */
@@ -104,16 +115,29 @@ class TemplateWriter {
     else this.#reject(node, `${name} is inside a quoted name, and a caller must not choose names: use an enum`);
   }
 
-  /** Writes code, with the functions of the clock replaced. */
+  /** Writes code, with the functions of the clock and the tests of lists replaced. */
   #writeCode({ text, at }: TextNode): void {
     let end = 0;
-    for (const { call, start, value, message } of findClockCalls(text)) {
+    for (const { start, length, replacement, message } of this.#findReplacements({ text, at })) {
       this.#copy({ text: text.slice(end, start), at: at + end });
-      this.text.add(`{{ ${value} }}`, at + start);
+      this.text.add(replacement, at + start);
       this.changes.push({ at: at + start, message });
-      end = start + call.length;
+      end = start + length;
     }
     this.#copy({ text: text.slice(end), at: at + end });
+  }
+
+  #findReplacements({ text, at }: TextNode): Replacement[] {
+    const clock = findClockCalls(text).map(({ call, start, value, message }) => {
+      return { start, length: call.length, replacement: `{{ ${value} }}`, message };
+    });
+    const lists = (this.#writing.listTests ?? [])
+      .filter(({ start }) => start >= at && start < at + text.length)
+      .map(({ start, test, condition }) => {
+        const message = `${test} is now ${condition}: a list is present, with at least one value, or absent`;
+        return { start: start - at, length: test.length, replacement: condition, message };
+      });
+    return [...clock, ...lists].sort((one, other) => one.start - other.start);
   }
 
   /** Writes a quoted text. With a placeholder in it, the text is split: `'%x%'` becomes `CONCAT('%', {{ x }}, '%')`. */
