@@ -1,8 +1,9 @@
-import { type JWTPayload, type JWTVerifyGetKey, SignJWT } from 'jose';
+import { decodeProtectedHeader, type JWTPayload, type JWTVerifyGetKey, SignJWT } from 'jose';
 import type { Account } from '../users.js';
 import { readAccountFromClaims } from './account-from-claims.js';
 import { invalidCredential } from './identity-error.js';
 import { createPublishedKeys, type PublishedKeysOptions } from './published-keys.js';
+import { requireAccessToken } from './require-access-token.js';
 import { PUBLISHED_ALGORITHMS, verifyToken } from './verify-token.js';
 
 /** The rules that a bearer token must satisfy. */
@@ -18,7 +19,7 @@ export interface TokenRules {
 /** Returns the account of a token that is valid at `now`. Throws `IdentityError`. */
 export type ReadToken = (token: string, now: Date) => Promise<Account>;
 
-/** Creates a reader of bearer tokens that checks their signature, type, issuer, audience and times. */
+/** Creates a reader of bearer tokens that checks their signature, type, issuer, audience and times. It rejects ID tokens. */
 export function createTokenReader({ keys, ...rules }: TokenRules): ReadToken {
   const [key, algorithms] =
     'secret' in keys
@@ -27,7 +28,9 @@ export function createTokenReader({ keys, ...rules }: TokenRules): ReadToken {
   const checks = { ...rules, algorithms, types: BEARER_TYPES, requiredClaims: ['sub', 'exp'] };
   return async (token, now) => {
     if (token.length > MAX_LENGTH) throw invalidCredential(`The token is longer than ${MAX_LENGTH} characters.`);
-    return readAccountFromClaims(await verifyToken(token, key, { ...checks, now }), now);
+    const claims = await verifyToken(token, key, { ...checks, now });
+    requireAccessToken(decodeProtectedHeader(token), claims, rules.audience);
+    return readAccountFromClaims(claims, now);
   };
 }
 

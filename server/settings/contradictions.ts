@@ -15,6 +15,7 @@ export function contradictions(settings: Settings): string[] {
     ...playgroundWithoutServer(settings),
     ...twoKindsOfKeys(settings),
     ...incompleteSignIn(settings),
+    ...audienceOfIdTokens(settings),
     ...incompleteModel(settings),
     ...readableModelKey(settings),
   ];
@@ -80,6 +81,13 @@ function incompleteSignIn({
     ...(oidcClientId === undefined ? [`OIDC_CLIENT_ID: expected the client id for ${name}, got nothing`] : []),
     ...(publicUrl === undefined ? [`PUBLIC_URL: expected the URL of this service for ${name}, got nothing`] : []),
   ];
+}
+
+/** The audience of ID tokens is the client id. No ID token may have the audience of bearer tokens. */
+function audienceOfIdTokens({ oidcIssuer, oidcClientId, jwtAudience }: Settings): string[] {
+  if (oidcIssuer === undefined || oidcClientId !== jwtAudience) return [];
+  const got = `got ${JSON.stringify(jwtAudience)} for both`;
+  return [`JWT_AUDIENCE: expected another value than OIDC_CLIENT_ID, which is the audience of ID tokens, ${got}`];
 }
 
 function incompleteModel({ modelUrl, modelName, modelKey }: Settings): string[] {

@@ -65,6 +65,10 @@ describe('settings', () => {
         'OIDC_ISSUER: expected a provider for OIDC_CLIENT_ID here or in OAUTH_PROVIDER, got nothing',
       ],
       [
+        { ...whole, OIDC_CLIENT_ID: 'repo-insight' },
+        'JWT_AUDIENCE: expected another value than OIDC_CLIENT_ID, which is the audience of ID tokens, got "repo-insight" for both',
+      ],
+      [
         { ...whole, OIDC_ISSUER: 'http://id.example' },
         'OIDC_ISSUER: expected an https URL, or an http URL of this machine, got "http://id.example"',
       ],

@@ -100,6 +100,21 @@ describe('tokens with published keys', () => {
       /claim "events"/,
     ],
     'that reports no events': [() => issuer.sign({ ...claims(), events: null }), /claim "events"/],
+    'of a sign-in (claim nonce)': [() => issuer.sign({ ...claims(), nonce: 'n' }), /is an ID token \(claim "nonce"\)/],
+    'of a sign-in (empty claim nonce)': [() => issuer.sign({ ...claims(), nonce: '' }), /ID token \(claim "nonce"\)/],
+    'of a sign-in (claim at_hash)': [() => issuer.sign({ ...claims(), at_hash: 'h' }), /ID token \(claim "at_hash"\)/],
+    'of a sign-in (claim c_hash)': [() => issuer.sign({ ...claims(), c_hash: 'h' }), /ID token \(claim "c_hash"\)/],
+    'of a sign-in (claim s_hash)': [() => issuer.sign({ ...claims(), s_hash: 'h' }), /ID token \(claim "s_hash"\)/],
+    'of a sign-in at Keycloak': [() => issuer.sign({ ...claims(), typ: 'ID' }), /ID token \(claim "typ"\)/],
+    'of a sign-in at Cognito': [() => issuer.sign({ ...claims(), token_use: 'id' }), /ID token \(claim "token_use"\)/],
+    'of a sign-in of a client with the name of the audience': [
+      () => issuer.sign({ ...claims(), azp: 'repo-insight' }),
+      /ID token \(claim "azp"\)/,
+    ],
+    'with the hash of an access token and the claims of one': [
+      () => issuer.sign({ ...claims(), at_hash: 'h', typ: 'Bearer', scope: 'openid' }, { typ: 'JWT' }),
+      /ID token \(claim "at_hash"\)/,
+    ],
     'whose login is a list': [() => issuer.sign({ ...claims(), nickname: ['a'] }), /claim "nickname"/],
     'of the algorithm none': [
       () =>
@@ -171,6 +186,25 @@ describe('tokens with published keys', () => {
       expect(status, typ).to.equal(200);
     }
   });
+
+  const accessTokens: Readonly<Record<string, readonly [claims: JWTPayload, typ: string]>> = {
+    'RFC 9068': [
+      { client_id: 'spa', scope: 'openid read', auth_time: 1, acr: '1', amr: ['pwd'], nonce: 'n' },
+      'at+jwt',
+    ],
+    Auth0: [{ aud: ['repo-insight', 'https://tenant.example/userinfo'], azp: 'spa', scope: 'openid email' }, 'JWT'],
+    Keycloak: [{ typ: 'Bearer', azp: 'spa', sid: 's', acr: '1', scope: 'openid email' }, 'JWT'],
+    'Keycloak before version 25': [{ typ: 'Bearer', azp: 'spa', nonce: 'n', session_state: 's' }, 'JWT'],
+    'Keycloak, for the client itself': [{ typ: 'Bearer', azp: 'repo-insight' }, 'JWT'],
+    'Microsoft Entra, for the client itself': [{ azp: 'repo-insight', azpacr: '0', scp: 'read', ver: '2.0' }, 'JWT'],
+    Okta: [{ cid: 'spa', scp: ['openid'], auth_time: 1, ver: 1 }, 'JWT'],
+    'the client credentials grant of any provider': [{ azp: 'job', gty: 'client-credentials' }, 'JWT'],
+  };
+  for (const [provider, [more, typ]] of Object.entries(accessTokens)) {
+    it(`are accepted with the claims of an access token of ${provider}`, async () => {
+      expect(await call(await issuer.sign({ ...claims(), ...more }, { typ }))).to.include({ status: 200 });
+    });
+  }
 
   it('are accepted with any name and e-mail address', async () => {
     const of = async (more: object) => {
