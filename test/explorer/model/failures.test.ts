@@ -246,6 +246,16 @@ describe('a failed request to a model', () => {
     });
   }
 
+  it('names its reason if the tokens of the question do not suffice for another attempt', async () => {
+    server = await startModelServer({ otherwise: { lines: ['data: {"error": {"message": "overloaded"}}', ''] } });
+    const error = await failureOf(createTestModel(server.url).ask(request({ maxTokens: 300 })));
+    expect([error.failure, error.message]).to.deep.equal([
+      'unreachable',
+      'The model server reported an error within its answer.',
+    ]);
+    expect(server.requests).to.have.length(1);
+  });
+
   it('is repeated if the failure is temporary', async () => {
     server = await startModelServer();
     server.reply({ status: 503 }, { answer: ANSWER, middle: 'disconnect' }, { answer: ANSWER });
