@@ -47,8 +47,9 @@ export async function listen(
   const answer = oneAtATime((request, response) => {
     const hostFault = findHostFault(request);
     if (hostFault !== undefined) return rejectHost(response, hostFault, report);
-    // Without this header, a client could send further requests on a keep-alive connection while the server stops.
-    if (closing) response.setHeader('Connection', 'close');
+    // Without this header, a client could send further requests on a keep-alive connection while the server stops. After a request
+    // for another protocol, Node reads no further request from the connection.
+    if (closing || request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
     app(request, response);
   });
   /** The requests that wait until the server has stopped accepting connections; undefined if none must wait. */

@@ -81,4 +81,13 @@ describe('pipelined requests', () => {
     const received = await rawRequest(server.url, `${paths.map(get).join('')}${last}`);
     expect([...received.matchAll(/<(.+?)>/g)].map(([, path]) => path)).to.deep.equal([...paths, '/last']);
   });
+
+  it('after a request for another protocol are not accepted: the connection closes, so that the client sends them again', async () => {
+    server = await listen(({ url = '' }, response) => response.end(`<${url}>`), readSettings({ PORT: '0' }));
+    const upgrade = get('/socket').replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    const received = await rawRequest(server.url, upgrade + get('/next'));
+    expect(received).to.match(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(received).to.include('\r\nConnection: close\r\n');
+    expect(received.match(/<.+?>/g)).to.deep.equal(['</socket>']);
+  });
 });
