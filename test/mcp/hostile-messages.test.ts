@@ -93,12 +93,26 @@ describe('hostile messages to /mcp', () => {
     });
   }
 
-  it('are rejected with the supported versions for a header with an unknown version', async () => {
-    const { status, message } = await send(CALL, { 'MCP-Protocol-Version': '1999-01-01' });
-    expect(status).to.equal(400);
-    expect(message.error?.message).to.include(
-      'Unsupported protocol version: 1999-01-01 (supported versions: 2025-11-25',
-    );
+  it('are rejected with all supported versions for an unknown version, in the header or in the message', async () => {
+    const supported = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+    for (const received of [
+      await send(CALL, { 'MCP-Protocol-Version': '1999-01-01' }),
+      await send(claims('1999-01-01')),
+      await send(claims('1999-01-01'), { 'MCP-Protocol-Version': '2026-07-28' }),
+    ]) {
+      expect([received.status, received.message]).to.deep.equal([
+        400,
+        {
+          jsonrpc: '2.0',
+          error: {
+            code: -32022,
+            message: `Unsupported protocol version: 1999-01-01 (supported versions: ${supported.join(', ')})`,
+            data: { supported, requested: '1999-01-01' },
+          },
+          id: 1,
+        },
+      ]);
+    }
   });
 
   it('are rejected if another type than JSON is sent or accepted, or if they are too large', async () => {
@@ -116,8 +130,19 @@ describe('hostile messages to /mcp', () => {
   });
 
   it('cannot change the prototype of objects', async () => {
-    const text = JSON.stringify(called({ name: 'list-collections', arguments: { constructor: 1 } }));
-    const { message } = await send(text.replace('{"constructor"', '{"__proto__":{"polluted":1},"constructor"'));
+    const text = JSON.stringify(called({ name: 'list-collections', arguments: {} }));
+    for (const [place, key] of [
+      ['{}', '{"__proto__":{"page":1}}'],
+      ['{}', '{"__proto__":null}'],
+      ['{"name"', '{"__proto__":{"polluted":1},"name"'],
+    ] as const) {
+      const { status, message } = await send(text.replace(place, key));
+      expect([status, message.error]).to.deep.equal([
+        400,
+        { code: -32600, message: 'A message has no key "__proto__".' },
+      ]);
+    }
+    const { message } = await send(called({ name: 'list-collections', arguments: { constructor: 1 } }));
     expect(message.result?.isError).to.equal(true);
     expect(({} as { polluted?: unknown }).polluted).to.equal(undefined);
   });

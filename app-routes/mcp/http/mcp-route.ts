@@ -49,7 +49,10 @@ export function mcpRoute(parts: McpRouteParts): RequestHandler {
     const fault = body === undefined ? undefined : findMessageFault(body);
     if (fault !== undefined) return sendFault(response, 400, fault);
     loading ??= loadProtocol(parts);
-    await answer(parts, await loading, cancellations, { request, response, body });
+    const protocol = await loading;
+    const unsupported = findVersionFault(protocol.versions, request, body);
+    if (unsupported !== undefined) return sendFault(response, 400, unsupported, messageOf(body).id);
+    await answer(parts, protocol, cancellations, { request, response, body });
   };
 }
 
@@ -60,13 +63,36 @@ const SESSION = 'mcp-session-id';
 interface Protocol {
   readonly createMcpHandler: typeof import('@modelcontextprotocol/server').createMcpHandler;
   readonly createServer: CreateMcpServer;
+  /** The supported versions, the newest one first. */
+  readonly versions: readonly string[];
 }
 
 async function loadProtocol(parts: McpParts): Promise<Protocol> {
-  const { createMcpHandler } = await import('@modelcontextprotocol/server');
+  const { createMcpHandler, SUPPORTED_PROTOCOL_VERSIONS } = await import('@modelcontextprotocol/server');
   const { mcpServers } = await import('../protocol/mcp-server.js');
-  return { createMcpHandler, createServer: mcpServers(parts) };
+  // The package lists the versions whose connections begin with `initialize`, and answers messages of the newest one too.
+  const versions = [STATELESS_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS];
+  return { createMcpHandler, createServer: mcpServers(parts), versions };
 }
+
+/** The version in which each message states its version. */
+const STATELESS_VERSION = '2026-07-28';
+const VERSION_HEADER = 'mcp-protocol-version';
+const VERSION_MEMBER = 'io.modelcontextprotocol/protocolVersion';
+const UNSUPPORTED_VERSION = -32022;
+
+/** The package would name only the versions of the same kind. */
+function findVersionFault(versions: readonly string[], request: Request, body: unknown): MessageFault | undefined {
+  const { _meta: meta } = (messageOf(body).params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> };
+  const requested = [request.get(VERSION_HEADER), meta?.[VERSION_MEMBER]].find(
+    (version) => typeof version === 'string' && !versions.includes(version),
+  );
+  if (requested === undefined) return undefined;
+  const message = `Unsupported protocol version: ${String(requested).slice(0, MAX_VERSION)} (supported versions: ${versions.join(', ')})`;
+  return { code: UNSUPPORTED_VERSION, message, data: { supported: versions, requested } };
+}
+
+const MAX_VERSION = 40;
 
 interface Exchange {
   readonly request: Request;
@@ -128,6 +154,6 @@ function messageOf(body: unknown): { readonly id?: unknown; readonly method?: un
 }
 
 /** Sends an error of the protocol. The id of a message that was not read is null. */
-function sendFault(response: Response, status: number, error: MessageFault): void {
-  response.status(status).json({ jsonrpc: '2.0', error, id: null });
+function sendFault(response: Response, status: number, error: MessageFault, id: unknown = null): void {
+  response.status(status).json({ jsonrpc: '2.0', error, id });
 }
