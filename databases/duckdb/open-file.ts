@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { EngineError } from '../../engine/interface/errors.js';
 import { unavailableError } from '../failures.js';
+import { explainMismatch } from './explain-mismatch.js';
 
 /** The database file that this process has open: whether it is still the file at its path, and whether it is damaged. */
 export class OpenFile {
@@ -35,7 +36,11 @@ export class OpenFile {
 
   /** Returns the error of a statement for its caller. Reports damage of the file once. */
   explain(error: unknown): unknown {
-    if (!(error instanceof Error) || !DAMAGE.test(causeOf(error))) return error;
+    if (!(error instanceof Error)) return error;
+    if (!DAMAGE.test(causeOf(error))) {
+      const mismatch = explainMismatch(error.message);
+      return mismatch === undefined ? error : new Error(mismatch, { cause: error });
+    }
     const message = `${this.path} is damaged: ${causeOf(error)} Run \`repo-insight data verify\`, and restore a backup.`;
     if (this.#damage === undefined) this.#onNotice?.(message);
     this.#damage ??= unavailableError('The database file is damaged.', new Error(message, { cause: error }));

@@ -1,3 +1,4 @@
+import { explainMismatch } from '../../databases/duckdb/explain-mismatch.js';
 import { EngineError } from '../../engine/index.js';
 
 /**
@@ -22,7 +23,8 @@ export function explainFailure(error: unknown): unknown {
     return error.code === 'query_failed' ? new SqlFailedError(error.message, error) : error;
   }
   if (!(error instanceof Error)) return error;
-  const message = explainServerError(error) ?? explainDuckDbError(error.message);
+  const message =
+    explainServerError(error) ?? explainDuckDbError(error.cause instanceof Error ? error.cause.message : error.message);
   return message === undefined ? error : new SqlFailedError(message, error);
 }
 
@@ -91,6 +93,8 @@ const SERVICE_KINDS = new Set([
 ]);
 
 function explainDuckDbError(text: string): string | undefined {
+  const mismatch = explainMismatch(text);
+  if (mismatch !== undefined) return mismatch;
   const [, kind, message = ''] = /^([A-Z][A-Za-z ]*) Error: (.*)/.exec(text) ?? [];
   if (kind === undefined || SERVICE_KINDS.has(kind)) return undefined;
   if (kind === 'Out of Memory') return TOO_MUCH_MEMORY;

@@ -201,8 +201,9 @@ function writeValues(node: Node, to: Translator): string {
   const rows = parts(node.fields, 'expressions').map((row) => {
     const cells = children({ kind: 'row', fields: row }, 'expressions');
     const [only] = cells;
-    const isRow = cells.length === 1 && only?.kind === 'function' && nameOf(only.fields).toUpperCase() === 'ROW';
-    const written = isRow && only !== undefined ? children(only, 'args') : cells;
+    const isCall = cells.length === 1 && only?.kind === 'function' && nameOf(only.fields).toUpperCase() === 'ROW';
+    const isRow = cells.length === 1 && only?.kind === 'tuple';
+    const written = only !== undefined && (isCall || isRow) ? children(only, isRow ? 'expressions' : 'args') : cells;
     return `(${written.map((cell) => to.value(cell)).join(', ')})`;
   });
   return `VALUES ${rows.join(', ')}`;

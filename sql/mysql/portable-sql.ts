@@ -6,6 +6,7 @@ import { NOT_CODE } from '../reading/lexemes.js';
  * - `ANY_VALUE(x)`, which MariaDB lacks, becomes `MIN(x)`, so that every database returns the same value.
  * - `IN (SELECT … LIMIT n)`, which MySQL and MariaDB reject, reads a derived table. The same applies to ANY, SOME and ALL.
  * - `LAG(x, n, otherwise) OVER w`, which MariaDB does not know, becomes a CASE. The same applies to LEAD.
+ * - `x -> 'path'` and `x ->> 'path'`, which MariaDB does not know, become calls of JSON_EXTRACT.
  *
  * All other text stays as it is, with its spaces and comments. The parser must have accepted the text before.
  */
@@ -15,7 +16,7 @@ export function toPortableSql(sql: string): string {
   return writeParts(readParts(tokens[Symbol.iterator]()), { count: 0 });
 }
 
-const NEEDS_REWRITE = /\b(?:any_value|limit|lag|lead)\b/i;
+const NEEDS_REWRITE = /\b(?:any_value|limit|lag|lead)\b|->/i;
 
 /** Matches quoted texts and comments, blanks, words and markers of values, then any other sign. */
 const TOKENS = new RegExp(`${NOT_CODE}|\\s+|[\\w$:.@]+|.`, 'gsu');
@@ -45,7 +46,7 @@ function writeParts(parts: Parts, derived: Derived): string {
       text += isLimitedSet(parts, index, part) ? writeDerivedTable(part, derived) : `(${writeParts(part, derived)})`;
       continue;
     }
-    const rewritten = REWRITES[wordOf(part)]?.(parts, index, derived);
+    const rewritten = REWRITES[wordOf(part)]?.(parts, index, derived) ?? rewriteArrow(parts, index);
     text += rewritten?.text ?? part;
     index = rewritten?.last ?? index;
   }
@@ -124,6 +125,31 @@ function rewriteRowShift(parts: Parts, index: number, derived: Derived): Replace
   const w = writeParts(parts.slice(last, last + 1), derived);
   const isMissing = `${name}(1, ${rows}) OVER ${w} IS NULL`;
   return { text: `(CASE WHEN ${isMissing} THEN ${otherwise} ELSE ${name}(${x}, ${rows}) OVER ${w} END)`, last };
+}
+
+/** Rewrites `x -> 'path'` and `x ->> 'path'` after a column. The text of `->>` gets the collation of other texts. */
+function rewriteArrow(parts: Parts, index: number): Replacement | undefined {
+  const name = readName(parts, index);
+  if (name === undefined) return undefined;
+  const arrow = findCodeAfter(parts, name.last);
+  if (parts[arrow] !== '-' || parts[arrow + 1] !== '>') return undefined;
+  const isText = parts[arrow + 2] === '>';
+  const last = findCodeAfter(parts, arrow + (isText ? 2 : 1));
+  const path = parts[last];
+  if (typeof path !== 'string' || !/^['"]/.test(path)) return undefined;
+  const value = `JSON_EXTRACT(${name.text}, ${path})`;
+  return { text: isText ? `CAST(JSON_UNQUOTE(${value}) AS CHAR)` : value, last };
+}
+
+/** Reads the name of a column, such as `t.x`. A name in backticks and the period before it are separate parts. */
+function readName(parts: Parts, index: number): Replacement | undefined {
+  let text = '';
+  let last = index - 1;
+  for (let next = parts[index]; typeof next === 'string' && /^[\w$.`]/.test(next); next = parts[last + 1]) {
+    text += next;
+    last += 1;
+  }
+  return last < index ? undefined : { text, last };
 }
 
 function splitAtCommas(parts: Parts): Parts[] {

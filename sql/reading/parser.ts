@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type * as Sdk from '@polyglot-sql/sdk';
 // The types of this entry point import a file without its ending, so its functions have no types.
 import * as manual from '@polyglot-sql/sdk/manual';
+import { correctRowAliases } from './row-aliases.js';
 
 type Manual = typeof Sdk & { init(options: { wasmUrl: Uint8Array }): Promise<void> };
 
@@ -13,6 +14,17 @@ type Manual = typeof Sdk & { init(options: { wasmUrl: Uint8Array }): Promise<voi
  * passes all values except URLs to `WebAssembly.instantiate`.
  */
 const { init } = manual as unknown as Manual;
-export const { Dialect, generate, parse, tokenize, validate } = manual as unknown as Manual;
+export const { Dialect, generate, tokenize, validate } = manual as unknown as Manual;
+const { parse: parseText } = manual as unknown as Manual;
+
+/** Parses a text, with the aliases of comparisons of rows where MySQL reads them. */
+export const parse: Manual['parse'] = (sql, dialect) => {
+  const parsed = parseText(sql, dialect);
+  if (parsed.success && ROW_ALIAS.test(sql)) correctRowAliases(parsed.ast);
+  return parsed;
+};
+
+/** Few texts have an alias after parentheses, so that most trees are not searched. */
+const ROW_ALIAS = /\)\s*as\b/i;
 
 await init({ wasmUrl: readFileSync(createRequire(import.meta.url).resolve('@polyglot-sql/sdk/polyglot_sql.wasm')) });

@@ -70,6 +70,9 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   char_func: (part, found) => rejectCharacterSet(part.charset, found),
   cast: visitCast,
   i_like: (_, found) => reject('ILIKE', 'MySQL has no ILIKE: write LOWER(x) LIKE LOWER(pattern)', found),
+  json_extract: visitArrow,
+  json_extract_scalar: visitArrow,
+  with: visitWith,
   order_by: (part, found) => findBareMarkers(expressionsOf(part), 'ORDER BY', found),
   group_by: (part, found) => findBareMarkers(expressionsOf(part), 'GROUP BY', found),
   partition_by: (part, found) => findBareMarkers(expressionsOf(part), 'PARTITION BY', found),
@@ -105,6 +108,12 @@ function visit(node: object, found: Inspection): void {
       visit(part, found);
     } else if (part === null && key === 'random') {
       rejectFunction('RANDOM', found);
+    } else if (typeof part === 'boolean' && key === 'nulls_first') {
+      reject(
+        'NULLS',
+        `MySQL has no NULLS ${part ? 'FIRST: write x IS NOT NULL, x' : 'LAST: write x IS NULL, x'}`,
+        found,
+      );
     }
   }
 }
@@ -149,6 +158,56 @@ function collectKinds(node: unknown, kinds = new Set<string>()): Set<string> {
     }
   }
   return kinds;
+}
+
+/** MySQL allows `->` and `->>` only after a column. */
+function visitArrow(part: Tree, found: Inspection): void {
+  if (part.arrow_syntax !== true || firstEntry(part.this)[0] === 'column') return;
+  reject('->', 'only a column can be before -> and ->>: write JSON_EXTRACT or JSON_VALUE', found);
+}
+
+/**
+ * Rejects a recursive text that grows from a text with the length of its first value: a server cannot store the second value. A
+ * column has a known length, and can be long enough.
+ */
+function visitWith(part: Tree, found: Inspection): void {
+  if (part.recursive !== true || !Array.isArray(part.ctes)) return;
+  for (const cte of part.ctes as readonly Tree[]) {
+    const [kind, body] = firstEntry(cte.this);
+    if (kind !== 'union') continue;
+    const [first, next] = [firstEntry(body.left)[1], firstEntry(body.right)[1]].map(expressionsOf);
+    const names = expressionsOf(cte.columns as unknown as Tree).map(nameOf);
+    first?.forEach((item, index) => {
+      const name = names[index] ?? outputName(item);
+      if (name === null || !isShortText(withoutAlias(item)) || !isAppended(next?.[index], name)) return;
+      const fix = `the text ${name} of ${nameOf(cte.alias)} cannot become longer than its first value: write CAST(… AS CHAR(200)) there`;
+      reject('RECURSIVE', fix, found);
+    });
+  }
+}
+
+/** A literal, and a CAST of it without a length. */
+function isShortText(node: unknown): boolean {
+  const [kind, fields] = firstEntry(node);
+  if (kind === 'literal') return fields.literal_type === 'string';
+  const { data_type: type, length } = (fields.to ?? {}) as Tree;
+  return kind === 'cast' && type === 'char' && (length === null || length === undefined) && isShortText(fields.this);
+}
+
+/** Whether an expression adds something to the column with this name: CONCAT and CONCAT_WS. */
+function isAppended(node: unknown, name: string): boolean {
+  const [kind, fields] = firstEntry(withoutAlias(node));
+  if (kind !== 'function' || !/^CONCAT(_WS)?$/i.test(String(fields.name)) || !Array.isArray(fields.args)) return false;
+  return fields.args.some((argument) => {
+    const [argumentKind, column] = firstEntry(argument);
+    return argumentKind === 'column' && nameOf(column.name)?.toLowerCase() === name.toLowerCase();
+  });
+}
+
+/** Returns an expression of a select list without its alias. */
+function withoutAlias(item: unknown): unknown {
+  const [kind, fields] = firstEntry(item);
+  return kind === 'alias' ? fields.this : item;
 }
 
 function visitCast(part: Tree, found: Inspection): void {
@@ -223,12 +282,16 @@ function outputNames(query: unknown): (string | null)[] | undefined {
   if (SET_OPERATIONS.includes(kind)) return outputNames(body.left);
   const names: (string | null)[] = [];
   for (const expression of Array.isArray(body.expressions) ? body.expressions : []) {
-    const [part, content] = firstEntry(expression);
     // Only `*` and `t.*` have the field `except`.
-    if ('except' in content) return undefined;
-    names.push(part === 'alias' ? nameOf(content.alias) : part === 'column' ? nameOf(content.name) : null);
+    if ('except' in firstEntry(expression)[1]) return undefined;
+    names.push(outputName(expression));
   }
   return names;
+}
+
+function outputName(expression: unknown): string | null {
+  const [kind, fields] = firstEntry(expression);
+  return kind === 'alias' ? nameOf(fields.alias) : kind === 'column' ? nameOf(fields.name) : null;
 }
 
 function nameOf(identifier: unknown): string | null {

@@ -28,10 +28,49 @@ const ACCEPTED: readonly (readonly [sql: string, outputs: readonly string[]])[] 
   ["SELECT GROUP_CONCAT(a SEPARATOR ';') AS a FROM t;", ['a']],
   ["SELECT 1 AS a -- it's ; \n, 2 AS b /* it's ; -- */, 3 AS c", ['a', 'b', 'c']],
   ['SELECT 5 - -2 AS a --\n', ['a']],
+  [
+    'SELECT (1, 2) = (1, 2) AS a, b, NOT (1, 2) < (1, 2) AS c, a AND (1, b) <> (1, 2) AS d FROM t',
+    ['a', 'b', 'c', 'd'],
+  ],
+  ['SELECT (SELECT 1, 2) = (1, 2) AS a FROM (SELECT (1, 2) = (1, 2) AS b) t', ['a']],
   ['SELECT 5--2 AS a, --b AS c, a---1 AS d, !a AS e FROM t WHERE !(a != 1) AND !b', ['a', 'c', 'd', 'e']],
 ];
 
+const WIDER = 'the text s of t cannot become longer than its first value: write CAST(… AS CHAR(200)) there';
+const recursive = (first: string, next: string, names = '') =>
+  `WITH RECURSIVE t${names} AS (SELECT 1 AS n, ${first} AS s UNION ALL SELECT n + 1, ${next} FROM t WHERE n < 4) SELECT s FROM t`;
+
+/** Queries, and the messages of what they must not contain. */
+const REJECTIONS: readonly (readonly [sql: string, messages: readonly string[]])[] = [
+  [
+    'SELECT a FROM t ORDER BY a NULLS LAST, b DESC NULLS FIRST',
+    ['MySQL has no NULLS LAST: write x IS NULL, x', 'MySQL has no NULLS FIRST: write x IS NOT NULL, x'],
+  ],
+  ['SELECT RANK() OVER (ORDER BY a NULLS LAST) AS a FROM t', ['MySQL has no NULLS LAST: write x IS NULL, x']],
+  [
+    "SELECT '{}' ->> '$.a' AS a, LOWER(b) -> '$.a' AS b FROM t",
+    Array(2).fill('only a column can be before -> and ->>: write JSON_EXTRACT or JSON_VALUE'),
+  ],
+  ["SELECT a ->> '$.a' AS a, t.b -> '$.a' AS b FROM t", []],
+  [recursive("'a'", "CONCAT(s, 'b')"), [WIDER]],
+  [recursive("CAST('a' AS CHAR)", "CONCAT_WS('-', t.s, n)"), [WIDER]],
+  [recursive("'a'", "CONCAT(s, 'b')", '(n, s)'), [WIDER]],
+  [recursive("CAST('a' AS CHAR(200))", "CONCAT(s, 'b')"), []],
+  [recursive('a', "CONCAT(s, 'b')"), []],
+  [recursive("'a'", 's'), []],
+  [recursive("'day-0'", "CONCAT('day-', n)"), []],
+];
+
 describe('the SQL reader', () => {
+  for (const [sql, messages] of REJECTIONS) {
+    it(`finds what is not allowed in ${sql}`, () => {
+      const reading = createSqlReader()(sql);
+      expect('findings' in reading ? reading.findings.rejections.map(({ message }) => message) : reading).to.deep.equal(
+        messages,
+      );
+    });
+  }
+
   it('reads `--` without a space after it as two minus signs', () => {
     expect(createSqlReader()('SELECT 1 --0 INTO @x'))
       .to.have.nested.property('findings.rejections.0')

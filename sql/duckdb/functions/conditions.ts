@@ -65,6 +65,11 @@ function comparisonRewrite(operator: string): Rewrite {
   return (node, to) => {
     const [left, right] = [child(node, 'left'), child(node, 'right')];
     if (left.kind === 'tuple') return writeRowComparison(left, operator, right, to);
+    const columns = right.kind === 'tuple' ? children(right, 'expressions').length : countColumns(left);
+    if (columns > 1 && isSubquery(left)) {
+      const compare = (row: Node) => writeRowComparison(row, operator, right, to);
+      return writeComparedQuery(left, 'row_of_left_query', columns, compare, to);
+    }
     return writeComparison(left, operator, right, to);
   };
 }
@@ -101,6 +106,10 @@ function writeIn(node: Node, to: Translator): string {
         : writeRowInQuery(x, query, to);
     return `(${notKeyword(node)}${isEqual})`;
   }
+  if (query !== undefined && isSubquery(x) && countColumns(x) > 1) {
+    const isIn = (row: Node) => writeRowInQuery(row, query, to);
+    return `(${notKeyword(node)}${writeComparedQuery(x, 'row_of_left_query', countColumns(x), isIn, to)})`;
+  }
   if (query !== undefined) return `(${to.value(x)} ${notKeyword(node)}IN (${to.query(query)}))`;
   const values = list.map((value) => writeComparedSide(value, x, to));
   if (values.length === 0) reject('IN with an empty list');
@@ -120,10 +129,9 @@ const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
  */
 function writeRowComparison(row: Node, operator: string, other: Node, to: Translator): string {
   const columns = children(row, 'expressions');
-  if (other.kind === 'subquery' || other.kind === 'select') {
-    const names = columns.map((_, index) => `row_column_${index + 1}`);
-    const read = { kind: 'tuple', fields: { expressions: names.map((name) => ({ column: { name: { name } } })) } };
-    return `(SELECT ${writeRowComparison(row, operator, read, to)} FROM (${to.query(other)}) AS row_of_query(${names.join(', ')}))`;
+  if (isSubquery(other)) {
+    const compare = (read: Node) => writeRowComparison(row, operator, read, to);
+    return writeComparedQuery(other, 'row_of_query', columns.length, compare, to);
   }
   const others = children(other, 'expressions');
   if (other.kind !== 'tuple' || columns.length !== others.length) {
@@ -134,6 +142,31 @@ function writeRowComparison(row: Node, operator: string, other: Node, to: Transl
   if (operator === '=' || operator === 'IS NOT DISTINCT FROM') return `(${compare(operator)})`;
   if (operator === '<>') return `(NOT (${compare('=')}))`;
   return writeRowOrder(pairs, operator, to);
+}
+
+/** Writes a comparison with the row of a query. `table` is the name of the query in the comparison. */
+function writeComparedQuery(
+  query: Node,
+  table: string,
+  columns: number,
+  compare: (row: Node) => string,
+  to: Translator,
+): string {
+  const names = Array.from({ length: columns }, (_, index) => `row_column_${index + 1}`);
+  const expressions = names.map((name) => ({ column: { name: { name }, table: { name: table } } }));
+  const text = compare({ kind: 'tuple', fields: { expressions } });
+  return `(SELECT ${text} FROM (${to.query(query)}) AS ${table}(${names.join(', ')}))`;
+}
+
+function isSubquery({ kind }: Node): boolean {
+  return kind === 'subquery' || kind === 'select';
+}
+
+/** Returns the number of columns of a subquery; 1 if it is unknown, and for all other expressions. */
+function countColumns(node: Node): number {
+  if (node.kind === 'subquery') return countColumns(child(node, 'this'));
+  if (node.kind !== 'select') return 1;
+  return Math.max(1, children(node, 'expressions').length);
 }
 
 /** Writes `(a, b) < (x, y)` as `a < x OR (a = x AND b < y)`. */

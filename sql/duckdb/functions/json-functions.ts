@@ -4,12 +4,13 @@ import { argumentAt, type FunctionRules, rule, writeText } from './function-rule
 
 /** Functions on JSON. A path must be a literal. */
 export const JSON_FUNCTIONS: FunctionRules = {
-  JSON_EXTRACT: rule(
-    'json',
-    2,
-    2,
-    (args, to) => `json_extract(${writeDocument(args, to)}, ${writePath(argumentAt(args, 1), to)})`,
-  ),
+  JSON_EXTRACT: rule('json', 2, 99, (args, to) => {
+    const paths = args.slice(1).map((path) => writePath(path, to));
+    const document = writeDocument(args, to);
+    return paths.length === 1
+      ? `json_extract(${document}, ${paths[0]})`
+      : `mysql.found_values(json_extract(${document}, [${paths.join(', ')}]))`;
+  }),
   JSON_VALUE: rule(
     'text',
     2,

@@ -1,5 +1,5 @@
 import { isNull } from '../tree/literals.js';
-import { child, type Fields, requireOnlyFields, type Translator } from '../tree/tree.js';
+import { child, type Fields, reject, requireOnlyFields, type Translator } from '../tree/tree.js';
 import { writeShownDigits } from './function-rule.js';
 
 /**
@@ -10,6 +10,8 @@ export function writeOrderKeys(orders: readonly Fields[], to: Translator): strin
   return orders
     .map((order) => {
       requireOnlyFields('order by', order, ['this', 'desc']);
+      // `requireOnlyFields` ignores false.
+      if (order.nulls_first === false) reject('NULLS LAST in ORDER BY', 'Order by `x IS NULL, x`.');
       const key = child({ kind: 'order by', fields: order }, 'this');
       if (isNull(key)) return '';
       return `${writeShownDigits(key, to)}${order.desc === true ? ' DESC' : ''}`;

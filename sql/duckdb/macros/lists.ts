@@ -1,9 +1,15 @@
 import type { Macro } from './macro.js';
 
-/** Macros for the values of GROUP_CONCAT. */
+/** Macros for lists: the values of GROUP_CONCAT, and those of several paths in a JSON document. */
 export const LISTS: readonly Macro[] = [
   // If the value is NULL in all rows, the list is empty and the result is NULL.
   ['joined(list, separator)', 'array_to_string(CAST(nullif(list, []) AS VARCHAR[]), separator)'],
+  // The JSON array of the values of several paths. MySQL omits missing values, and returns NULL if all are missing.
+  [
+    'found_values(list)',
+    `CASE WHEN len(list_filter(list, lambda value: value IS NOT NULL)) > 0
+       THEN CAST(to_json(list_filter(list, lambda value: value IS NOT NULL)) AS JSON) END`,
+  ],
   // The distinct values of a sorted list without NULL. The macro compares each element with the previous element. It
   // does not use `list[i - 1]`, which would copy the list for each element.
   [

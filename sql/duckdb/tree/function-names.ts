@@ -1,5 +1,5 @@
 import { KEYWORD_ARGUMENTS } from '../../reading/keyword-arguments.js';
-import { children, type Node, nameOf, optionalChild, requireOnlyFields, toNode } from './tree.js';
+import { children, type Node, nameOf, optionalChild, reject, requireOnlyFields, toNode } from './tree.js';
 
 /** Returns the MySQL name and the arguments of a call, for every kind of node that the parser uses. Undefined if it is not a call. */
 export function readCall(node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined {
@@ -12,6 +12,9 @@ export function readCall(node: Node): { readonly name: string; readonly args: re
   const [name, ...fields] = CALL_KINDS[node.kind] ?? [];
   if (name === undefined) return undefined;
   requireOnlyFields(node.kind, node.fields, fields);
+  if (node.fields.arrow_syntax === true && optionalChild(node, 'this')?.kind !== 'column') {
+    reject('-> after something else than a column', 'Write JSON_EXTRACT or JSON_VALUE.');
+  }
   const args = fields.flatMap((field) =>
     Array.isArray(node.fields[field]) ? children(node, field) : (optionalChild(node, field) ?? []),
   );

@@ -11,7 +11,7 @@ export type Reading = { readonly statements: readonly unknown[] } | { readonly e
 
 /**
  * Parses a text, and corrects what the parser reads differently from MySQL: a WITH before a SELECT in parentheses, which the parser
- * drops, and the alias of a comparison of rows. Marks each SELECT in an expression with `in_expression`. Throws an
+ * drops, and ROW. Marks each SELECT in an expression with `in_expression`. Throws an
  * `UntranslatableSqlError` if a WITH is lost that it cannot restore.
  */
 export function readStatements(sql: string): Reading {
@@ -25,8 +25,6 @@ export function readStatements(sql: string): Reading {
 /** Parts of a SELECT whose queries cannot use columns of this SELECT. */
 const ISOLATED = new Set(['from', 'joins', 'with']);
 
-const COMPARISONS = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'null_safe_eq']);
-
 /** Corrects a new tree in place, because every start reads all definitions. Returns how many WITH the tree has. */
 function correct(tree: unknown, inExpression: boolean): number {
   if (typeof tree !== 'object' || tree === null) return 0;
@@ -38,7 +36,7 @@ function correct(tree: unknown, inExpression: boolean): number {
     if (key === 'with') clauses++;
     clauses +=
       key === 'select' ? correctSelect(part as Record<string, unknown>, inExpression) : correct(part, inExpression);
-    if (COMPARISONS.has(key)) moveAliasOut(key, parts);
+    if (key === 'function') writeRowAsTuple(parts);
   }
   return clauses;
 }
@@ -53,13 +51,12 @@ function correctSelect(select: Record<string, unknown>, inExpression: boolean): 
   return clauses;
 }
 
-/** Corrects `(1, 2) = (1, 2) AS a`, which the parser reads as `(1, 2) = ((1, 2) AS a)`. */
-function moveAliasOut(kind: string, parts: Record<string, unknown>): void {
-  const fields = parts[kind] as Tree;
-  const { alias } = (fields.right ?? {}) as { alias?: Tree };
-  if (alias === undefined) return;
-  delete parts[kind];
-  parts.alias = { ...alias, this: { [kind]: { ...fields, right: alias.this } } };
+/** Changes `ROW(1, 2)`, which the parser reads as a call, to `(1, 2)`. */
+function writeRowAsTuple(parts: Record<string, unknown>): void {
+  const { name, args } = parts.function as Tree;
+  if (String(name).toUpperCase() !== 'ROW' || !Array.isArray(args) || args.length < 2) return;
+  delete parts.function;
+  parts.tuple = { expressions: args };
 }
 
 /** The parser drops the WITH of `WITH … (SELECT …) LIMIT 1`. Reads this WITH again and adds it to the tree. */

@@ -169,5 +169,17 @@ describe('the dialect: rows', () => {
       `SELECT JSON_CONTAINS('[1, 2]', '1'), JSON_CONTAINS('[1, 2]', '3'), JSON_EXTRACT('{"a": 1}', '$.z'), JSON_VALUE('{"a": "x"}', '$.a')`,
       ['1 | 0 | NULL | x'],
     ],
+    [
+      `SELECT JSON_EXTRACT('{"a": 1, "b": 2}', '$.a', '$.c'), JSON_EXTRACT('{"a": 1}', '$.b', '$.c'), JSON_EXTRACT(NULL, '$.a', '$.b'), JSON_LENGTH(JSON_EXTRACT('{"a": 1, "b": null}', '$.a', '$.b', '$.c')), JSON_VALUE(JSON_EXTRACT('{"a": "x", "b": "y"}', '$.a', '$.b'), '$[1]')`,
+      ['[1] | NULL | NULL | 2 | y'],
+    ],
+    [
+      `SELECT d ->> '$.a', t.d->>"$.a", t.d -> '$.a', \`t\`.\`d\` ->> '$.b.c', LENGTH(d ->> '$.a') FROM (SELECT '{"a": "x", "b": {"c": 5}}' AS d) t`,
+      ['x | x | "x" | 5 | 1'],
+    ],
+    [
+      `SELECT d ->> '$.a' = 'x', CONCAT(d ->> '$.a', 'y'), d ->> '$.z' FROM (SELECT '{"a": "x", "b": 5}' AS d) t WHERE d ->> '$.b' = 5 AND UPPER(d ->> '$.a') IN ('X')`,
+      ['1 | xy | NULL'],
+    ],
   ]);
 });
