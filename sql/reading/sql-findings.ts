@@ -1,5 +1,7 @@
 import { explainForbiddenFunction } from './forbidden-functions.js';
+import { findGrowingTexts } from './growing-texts.js';
 import { KEYWORD_ARGUMENTS } from './keyword-arguments.js';
+import { expressionsOf, firstEntry, nameOf, outputName, type Tree } from './parts.js';
 import { findReservedName, isFreeName, type Rejection } from './reserved-names.js';
 import { findTables } from './table-names.js';
 
@@ -21,8 +23,6 @@ export interface QueryFindings {
   /** The tables that the query reads, in lower case. See `findTables`. */
   readonly tables: ReadonlySet<string>;
 }
-
-type Tree = Readonly<Record<string, unknown>>;
 
 const SET_OPERATIONS = ['union', 'intersect', 'except'];
 
@@ -72,7 +72,9 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   i_like: (_, found) => reject('ILIKE', 'MySQL has no ILIKE: write LOWER(x) LIKE LOWER(pattern)', found),
   json_extract: visitArrow,
   json_extract_scalar: visitArrow,
-  with: visitWith,
+  with: (part, found) => {
+    for (const message of findGrowingTexts(part)) reject('RECURSIVE', message, found);
+  },
   order_by: (part, found) => findBareMarkers(expressionsOf(part), 'ORDER BY', found),
   group_by: (part, found) => findBareMarkers(expressionsOf(part), 'GROUP BY', found),
   partition_by: (part, found) => findBareMarkers(expressionsOf(part), 'PARTITION BY', found),
@@ -166,50 +168,6 @@ function visitArrow(part: Tree, found: Inspection): void {
   reject('->', 'only a column can be before -> and ->>: write JSON_EXTRACT or JSON_VALUE', found);
 }
 
-/**
- * Rejects a recursive text that grows from a text with the length of its first value: a server cannot store the second value. A
- * column has a known length, and can be long enough.
- */
-function visitWith(part: Tree, found: Inspection): void {
-  if (part.recursive !== true || !Array.isArray(part.ctes)) return;
-  for (const cte of part.ctes as readonly Tree[]) {
-    const [kind, body] = firstEntry(cte.this);
-    if (kind !== 'union') continue;
-    const [first, next] = [firstEntry(body.left)[1], firstEntry(body.right)[1]].map(expressionsOf);
-    const names = expressionsOf(cte.columns as unknown as Tree).map(nameOf);
-    first?.forEach((item, index) => {
-      const name = names[index] ?? outputName(item);
-      if (name === null || !isShortText(withoutAlias(item)) || !isAppended(next?.[index], name)) return;
-      const fix = `the text ${name} of ${nameOf(cte.alias)} cannot become longer than its first value: write CAST(… AS CHAR(200)) there`;
-      reject('RECURSIVE', fix, found);
-    });
-  }
-}
-
-/** A literal, and a CAST of it without a length. */
-function isShortText(node: unknown): boolean {
-  const [kind, fields] = firstEntry(node);
-  if (kind === 'literal') return fields.literal_type === 'string';
-  const { data_type: type, length } = (fields.to ?? {}) as Tree;
-  return kind === 'cast' && type === 'char' && (length === null || length === undefined) && isShortText(fields.this);
-}
-
-/** Whether an expression adds something to the column with this name: CONCAT and CONCAT_WS. */
-function isAppended(node: unknown, name: string): boolean {
-  const [kind, fields] = firstEntry(withoutAlias(node));
-  if (kind !== 'function' || !/^CONCAT(_WS)?$/i.test(String(fields.name)) || !Array.isArray(fields.args)) return false;
-  return fields.args.some((argument) => {
-    const [argumentKind, column] = firstEntry(argument);
-    return argumentKind === 'column' && nameOf(column.name)?.toLowerCase() === name.toLowerCase();
-  });
-}
-
-/** Returns an expression of a select list without its alias. */
-function withoutAlias(item: unknown): unknown {
-  const [kind, fields] = firstEntry(item);
-  return kind === 'alias' ? fields.this : item;
-}
-
 function visitCast(part: Tree, found: Inspection): void {
   if (part.double_colon_syntax === true) reject('::', 'MySQL has no x::type: write CAST(x AS type)', found);
   const { data_type: type, name } = part.to as Tree;
@@ -254,22 +212,12 @@ function findBareMarkers(expressions: readonly unknown[], place: string, found: 
   }
 }
 
-function expressionsOf(part: Tree): readonly unknown[] {
-  const list = Array.isArray(part) ? part : part.expressions;
-  return Array.isArray(list) ? list : [];
-}
-
 /** Returns the name of the marker if the expression is only a marker, even in parentheses or with DESC. */
 function bareMarker(expression: unknown): string | undefined {
   if (typeof expression !== 'object' || expression === null) return undefined;
   const { parameter, paren, this: inner } = expression as Tree;
   if (parameter !== undefined) return String((parameter as Tree).name);
   return bareMarker(paren ?? inner);
-}
-
-function firstEntry(node: unknown): [string, Tree] {
-  const [entry] = typeof node === 'object' && node !== null ? Object.entries(node as Tree) : [];
-  return entry === undefined ? ['', {}] : [entry[0], (entry[1] ?? {}) as Tree];
 }
 
 function isQuery(kind: string): boolean {
@@ -287,14 +235,4 @@ function outputNames(query: unknown): (string | null)[] | undefined {
     names.push(outputName(expression));
   }
   return names;
-}
-
-function outputName(expression: unknown): string | null {
-  const [kind, fields] = firstEntry(expression);
-  return kind === 'alias' ? nameOf(fields.alias) : kind === 'column' ? nameOf(fields.name) : null;
-}
-
-function nameOf(identifier: unknown): string | null {
-  const name = typeof identifier === 'object' && identifier !== null ? (identifier as Tree).name : undefined;
-  return typeof name === 'string' ? name : null;
 }

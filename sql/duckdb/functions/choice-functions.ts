@@ -1,7 +1,7 @@
 import { isNull, stringValue } from '../tree/literals.js';
 import type { Node, Rewrite, Translator } from '../tree/tree.js';
 import { children, optionalChild, requireOnlyFields } from '../tree/tree.js';
-import { writeComparedSide } from './conditions.js';
+import { writeComparedSide } from './comparisons.js';
 import {
   argumentAt,
   type FunctionRules,

@@ -1,4 +1,4 @@
-import { isNull, stringValue } from '../tree/literals.js';
+import { stringValue } from '../tree/literals.js';
 import {
   child,
   children,
@@ -10,7 +10,9 @@ import {
   requireOnlyFields,
   type Translator,
 } from '../tree/tree.js';
-import { argumentAt, writeShownDigits, writeText } from './function-rule.js';
+import { writeComparedSide, writeComparison } from './comparisons.js';
+import { argumentAt, writeText } from './function-rule.js';
+import { writeComparisonOfRows, writeRowIn } from './row-comparisons.js';
 
 /** Rewrites of nodes that are true or false. */
 export const CONDITIONS: Readonly<Record<string, Rewrite>> = {
@@ -64,26 +66,8 @@ function notKeyword(node: Node): string {
 function comparisonRewrite(operator: string): Rewrite {
   return (node, to) => {
     const [left, right] = [child(node, 'left'), child(node, 'right')];
-    if (left.kind === 'tuple') return writeRowComparison(left, operator, right, to);
-    const columns = right.kind === 'tuple' ? children(right, 'expressions').length : countColumns(left);
-    if (columns > 1 && isSubquery(left)) {
-      const compare = (row: Node) => writeRowComparison(row, operator, right, to);
-      return writeComparedQuery(left, 'row_of_left_query', columns, compare, to);
-    }
-    return writeComparison(left, operator, right, to);
+    return writeComparisonOfRows(left, operator, right, to) ?? writeComparison(left, operator, right, to);
   };
-}
-
-function writeComparison(left: Node, operator: string, right: Node, to: Translator): string {
-  return `(${writeRoundedSide(left, right, to)} ${operator} ${writeRoundedSide(right, left, to)})`;
-}
-
-/** Writes a side of a comparison. A quotient is rounded to the digits that MySQL displays before it is compared. */
-function writeRoundedSide(side: Node, other: Node, to: Translator): string {
-  return writeShownDigits(side, {
-    ...to,
-    value: (node) => (node === side ? writeComparedSide(side, other, to) : to.value(node)),
-  });
 }
 
 function writeBetween(node: Node, to: Translator): string {
@@ -99,22 +83,18 @@ function writeIn(node: Node, to: Translator): string {
   const x = child(node, 'this');
   const list = children(node, 'expressions');
   const query = optionalChild(node, 'query') ?? list.find(({ kind }) => list.length === 1 && SET_OPERATIONS.has(kind));
-  if (x.kind === 'tuple') {
-    const isEqual =
-      query === undefined
-        ? `(${list.map((row) => writeRowComparison(x, '=', row, to)).join(' OR ')})`
-        : writeRowInQuery(x, query, to);
-    return `(${notKeyword(node)}${isEqual})`;
-  }
-  if (query !== undefined && isSubquery(x) && countColumns(x) > 1) {
-    const isIn = (row: Node) => writeRowInQuery(row, query, to);
-    return `(${notKeyword(node)}${writeComparedQuery(x, 'row_of_left_query', countColumns(x), isIn, to)})`;
-  }
+  const isEqual = query === undefined ? writeRowInList(x, list, to) : writeRowIn(x, query, to);
+  if (isEqual !== undefined) return `(${notKeyword(node)}${isEqual})`;
   if (query !== undefined) return `(${to.value(x)} ${notKeyword(node)}IN (${to.query(query)}))`;
   const values = list.map((value) => writeComparedSide(value, x, to));
   if (values.length === 0) reject('IN with an empty list');
   const [first] = list;
   return `(${first === undefined ? to.value(x) : writeComparedSide(x, first, to)} ${notKeyword(node)}IN (${values.join(', ')}))`;
+}
+
+function writeRowInList(x: Node, list: readonly Node[], to: Translator): string | undefined {
+  if (x.kind !== 'tuple') return undefined;
+  return `(${list.map((row) => writeComparisonOfRows(x, '=', row, to)).join(' OR ')})`;
 }
 
 /**
@@ -123,123 +103,10 @@ function writeIn(node: Node, to: Translator): string {
  */
 const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 
-/**
- * Writes a comparison of rows as comparisons of their columns, so that each text is converted to the type of the other side, and
- * NULL makes the result unknown only where a column decides. DuckDB compares rows as values, in which two NULLs are equal.
- */
-function writeRowComparison(row: Node, operator: string, other: Node, to: Translator): string {
-  const columns = children(row, 'expressions');
-  if (isSubquery(other)) {
-    const compare = (read: Node) => writeRowComparison(row, operator, read, to);
-    return writeComparedQuery(other, 'row_of_query', columns.length, compare, to);
-  }
-  const others = children(other, 'expressions');
-  if (other.kind !== 'tuple' || columns.length !== others.length) {
-    return reject('A comparison of rows of different lengths');
-  }
-  const pairs = columns.map((column, index) => [column, argumentAt(others, index)] as const);
-  const compare = (sign: string) => pairs.map(([a, b]) => writeColumnComparison(a, sign, b, to)).join(' AND ');
-  if (operator === '=' || operator === 'IS NOT DISTINCT FROM') return `(${compare(operator)})`;
-  if (operator === '<>') return `(NOT (${compare('=')}))`;
-  return writeRowOrder(pairs, operator, to);
-}
-
-/** Writes a comparison with the row of a query. `table` is the name of the query in the comparison. */
-function writeComparedQuery(
-  query: Node,
-  table: string,
-  columns: number,
-  compare: (row: Node) => string,
-  to: Translator,
-): string {
-  const names = Array.from({ length: columns }, (_, index) => `row_column_${index + 1}`);
-  const expressions = names.map((name) => ({ column: { name: { name }, table: { name: table } } }));
-  const text = compare({ kind: 'tuple', fields: { expressions } });
-  return `(SELECT ${text} FROM (${to.query(query)}) AS ${table}(${names.join(', ')}))`;
-}
-
-function isSubquery({ kind }: Node): boolean {
-  return kind === 'subquery' || kind === 'select';
-}
-
-/** Returns the number of columns of a subquery; 1 if it is unknown, and for all other expressions. */
-function countColumns(node: Node): number {
-  if (node.kind === 'subquery') return countColumns(child(node, 'this'));
-  if (node.kind !== 'select') return 1;
-  return Math.max(1, children(node, 'expressions').length);
-}
-
-/** Writes `(a, b) < (x, y)` as `a < x OR (a = x AND b < y)`. */
-function writeRowOrder(pairs: readonly (readonly [Node, Node])[], operator: string, to: Translator): string {
-  const [[a, b] = [], ...rest] = pairs;
-  if (a === undefined || b === undefined) return reject('An empty row');
-  if (rest.length === 0) return writeColumnComparison(a, operator, b, to);
-  const [first, equal] = [operator.slice(0, 1), '='].map((sign) => writeColumnComparison(a, sign, b, to));
-  return `(${first} OR (${equal} AND ${writeRowOrder(rest, operator, to)}))`;
-}
-
-function writeColumnComparison(a: Node, operator: string, b: Node, to: Translator): string {
-  return a.kind === 'tuple' ? writeRowComparison(a, operator, b, to) : writeComparison(a, operator, b, to);
-}
-
-/**
- * Writes `(a, b) IN (SELECT …)`. It is true if a row is equal, otherwise unknown if NULL prevents the decision for a row. The
- * conditions for NULL are separate, so that they cost little without NULL.
- */
-function writeRowInQuery(row: Node, query: Node, to: Translator): string {
-  const cells = children(row, 'expressions').map((cell) => to.value(cell));
-  const names = cells.map((_, index) => `row_column_${index + 1}`);
-  const exists = (conditions: readonly string[]) =>
-    `EXISTS (SELECT 1 FROM (${to.query(query)}) AS row_of_query(${names.join(', ')}) WHERE ${conditions.join(' AND ')})`;
-  const equal = cells.map((cell, index) => `${cell} = ${names[index]}`);
-  const possible = equal.map((same, index) => `(${same} OR ${cells[index]} IS NULL OR ${names[index]} IS NULL)`);
-  const isNullIn = (texts: readonly string[]) => `(${texts.map((text) => `${text} IS NULL`).join(' OR ')})`;
-  const unknown = [names, cells].map((texts) => exists([isNullIn(texts), ...possible])).join(' OR ');
-  return `CASE WHEN ${exists(equal)} THEN TRUE WHEN ${unknown} THEN NULL ELSE FALSE END`;
-}
-
 function writeQuantified(word: string, node: Node, to: Translator): string {
   const operator = { Eq: '=', Neq: '<>', Lt: '<', Lte: '<=', Gt: '>', Gte: '>=' }[String(node.fields.op)];
   if (operator === undefined) return reject(`This comparison with ${word}`);
   return `(${to.value(child(node, 'this'))} ${operator} ${word} ${to.value(child(node, 'subquery'))})`;
-}
-
-/**
- * Writes one side of a comparison. DuckDB converts a literal or a parameter to the type of the other side. But it drops
- * the time if it converts a text to a DATE, and it rejects comparisons of all other text with dates and numbers.
- */
-export function writeComparedSide(side: Node, other: Node, to: Translator): string {
-  const literal = stringValue(side);
-  const meets = to.result(other);
-  if (to.result(side) === 'json' && meets !== 'text' && meets !== 'json') {
-    const text = `CAST(${to.value(side)} AS VARCHAR)`;
-    return meets === 'number' ? `mysql.double(${text})` : `mysql.like_number(${text}, ${to.value(other)})`;
-  }
-  if (literal !== undefined) {
-    if (meets === 'number') return leadingNumber(literal);
-    if (meets === 'unknown' && FRACTION.test(literal))
-      return `mysql.like_number(${to.value(side)}, ${to.value(other)})`;
-    return HAS_TIME.test(literal) && meets !== 'text' ? `TIMESTAMP ${quoteText(literal)}` : to.value(side);
-  }
-  if (to.result(side) !== 'text' || meets === 'text' || other.kind === 'parameter' || isNull(other)) {
-    return to.value(side);
-  }
-  if (meets === 'number') return `mysql.double(${to.value(side)})`;
-  return `cast_to_type(${to.value(side)}, ${to.value(other)})`;
-}
-
-/** Matches the text of a number that is not an integer. DuckDB would round it if the other side is an integer. */
-const FRACTION = /^\s*[-+]?(\d+\.\d*|\.\d+|\d+e[-+]?\d+)(e[-+]?\d+)?\s*$/i;
-
-/** Matches a text with a time. Midnight is excluded, because its conversion to a DATE loses nothing. */
-const HAS_TIME = /^\d{4}-\d{2}-\d{2}[ T](?!00:00:00$)\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
-
-/**
- * Returns the number at the start of a text, or 0 if there is no number. MySQL uses this value if it compares the text
- * with a number.
- */
-function leadingNumber(literal: string): string {
-  return /^\s*([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?)/i.exec(literal)?.[1]?.replace(/\.$/, '') ?? '0';
 }
 
 /** Writes LIKE. The escape character is `\` unless ESCAPE names another one. */

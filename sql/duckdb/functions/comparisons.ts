@@ -1,0 +1,54 @@
+import { isNull, stringValue } from '../tree/literals.js';
+import { type Node, quoteText, type Translator } from '../tree/tree.js';
+import { writeShownDigits } from './function-rule.js';
+
+/** Writes a comparison of two single values. */
+export function writeComparison(left: Node, operator: string, right: Node, to: Translator): string {
+  return `(${writeRoundedSide(left, right, to)} ${operator} ${writeRoundedSide(right, left, to)})`;
+}
+
+/** Writes a side of a comparison. A quotient is rounded to the digits that MySQL displays before it is compared. */
+function writeRoundedSide(side: Node, other: Node, to: Translator): string {
+  return writeShownDigits(side, {
+    ...to,
+    value: (node) => (node === side ? writeComparedSide(side, other, to) : to.value(node)),
+  });
+}
+
+/**
+ * Writes one side of a comparison. DuckDB converts a literal or a parameter to the type of the other side. But it drops
+ * the time if it converts a text to a DATE, and it rejects comparisons of all other text with dates and numbers.
+ */
+export function writeComparedSide(side: Node, other: Node, to: Translator): string {
+  const literal = stringValue(side);
+  const meets = to.result(other);
+  if (to.result(side) === 'json' && meets !== 'text' && meets !== 'json') {
+    const text = `CAST(${to.value(side)} AS VARCHAR)`;
+    return meets === 'number' ? `mysql.double(${text})` : `mysql.like_number(${text}, ${to.value(other)})`;
+  }
+  if (literal !== undefined) {
+    if (meets === 'number') return leadingNumber(literal);
+    if (meets === 'unknown' && FRACTION.test(literal))
+      return `mysql.like_number(${to.value(side)}, ${to.value(other)})`;
+    return HAS_TIME.test(literal) && meets !== 'text' ? `TIMESTAMP ${quoteText(literal)}` : to.value(side);
+  }
+  if (to.result(side) !== 'text' || meets === 'text' || other.kind === 'parameter' || isNull(other)) {
+    return to.value(side);
+  }
+  if (meets === 'number') return `mysql.double(${to.value(side)})`;
+  return `cast_to_type(${to.value(side)}, ${to.value(other)})`;
+}
+
+/** Matches the text of a number that is not an integer. DuckDB would round it if the other side is an integer. */
+const FRACTION = /^\s*[-+]?(\d+\.\d*|\.\d+|\d+e[-+]?\d+)(e[-+]?\d+)?\s*$/i;
+
+/** Matches a text with a time. Midnight is excluded, because its conversion to a DATE loses nothing. */
+const HAS_TIME = /^\d{4}-\d{2}-\d{2}[ T](?!00:00:00$)\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+
+/**
+ * Returns the number at the start of a text, or 0 if there is no number. MySQL uses this value if it compares the text
+ * with a number.
+ */
+function leadingNumber(literal: string): string {
+  return /^\s*([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?)/i.exec(literal)?.[1]?.replace(/\.$/, '') ?? '0';
+}
