@@ -36,6 +36,15 @@ export class EmbeddedState implements StateStore {
       throw error;
     }
   }
+
+  async eraseDeleted(): Promise<void> {
+    await this.#database
+      .eraseDeleted((table) => /^(sys|explorer)_/.test(table))
+      .catch((error: Error) => {
+        const result = 'The rows are deleted, but their values are not erased from the database file';
+        throw new Error(`${result}: ${error.message} The next removal of a user erases them.`, { cause: error });
+      });
+  }
 }
 
 function tablesOf(connection: DuckDBConnection): StateTables {

@@ -69,6 +69,9 @@ export class MysqlState implements StateStore {
     }
   }
 
+  /** The server decides when it overwrites deleted rows. */
+  async eraseDeleted(): Promise<void> {}
+
   close(): Promise<void> {
     return this.#connections.close(CLOSE_GRACE_MS);
   }

@@ -10,6 +10,11 @@ export interface StateStore {
    * effects. Throws `EngineError` if the database is unavailable or too slow.
    */
   transaction<T>(work: (tables: StateTables) => Promise<T>): Promise<T>;
+  /**
+   * Erases the values of deleted rows from the files of the database, as far as this program controls these files: a
+   * database server keeps them in its pages, logs and backups.
+   */
+  eraseDeleted(): Promise<void>;
 }
 
 /** Runs SQL that every database understands without translation. Values are bound as `:p1`, `:p2`…; times are text. */

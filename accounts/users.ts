@@ -2,6 +2,14 @@ import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
 import { OPERATOR, writeAuditEntry } from './audit-log.js';
 import { takeNextNumber } from './counters.js';
+import {
+  type AccountKey,
+  keyOf,
+  type ReadSecret,
+  readUnhashed,
+  removedKeyOf,
+  replaceByHash,
+} from './removed-accounts.js';
 import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
@@ -49,10 +57,12 @@ export class RemovedUserError extends Error {
 export class Users {
   readonly #database: Database;
   readonly #state: StateStore;
+  readonly #readSecret: ReadSecret;
 
-  constructor(database: Database, state: StateStore) {
+  constructor(database: Database, state: StateStore, readSecret: ReadSecret) {
     this.#database = database;
     this.#state = state;
+    this.#readSecret = readSecret;
   }
 
   /**
@@ -62,9 +72,13 @@ export class Users {
   async signIn(account: Account, now: Date): Promise<User> {
     const [found] = await this.#select(WHERE_ACCOUNT, keyOf(account));
     if (found !== undefined && !hasNewProfile(found, account)) return toUser(found, account);
+    const removedKey = removedKeyOf(keyOf(account), await this.#readSecret());
+    // Without a transaction, because a removed user may send many requests.
+    const removed = found === undefined ? await this.#select(WHERE_ACCOUNT, removedKey) : [];
+    if (removed.length > 0) throw new RemovedUserError('This user was removed.');
     // Reads may come from a replica, which may not have a user that was just created.
     return this.#state.transaction(async (tables) => {
-      await storeAccount(tables, account, now);
+      await storeAccount(tables, account, removedKey, now);
       const [stored = []] = await tables.rows(`${SELECT} ${WHERE_ACCOUNT}`, keyOf(account));
       return toUser(stored, account);
     });
@@ -105,12 +119,14 @@ export class Users {
   }
 
   /**
-   * Removes a user with their subscriptions and sessions, and with the rows that `deleteOwned` deletes. The account is
-   * kept without personal data, so that a later sign-in does not create a new user for it.
+   * Removes a user with their subscriptions and sessions, and with the rows that `deleteOwned` deletes. A keyed hash of
+   * the account is kept, so that a later sign-in does not create a new user for it. At the end, the deleted values are
+   * erased from the files of the database.
    */
   async remove(id: number, now: Date, deleteOwned: DeleteOwnedRows): Promise<void> {
     // Most rows are deleted in small transactions. After an interruption, the user still exists and can be removed again.
     while (await this.#state.transaction((tables) => deleteOwned(tables, id)));
+    const secret = await this.#readSecret();
     await this.#state.transaction(async (tables) => {
       // Locks the row of the user. Concurrent writes for the user wait and then find no user.
       await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
@@ -118,11 +134,30 @@ export class Users {
       for (const table of ['sys_subscribed_repos', 'sys_sessions']) {
         await tables.run(`DELETE FROM ${table} WHERE user_id = :p1`, [id]);
       }
-      await tables.run("UPDATE sys_accounts SET user_id = NULL, login = '', avatar_url = '' WHERE user_id = :p1", [id]);
+      const accounts = await tables.rows('SELECT provider, provider_account_id FROM sys_accounts WHERE user_id = :p1', [
+        id,
+      ]);
+      for (const [provider, accountId] of accounts)
+        await replaceByHash(tables, [String(provider), String(accountId)], secret, now);
       const removed = await tables.run('DELETE FROM sys_users WHERE id = :p1', [id]);
       if (removed > 0)
         await writeAuditEntry(tables, { at: now, actor: OPERATOR, action: 'remove', subject: `user ${id}` });
     });
+    await this.#state.eraseDeleted();
+  }
+
+  /** Replaces the accounts that an earlier version removed by their hashes. */
+  async hashEarlierRemovals(now: Date): Promise<void> {
+    const secret = await this.#readSecret();
+    const hashSome = () =>
+      this.#state.transaction(async (tables) => {
+        const keys = await readUnhashed(tables);
+        for (const key of keys) await replaceByHash(tables, key, secret, now);
+        return keys.length;
+      });
+    let hasChanged = false;
+    while ((await hashSome()) > 0) hasChanged = true;
+    if (hasChanged) await this.#state.eraseDeleted();
   }
 
   async #setFlag(id: number, change: FlagChange, now: Date): Promise<void> {
@@ -155,10 +190,6 @@ const SELECT = `
   FROM sys_accounts a LEFT JOIN sys_users u ON u.id = a.user_id`;
 
 const WHERE_ACCOUNT = 'WHERE a.provider = :p1 AND a.provider_account_id = :p2';
-
-function keyOf({ provider, accountId }: Account): [string, string] {
-  return [provider, accountId];
-}
 
 /**
  * Whether the account has a newer, different profile. A profile from an old credential is never newer, even if the
@@ -201,14 +232,16 @@ function requireSameAccount(row: readonly Cell[], account: Pick<Account, 'provid
   throw new Error('The database returned another account than the requested one: check the collation of sys_accounts.');
 }
 
-async function storeAccount(tables: StateTables, account: Account, now: Date): Promise<void> {
+const SELECT_ACCOUNT =
+  'SELECT user_id, profile_at FROM sys_accounts WHERE provider = :p1 AND provider_account_id = :p2';
+
+async function storeAccount(tables: StateTables, account: Account, removed: AccountKey, now: Date): Promise<void> {
   const { login, name, email, avatarUrl } = account;
   const [key, profileAt] = [keyOf(account), sqlTime(account.profileAt)];
-  const [existing] = await tables.rows(
-    'SELECT user_id, profile_at FROM sys_accounts WHERE provider = :p1 AND provider_account_id = :p2',
-    key,
-  );
+  const [existing] = await tables.rows(SELECT_ACCOUNT, key);
   if (existing === undefined) {
+    // After the read above, which waits for a concurrent removal.
+    if ((await tables.rows(SELECT_ACCOUNT, removed)).length > 0) throw new RemovedUserError('This user was removed.');
     const id = await takeNextNumber(tables, 'user');
     await tables.run('INSERT INTO sys_users (id, name, email_address, created_at) VALUES (:p1, :p2, :p3, :p4)', [
       id,

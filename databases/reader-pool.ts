@@ -67,6 +67,11 @@ export class ReaderPool<Reader extends PooledReader> {
     if (this.#free.length === this.#readers.length) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
+  /** Closes the readers that have no request. A closed reader must be able to read again. */
+  closeFree(): void {
+    for (const reader of this.#free) reader.close();
+  }
+
   /** Rejects waiting and new requests, waits `graceMs` for running queries, interrupts the others and closes all readers. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;

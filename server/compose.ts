@@ -48,7 +48,7 @@ import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
 import { Shadow, withShadow } from './shadow/shadow.js';
 import type { SignIn } from './sign-in.js';
-import { createTokenRules } from './token-rules.js';
+import { createTokenRules, readRemovalSecret } from './token-rules.js';
 import type { Tracing } from './tracing/tracing.js';
 import { openForReading, type Warehouse } from './warehouse.js';
 
@@ -231,7 +231,9 @@ function metricsOf({ settings, collectMetrics }: ApplicationParts, metrics: Metr
 // Parts that only some deployments configure are loaded only there: together their packages need half a second to load.
 
 async function composeIdentity(parts: ApplicationParts, state: StateStore) {
-  const users = new Users(parts.warehouse.database, state);
+  const secret = await readRemovalSecret(parts.settings);
+  const users = new Users(parts.warehouse.database, state, async () => secret);
+  if (state !== READ_ONLY_STATE) await users.hashEarlierRemovals(parts.systemClock());
   const signIn = await composeSignIn(parts, state, users);
   const readToken = createTokenReader(await createTokenRules(parts.settings));
   const identify = createIdentify({ users, readToken, ...(signIn && { readSession: signIn.sessions.userIdOf }) });

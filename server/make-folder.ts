@@ -7,23 +7,24 @@ import { dirname } from 'node:path';
  */
 export async function makeFolder(path: string, setting = 'DATA_DIR'): Promise<void> {
   try {
-    await createMissing(path);
+    // The data includes e-mail addresses and secrets. Definitions are for every account.
+    await createMissing(path, setting === 'DATA_DIR' ? 0o700 : 0o777);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new Error(`The folder ${path} of ${setting} cannot be used: ${REASONS[code] ?? (error as Error).message}.`);
   }
 }
 
-async function createMissing(path: string): Promise<void> {
+async function createMissing(path: string, mode: number): Promise<void> {
   try {
-    await mkdir(path);
+    await mkdir(path, { mode });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await isFolder(path))) return;
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    await createMissing(dirname(path));
+    await createMissing(dirname(path), mode);
     // Another process may have created the folder in the meantime.
-    await mkdir(path).catch(async (again: unknown) => {
+    await mkdir(path, { mode }).catch(async (again: unknown) => {
       if (!(await isFolder(path))) throw again;
     });
   }

@@ -31,7 +31,7 @@ export function operationsToDescribe(endpoints: readonly Endpoint[]): Operation[
     playground,
     clock,
     state,
-    users: new Users(database, state),
+    users: new Users(database, state, absent),
     identify: absent,
     features: { signIn: false, model: false },
     images: { get: absent },

@@ -103,4 +103,5 @@ export const READ_ONLY_STATE: StateStore = {
       'This service has only read access to its database, so it cannot store users or questions.',
     );
   },
+  eraseDeleted: async () => undefined,
 };

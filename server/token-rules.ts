@@ -43,14 +43,23 @@ export async function readOrCreateSecret(
  * Returns the secret that signs cursors. It is derived from a secret that all processes of a service share, so it needs no
  * setting: neither secret can be computed from the other.
  */
-export async function readCursorSecret(
-  settings: Pick<Settings, 'dataDirectory' | 'sessionSecret' | 'jwtSecret'>,
-): Promise<Buffer> {
+export function readCursorSecret(settings: SharedSecretSettings): Promise<Buffer> {
+  return deriveSecret(settings, 'repo-insight cursors');
+}
+
+/** Returns the secret of the hashes of removed accounts. It is derived like that of cursors. */
+export function readRemovalSecret(settings: SharedSecretSettings): Promise<Buffer> {
+  return deriveSecret(settings, 'repo-insight removed accounts');
+}
+
+type SharedSecretSettings = Pick<Settings, 'dataDirectory' | 'sessionSecret' | 'jwtSecret'>;
+
+async function deriveSecret(settings: SharedSecretSettings, purpose: string): Promise<Buffer> {
   const shared =
     settings.sessionSecret ??
     settings.jwtSecret ??
     (await readOrCreateSecret(settings, 'session-secret', 'SESSION_SECRET'));
-  return Buffer.from(hkdfSync('sha256', shared, '', 'repo-insight cursors', 32));
+  return Buffer.from(hkdfSync('sha256', shared, '', purpose, 32));
 }
 
 /**

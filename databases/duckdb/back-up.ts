@@ -105,7 +105,7 @@ async function writeToDisk(file: string): Promise<void> {
  * would need no empty file, but some file systems, such as those of USB disks, have none. DuckDB does not open an empty file.
  */
 async function giveName(file: string, name: string): Promise<void> {
-  const reserved = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
+  const reserved = await open(name, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? existsError(name) : error;
   });
   try {

@@ -24,6 +24,7 @@ import { createMacros, instanceOptions, prepareInstance } from './connection/set
 import { createTemporary } from './connection/temporary-folder.js';
 import { DUCKDB_DIALECT } from './dialect.js';
 import { DuckDBInstance } from './driver/node-api.js';
+import { overwriteFreeBlocks, rebuildTables } from './erase-deleted.js';
 import type { CheckedBlocks } from './isolated/block-checksums.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
@@ -44,6 +45,8 @@ export interface EmbeddedDatabase extends Database {
    * `change` must not write to a table that `write` writes to.
    */
   change<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
+  /** Erases the values of deleted rows of tables that `change` writes to; see `erase-deleted.ts`. */
+  eraseDeleted(isErased: (table: string) => boolean): Promise<void>;
   /**
    * Opens a part of the data for untrusted queries; see `IsolatedDatabase`. The returned database is closed together
    * with this one.
@@ -79,6 +82,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     await prepareInstance(writer, options);
     await writer.run('SET lock_configuration = true');
     const opened = await OpenFile.of(file, isInMemory, options.onNotice);
+    if (options.access !== 'read_only') await opened.makePrivate();
     return new OpenDatabase(opened, { instance, writer, changer, readers, temporary }, options);
   } catch (error) {
     instance?.closeSync();
@@ -99,11 +103,11 @@ interface OpenedParts {
 
 /**
  * DuckDB rejects a checkpoint while another transaction has changes, and also shortly after the commit of a transaction
- * if queries still run. A service that stores changes without a pause needs some attempts.
+ * if queries still run. A service that stores changes without a pause needs some attempts, and the longest query lasts some seconds.
  */
 const CHECKPOINT_RETRY = retry(
   handleWhen((error) => /other write transactions active/.test(error.message)),
-  { maxAttempts: 100, backoff: new ConstantBackoff(20) },
+  { maxAttempts: 1_000, backoff: new ConstantBackoff(20) },
 );
 
 const COLUMNS = `
@@ -121,7 +125,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   readonly #changer: Writer;
   readonly #readers: ReaderPool<Reader>;
   readonly #options: EmbeddedOptions;
-  readonly #isolatedDatabases: Database[] = [];
+  readonly #isolatedDatabases: IsolatedDatabase[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -133,9 +137,9 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     this.#opened = opened;
     this.#instance = instance;
     this.#temporary = temporary;
-    const check = () => opened.requirePresent();
-    this.#writer = new Writer(writer, check);
-    this.#changer = new Writer(changer, check);
+    const steps = { before: () => opened.requirePresent(), after: () => opened.makeLogPrivate() };
+    this.#writer = new Writer(writer, steps);
+    this.#changer = new Writer(changer, steps);
     const keptPlans = countKeptPlans(options.memoryLimit, readers.length);
     const limits = { statements, maxBytes: maxResultBytes, keptPlans };
     this.#readers = new ReaderPool(
@@ -212,6 +216,16 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     return this.#explained(this.#changer.transaction(work));
   }
 
+  async eraseDeleted(isErased: (table: string) => boolean): Promise<void> {
+    await this.#explained(
+      this.#writer.withoutTransaction(async (connection) => {
+        await this.#changer.transaction((changer) => rebuildTables(changer, isErased));
+        await overwriteFreeBlocks(connection, () => this.#checkpoint(connection));
+      }),
+    );
+    await Promise.all(this.#isolatedDatabases.map((database) => database.copyAgain()));
+  }
+
   async openIsolated(options: IsolatedOptions): Promise<Database> {
     const database = await IsolatedDatabase.open(this, options);
     this.#isolatedDatabases.push(database);
@@ -237,9 +251,14 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
    */
   whileUnchanged<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#writer.withoutTransaction(async (connection) => {
-      await CHECKPOINT_RETRY.execute(() => this.#changer.withoutTransaction(() => connection.run('CHECKPOINT')));
+      await this.#checkpoint(connection);
       return work(connection);
     });
+  }
+
+  /** Call it only with the connection of the writer, while no other work uses it. */
+  async #checkpoint(connection: DuckDBConnection): Promise<void> {
+    await CHECKPOINT_RETRY.execute(() => this.#changer.withoutTransaction(() => connection.run('CHECKPOINT')));
   }
 
   close(): Promise<void> {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { EngineError } from '../../engine/interface/errors.js';
 import { unavailableError } from '../failures.js';
 import { explainMismatch } from './explain-mismatch.js';
+import { makeLogPrivate, makePrivate } from './private-file.js';
 
 /** The database file that this process has open: whether it is still the file at its path, and whether it is damaged. */
 export class OpenFile {
@@ -19,6 +20,19 @@ export class OpenFile {
   /** `isInMemory`: there is no file. */
   static async of(path: string, isInMemory: boolean, onNotice?: (message: string) => void): Promise<OpenFile> {
     return new OpenFile(path, isInMemory ? undefined : await inodeOf(path), onNotice);
+  }
+
+  /** Lets only the account of this process read the file. Reports if that is not possible. */
+  async makePrivate(): Promise<void> {
+    if (this.#inode === undefined) return;
+    const reason = await makePrivate(this.path);
+    if (reason === undefined) return;
+    this.#onNotice?.(`Other accounts may be able to read ${this.path}, because its mode cannot be changed: ${reason}`);
+  }
+
+  /** Lets only the account of this process read the write-ahead log. */
+  async makeLogPrivate(): Promise<void> {
+    if (this.#inode !== undefined) await makeLogPrivate(this.path);
   }
 
   /** Throws `database_unavailable` if the path has another file, or none: what is written from now on would be lost. */

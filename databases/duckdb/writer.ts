@@ -4,16 +4,22 @@ import { Mutex } from '../mutex.js';
 import { interruptAtDeadline } from '../reader-pool.js';
 import { explainWriteError } from './connection/file-errors.js';
 
+export interface WriterSteps {
+  /** Runs before each call, and rejects if changes would be lost. */
+  before(): Promise<void>;
+  /** Runs after each call, also if it fails. */
+  after(): Promise<void>;
+}
+
 /** A connection that writes. Calls run one at a time, in their order. */
 export class Writer {
   readonly #connection: DuckDBConnection;
-  readonly #check: () => Promise<void>;
+  readonly #steps: WriterSteps;
   readonly #mutex = new Mutex();
 
-  /** `check` runs before each call, and rejects if changes would be lost. */
-  constructor(connection: DuckDBConnection, check: () => Promise<void>) {
+  constructor(connection: DuckDBConnection, steps: WriterSteps) {
     this.#connection = connection;
-    this.#check = check;
+    this.#steps = steps;
   }
 
   /** Runs `work` in a transaction, which is rolled back if `work` throws. */
@@ -35,8 +41,8 @@ export class Writer {
   async withoutTransaction<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     try {
       return await this.#mutex.run(async () => {
-        await this.#check();
-        return work(this.#connection);
+        await this.#steps.before();
+        return await work(this.#connection).finally(this.#steps.after);
       });
     } catch (error) {
       throw explainWriteError(error);

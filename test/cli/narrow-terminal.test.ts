@@ -44,7 +44,8 @@ describe('a terminal of 80 columns', () => {
       avatarUrl: '',
       profileAt: new Date(NOW),
     };
-    await changeableUsers(warehouse).signIn(account, new Date(NOW));
+    const users = await changeableUsers({ settings, warehouse: async () => warehouse });
+    await users.signIn(account, new Date(NOW));
   });
   after(async () => {
     await warehouse.close();

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StateStore } from '../../accounts/state-store.js';
-import { Users } from '../../accounts/users.js';
 import type { Database } from '../../engine/index.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
+import { createUsers } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
 
 /**
@@ -36,7 +36,7 @@ export async function openExplorerWarehouse(environment: Readonly<Record<string,
   const warehouse = await openWarehouse(settings, { migrating: true });
   const { database, state } = warehouse;
   if (state === undefined) throw new Error('The database of this suite cannot store users.');
-  const users = new Users(database, state);
+  const users = createUsers(database, state);
   return {
     database,
     state,

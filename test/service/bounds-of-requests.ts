@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Users } from '../../accounts/users.js';
 import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
 import { type AnswerCheck, createAnswerCheck, type Schema } from './answer-check.js';
 import { allowedRequest, brokenRequests } from './bounded-requests.js';
-import { type DemoService, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';
+import { createUsers, type DemoService, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';
 import { type DescribedRequest, describedRequests } from './described-requests.js';
 import { send } from './send.js';
 
@@ -32,7 +31,7 @@ function boundsOf(numRuns: number, seed: number): void {
     token = await tokenOf('bounded');
     // The user of a token that is not trusted gets 403 before the service reads the request.
     await demo.as('bounded', '/user/');
-    const users = new Users(demo.database, demo.state);
+    const users = createUsers(demo.database, demo.state);
     const [user] = await users.findByLogin('bounded');
     await users.setTrusted(user?.id ?? 0, true, SYSTEM_TIME);
   });

@@ -28,6 +28,7 @@ const crashing: typeof state = {
     await reach('after the commit');
     return result;
   },
+  eraseDeleted: () => state.eraseDeleted(),
 };
 const logger = pino({ level: 'silent' });
 const service = await startService(readSettings(process.env), { ...warehouse, state: crashing }, logger);

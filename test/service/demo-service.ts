@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { signToken } from '../../accounts/identity/bearer-tokens.js';
 import type { StateStore } from '../../accounts/state-store.js';
+import { Users } from '../../accounts/users.js';
 import type { Database } from '../../engine/index.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS, type Timeouts } from '../../server/settings/timeouts.js';
+import { readRemovalSecret } from '../../server/token-rules.js';
 import { openWarehouse, requireStore } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { eventually, LIMIT_MS } from '../services/eventually.js';
@@ -33,6 +35,11 @@ export function tokenOf(login: string, claims: Readonly<Record<string, unknown>>
   const seconds = (END_OF_TOKENS - SYSTEM_TIME.getTime()) / 1_000;
   const all = { sub: `host|${login}`, preferred_username: login, ...claims };
   return signToken(rules, JWT_SECRET, all, seconds, SYSTEM_TIME);
+}
+
+/** The users of a database, with the secret of a service with default settings and the secret of the tests. */
+export function createUsers(database: Database, state: StateStore): Users {
+  return new Users(database, state, () => readRemovalSecret(readSettings({ JWT_SECRET })));
 }
 
 export interface DemoService {

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { Users } from '../../accounts/users.js';
 import { QUESTION_PARAMETER } from '../../app-routes/explorer/question-parameter.js';
 import { type Endpoint, rawFromValues } from '../../engine/index.js';
 import { isFinal, type Status } from '../../explorer/questions/question.js';
@@ -9,7 +8,14 @@ import { EXAMPLES_FILE, type Examples } from '../../http/description/examples.js
 import { loadDefinitions } from '../../server/definitions.js';
 import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { eventually } from '../services/eventually.js';
-import { type DemoService, SYSTEM_TIME, startDemoService, tokenOf, waitForPlayground } from './demo-service.js';
+import {
+  createUsers,
+  type DemoService,
+  SYSTEM_TIME,
+  startDemoService,
+  tokenOf,
+  waitForPlayground,
+} from './demo-service.js';
 import { addressOf, type ExampleRequest, exampleRequest } from './example-request.js';
 
 describe('the examples of the description', () => {
@@ -72,8 +78,8 @@ function requestsOfEndpoint({ definition, parameters }: Endpoint): ExampleReques
 
 /** Makes Octavia a trusted user, and answers a question that gets the id in the examples. */
 async function prepareExplorer(demo: DemoService, headers: Readonly<Record<string, string>>): Promise<void> {
-  const [user] = await new Users(demo.database, demo.state).findByLogin('octavia');
-  await new Users(demo.database, demo.state).setTrusted(user?.id ?? 0, true, SYSTEM_TIME);
+  const [user] = await createUsers(demo.database, demo.state).findByLogin('octavia');
+  await createUsers(demo.database, demo.state).setTrusted(user?.id ?? 0, true, SYSTEM_TIME);
   const response = await demo.get('/explorer/answer/', {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Users } from '../../accounts/users.js';
 import { operatorOperation } from '../../app-routes/console/operator/operator.js';
 import type { OperatorStatus } from '../../app-routes/console/operator/operator-status.js';
 import type { PersonalRequest } from '../../http/operations/operation.js';
@@ -14,7 +13,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { copyEmptyFile } from './demo-data.js';
-import { type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
+import { createUsers, type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
 
 const VALID = `name: days
 summary: Days
@@ -42,7 +41,7 @@ describe('the state for operators', () => {
       );
     demo = await startDemoService({ ENDPOINTS_DIR: folder }, { prepare });
     await demo.as('otto', '/user/');
-    const users = new Users(demo.database, demo.state);
+    const users = createUsers(demo.database, demo.state);
     const [user] = await users.findByLogin('otto');
     await users.setTrusted(user?.id ?? 0, true, SYSTEM_TIME);
   });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Sessions } from '../../accounts/sessions.js';
-import { RemovedUserError, Users } from '../../accounts/users.js';
+import { RemovedUserError, type Users } from '../../accounts/users.js';
 import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { Browser } from './browser.js';
-import { type DemoService, SYSTEM_TIME, startDemoService, useSharedDemo } from './demo-service.js';
+import { createUsers, type DemoService, SYSTEM_TIME, startDemoService, useSharedDemo } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { startProvider, type TestProvider } from './sign-in-provider.js';
 
@@ -19,7 +19,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
   before(async () => {
     demo = await startDemoService({ ...database(), ENDPOINTS_DIR: FEW_ENDPOINTS });
     sessions = new Sessions(demo.database, demo.state);
-    users = new Users(demo.database, demo.state);
+    users = createUsers(demo.database, demo.state);
   });
   after(() => demo.close());
 

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { Users } from '../../accounts/users.js';
 import type { OperatorStatus } from '../../app-routes/console/operator/operator-status.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { type GitHubServer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
 import { answerSources } from '../github/issue-truth.js';
 import { eventually } from '../services/eventually.js';
 import { NOW } from './demo-data.js';
-import { type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
+import { createUsers, type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
 
 const now = Date.parse(NOW);
 const DAY_MS = 86_400_000;
@@ -69,7 +68,7 @@ describe('a service with TRACK_REPOSITORIES', () => {
     demo = await start({ GITHUB_TOKEN: 'one' });
     await eventually(() => runs().length > 0);
     await demo.as('otto', '/user/');
-    const users = new Users(demo.database, demo.state);
+    const users = createUsers(demo.database, demo.state);
     const [user] = await users.findByLogin('otto');
     await users.setTrusted(user?.id ?? 0, true, SYSTEM_TIME);
     const read = async () => ((await (await demo.as('otto', '/console/operator/')).json()) as OperatorStatus).tracking;

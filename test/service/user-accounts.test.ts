@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
 import { readNewestAuditEntries } from '../../accounts/audit-log.js';
 import { createTokenReader } from '../../accounts/identity/bearer-tokens.js';
-import { Users } from '../../accounts/users.js';
+import { readStateRows } from '../../accounts/state-reads.js';
+import type { Users } from '../../accounts/users.js';
 import { createIdentify } from '../../app-routes/sign-in/identify.js';
 import { userOperations } from '../../app-routes/user.js';
 import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
@@ -15,8 +19,17 @@ import type { Operation, PersonalRequest } from '../../http/operations/operation
 import { errorAnswers } from '../../http/problems/error-answers.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { errorOf } from '../databases/failures.js';
+import { eventually } from '../services/eventually.js';
 import { onBothDatabases } from '../services/mysql.js';
-import { type DemoService, JWT_SECRET, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';
+import {
+  createUsers,
+  type DemoService,
+  JWT_SECRET,
+  SYSTEM_TIME,
+  startDemoService,
+  tokenOf,
+  waitForPlayground,
+} from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 const FOR_TRUSTED: Operation = {
@@ -42,7 +55,7 @@ function userAccounts(database: () => Record<string, string>): void {
   let users: Users;
   before(async () => {
     demo = await startDemoService({ ...database(), ENDPOINTS_DIR: FEW_ENDPOINTS });
-    users = new Users(demo.database, demo.state);
+    users = createUsers(demo.database, demo.state);
   });
   after(() => demo.close());
 
@@ -170,6 +183,47 @@ function userAccounts(database: () => Record<string, string>): void {
     expect((await all()).filter(({ login }) => login === 'removed')).to.deep.equal([]);
   });
 
+  it('leave no account id, login, name or e-mail address in the database or its files after their removal', async () => {
+    const personal = { sub: 'host|subject-to-forget', name: 'Name To Forget', email: 'to-forget@example.org' };
+    const login = 'login-to-forget';
+    const others = Array.from({ length: 20 }, (_, index) => `stays-${index}`);
+    for (const other of others) await withToken(await tokenOf(other));
+    const token = await tokenOf(login, { ...personal, email_verified: true });
+    const id = Number((await withToken(token)).body.id);
+    await waitForPlayground(demo);
+    await users.remove(id, SYSTEM_TIME, deleteOwnedRows);
+    const texts = ['subject-to-forget', login, personal.name, personal.email];
+    // The copy of the playground is removed when its process has ended.
+    await eventually(async () => (await filesWith(demo.folder, texts)).length === 0);
+    const accounts = await readStateRows(demo.database, 'SELECT * FROM sys_accounts WHERE user_id IS NULL');
+    expect(JSON.stringify(accounts)).to.not.match(/to-forget/);
+    expect(new Set(accounts.map(([provider]) => provider))).to.deep.equal(new Set(['removed account']));
+    const stored = accounts.map(([, accountId]) => String(accountId));
+    for (const text of ['subject-to-forget', personal.sub, JSON.stringify(['host', 'subject-to-forget'])])
+      expect(stored, text).to.not.include(createHash('sha256').update(text).digest('hex'));
+    expect((await withToken(token)).status).to.equal(404);
+    expect((await all()).filter((user) => others.includes(user.login))).to.have.length(others.length);
+    expect((await withToken(await tokenOf('stays-7'))).status).to.equal(200);
+  });
+
+  it('stay removed after an earlier version removed them, which stored their account id', async () => {
+    const sub = 'host|removed-earlier';
+    await demo.state.transaction((tables) =>
+      tables.run(
+        `INSERT INTO sys_accounts (provider, provider_account_id, user_id, login, avatar_url, profile_at)
+         VALUES ('host', 'removed-earlier', NULL, '', '', '2020-01-01 00:00:00')`,
+      ),
+    );
+    await users.hashEarlierRemovals(SYSTEM_TIME);
+    const select = "SELECT user_id FROM sys_accounts WHERE provider_account_id = 'removed-earlier'";
+    expect(await readStateRows(demo.database, select)).to.deep.equal([]);
+    await eventually(async () => (await filesWith(demo.folder, ['removed-earlier'])).length === 0);
+    expect(await withToken(await tokenOf('again', { sub }))).to.have.nested.include({
+      status: 404,
+      'body.code': 'user_not_found',
+    });
+  });
+
   it('change nothing if they are removed during their request', async () => {
     const change = userOperations(users).find(({ id }) => id === 'set-email-updates');
     const request = { body: { enable: true }, caller: { id: 987_654_321 } } as unknown as PersonalRequest;
@@ -249,4 +303,17 @@ function userAccounts(database: () => Record<string, string>): void {
       server.close();
     }
   });
+}
+
+/** Returns the files below a folder that contain one of the texts, as `file: text`. */
+async function filesWith(folder: string, texts: readonly string[]): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found = entries
+    .filter((entry) => entry.isFile())
+    .map(async ({ parentPath, name }) => {
+      // The service may remove the file in the meantime.
+      const bytes = await readFile(join(parentPath, name)).catch(() => Buffer.alloc(0));
+      return texts.filter((text) => bytes.includes(text)).map((text) => `${name}: ${text}`);
+    });
+  return (await Promise.all(found)).flat();
 }

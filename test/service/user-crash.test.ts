@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { readNewestAuditEntries } from '../../accounts/audit-log.js';
-import { Users } from '../../accounts/users.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
@@ -17,7 +16,7 @@ import { createDatabase, needServer, onBothDatabases, serviceEnvironment, withDa
 import { type DatabaseServer, SERVER, startServer } from '../services/server.js';
 import type { CrashStep } from './crashing-service.js';
 import { copyDemo, DEMO_SIZE, NOW } from './demo-data.js';
-import { JWT_SECRET, PATIENT, tokenOf, useSharedDemo } from './demo-service.js';
+import { createUsers, JWT_SECRET, PATIENT, tokenOf, useSharedDemo } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 type Settings = Readonly<Record<string, string>>;
@@ -158,7 +157,7 @@ async function choices(url: string, login: string) {
 async function loggedActions(settings: Settings, login: string): Promise<string[]> {
   const { database, close } = await openWarehouse(readSettings(settings), PATIENT);
   try {
-    const users = await new Users(database, READ_ONLY_STATE).findByLogin(login);
+    const users = await createUsers(database, READ_ONLY_STATE).findByLogin(login);
     expect(users).to.have.length(1);
     const entries = await readNewestAuditEntries(database, 1_000);
     return entries

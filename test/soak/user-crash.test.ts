@@ -5,14 +5,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readNewestAuditEntries } from '../../accounts/audit-log.js';
 import { readStateRows } from '../../accounts/state-reads.js';
-import { Users } from '../../accounts/users.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
 import { listening, start, stopAll } from '../cli/command-line.js';
 import { NOW } from '../service/demo-data.js';
-import { JWT_SECRET } from '../service/demo-service.js';
+import { createUsers, JWT_SECRET } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { createDatabase, needServer, serviceEnvironment, withDatabase } from '../services/mysql.js';
@@ -116,7 +115,7 @@ async function prepared(environment: Record<string, string>) {
 async function expectAccountedFor(storm: Storm, environment: Record<string, string>): Promise<void> {
   const warehouse = await openWarehouse(readSettings(environment), { migrating: false });
   try {
-    const users = await new Users(warehouse.database, READ_ONLY_STATE).listNewest(1_000);
+    const users = await createUsers(warehouse.database, READ_ONLY_STATE).listNewest(1_000);
     expect(users.map(({ login }) => login).sort()).to.deep.equal([...storm.switchedOn().keys()].sort());
     const changes = await readNewestAuditEntries(warehouse.database, 10_000);
     const switchedOn = new Map<string, number>();

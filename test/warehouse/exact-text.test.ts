@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { MysqlState } from '../../accounts/mysql-state.js';
-import { Users } from '../../accounts/users.js';
 import { exactCollation, withExactCollation } from '../../databases/mysql/connection/flavor.js';
 import type { Database } from '../../engine/index.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { readMigrations, VERSIONS } from '../../warehouse/schema/migrations.js';
 import { requireSchema } from '../../warehouse/schema/schema.js';
 import { messageOf } from '../databases/failures.js';
+import { createUsers } from '../service/demo-service.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { IS_TIDB, itExceptOnTidb } from '../services/server.js';
 import { openTestStore } from './test-store.js';
@@ -46,7 +46,7 @@ describe('text in the tables of an earlier version on a server', () => {
       await migrated();
       const state = new MysqlState({ url });
       try {
-        const users = new Users(database, state);
+        const users = createUsers(database, state);
         const now = new Date('2026-01-02T00:00:00Z');
         const account = { provider: 'host', login: 'x', name: '', email: '', avatarUrl: '', profileAt: now };
         const idOf = async (accountId: string) => (await users.signIn({ ...account, accountId }, now)).id;
@@ -105,7 +105,7 @@ describe('text in the tables of an earlier version on a server', () => {
           const now = new Date('2026-01-02T00:00:00Z');
           const account = { provider: 'host', accountId: 'X', login: 'evil', name: '', email: '', avatarUrl: '' };
           for (const profileAt of [new Date(0), now]) {
-            const error = await messageOf(new Users(database, state).signIn({ ...account, profileAt }, now));
+            const error = await messageOf(createUsers(database, state).signIn({ ...account, profileAt }, now));
             expect(error).to.contain('another account than the requested one');
           }
           expect(await execute(url, 'SELECT login FROM sys_accounts')).to.deep.equal([{ login: 'x' }]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Users } from '../../accounts/users.js';
 import { NOW } from '../service/demo-data.js';
+import { createUsers } from '../service/demo-service.js';
 import { expectAccessible, expectFits } from './accessibility.js';
 import { completePage } from './complete-page.js';
 import { useConsoleService } from './console-service.js';
@@ -10,7 +10,7 @@ describe('the operator page of the console', () => {
   const signIn = '/sign-in/?return_to=/operator';
   const options = () => console.demo.signInAs('olga');
   const setTrusted = async (isTrusted: boolean) => {
-    const users = new Users(console.demo.database, console.demo.state);
+    const users = createUsers(console.demo.database, console.demo.state);
     const [user] = await users.findByLogin('olga');
     await users.setTrusted(user?.id ?? 0, isTrusted, new Date(NOW));
   };

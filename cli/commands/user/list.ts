@@ -18,12 +18,10 @@ export function addUserListCommand(parent: Command, context: CommandContext): vo
     .action((options: Options) => listUsers(context, options));
 }
 
-async function listUsers(
-  { warehouse, output }: CommandContext,
-  { limit, email: withEmail, json }: Options,
-): Promise<void> {
+async function listUsers(context: CommandContext, { limit, email: withEmail, json }: Options): Promise<void> {
+  const { output } = context;
   const { usersOf } = await import('./one-user.js');
-  const users = (await usersOf(await warehouse()).listNewest(limit)).map(({ email, ...user }) =>
+  const users = (await (await usersOf(context)).listNewest(limit)).map(({ email, ...user }) =>
     withEmail ? { ...user, email } : user,
   );
   if (json) {

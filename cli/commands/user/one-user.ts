@@ -1,19 +1,24 @@
 import { type User, Users } from '../../../accounts/users.js';
 import { READ_ONLY_STATE } from '../../../server/operations.js';
-import { requireStore, type Warehouse } from '../../../server/warehouse.js';
+import { readRemovalSecret } from '../../../server/token-rules.js';
+import { requireStore } from '../../../server/warehouse.js';
+import type { CommandContext } from '../../terminal/command-context.js';
 
-export function usersOf({ database, state = READ_ONLY_STATE }: Warehouse): Users {
-  return new Users(database, state);
+export async function usersOf(context: UserContext): Promise<Users> {
+  const { database, state = READ_ONLY_STATE } = await context.warehouse();
+  return new Users(database, state, () => readRemovalSecret(context.settings));
 }
 
 /**
  * Returns the users for commands that change them. If no database account may write, throws an error that names the
  * setting to change.
  */
-export function changeableUsers(warehouse: Warehouse): Users {
-  requireStore(warehouse);
-  return usersOf(warehouse);
+export async function changeableUsers(context: UserContext): Promise<Users> {
+  requireStore(await context.warehouse());
+  return usersOf(context);
 }
+
+type UserContext = Pick<CommandContext, 'warehouse' | 'settings'>;
 
 /** Returns the user with a login, an id or `id:<id>`. Throws if no user or several users match. */
 export async function oneUser(users: Users, word: string): Promise<User> {

@@ -19,7 +19,7 @@ export function addRemoveCommand(parent: Command, context: CommandContext): void
 async function removeUser(context: CommandContext, word: string, { yes = false, json }: Options): Promise<void> {
   const { deleteOwnedRows } = await import('../../../explorer/retention/owned-rows.js');
   const { changeableUsers, oneUser } = await import('./one-user.js');
-  const users = changeableUsers(await context.warehouse());
+  const users = await changeableUsers(context);
   const { id, login, provider, accountId } = await oneUser(users, word);
   if (!yes) {
     const account = `${login}, account ${accountId} of ${provider}`;

@@ -48,15 +48,16 @@ export function addSwitchCommands(parent: Command, context: CommandContext): voi
 }
 
 async function setSwitch(
-  { warehouse, output }: CommandContext,
+  context: CommandContext,
   { set, member, states: [on, off] }: Switch,
   word: string,
   { off: isOff = false, json }: Options,
 ): Promise<void> {
   const { changeableUsers, oneUser } = await import('./one-user.js');
-  const users = changeableUsers(await warehouse());
+  const users = await changeableUsers(context);
   const { id, login } = await oneUser(users, word);
   await users[set](id, !isOff, new Date());
+  const { output } = context;
   if (json) output.json({ id, login, [member]: !isOff });
   else output.print(`User ${id} (${login}) ${isOff ? off : on}.`);
 }

@@ -99,6 +99,22 @@ export class DatabaseCopies {
     return this.#latest ?? this.#throwMissing();
   }
 
+  /**
+   * Replaces the copy, if there is one, because it contains values that were erased from the source. Queries that use the earlier copy
+   * can end. Without a new copy, for example on a full disk, the earlier one is removed, and the next query creates a copy.
+   */
+  async copyAgain(): Promise<void> {
+    await this.#pending?.catch(ignore);
+    const erased = this.#latest;
+    if (erased === undefined || this.#isClosed) return;
+    this.#startCopy();
+    await this.#pending?.catch(ignore);
+    if (this.#latest !== erased) return;
+    this.#latest = undefined;
+    this.#nextAt = 0;
+    await erased.replace();
+  }
+
   /** Whether the source has commits that the copy does not contain. */
   isOutdated(copy: DatabaseCopy): boolean {
     return copy.version !== this.#source.version;

@@ -82,6 +82,15 @@ export class IsolatedDatabase implements Database {
     await this.query({ sql: 'SELECT 1' }, [], { maxRows: 1, timeoutMs });
   }
 
+  /**
+   * Replaces the copy of the file by a new one; see `DatabaseCopies.copyAgain`. The earlier copy is removed when no query and no
+   * process of a query uses it. An idle process would use it for another minute.
+   */
+  async copyAgain(): Promise<void> {
+    await this.#copies.copyAgain();
+    this.#readers.closeFree();
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#copies.close(), this.#readers.close(0)]);
     await this.#removeFolder();

@@ -3,7 +3,7 @@
  * receives requests over the IPC channel of its parent process and ends when the parent ends.
  */
 
-import { copyFile, constants as files, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, constants as files, writeFile } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EngineError } from '../../../engine/interface/errors.js';
 import { lowerPriority } from '../../lower-priority.js';
@@ -27,6 +27,8 @@ let maxResidentBytes = Number.POSITIVE_INFINITY;
 const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => Promise<Results[Kind]> } = {
   copy: async ({ from, to }) => {
     await copyFile(from, to, files.COPYFILE_EXCL | files.COPYFILE_FICLONE);
+    // A copy has the mode of its source, and the source can be the file of another account.
+    await chmod(to, 0o600);
     return undefined;
   },
   verify: ({ file, only }) => checkBlocks(file, only),

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventually } from '../../services/eventually.js';
@@ -86,6 +86,28 @@ describe('writing to the embedded database', () => {
     const rejected = database.write((connection) => connection.run(readJson(other)));
     expect(await messageOf(rejected)).to.contain('Permission Error');
     await database.close();
+  });
+
+  it('and its log can be read only by the account of the process, also after a checkpoint and with an earlier mode', async () => {
+    const file = join(temporaryFolder(), 'test.db');
+    const modes = () => [file, `${file}.wal`].map((path) => (statSync(path).mode & 0o777).toString(8));
+    const database = await openTestDatabase({ file });
+    const seen: string[][] = [];
+    await database.write((connection) => connection.run('CREATE TABLE t (a INTEGER)'));
+    seen.push(modes());
+    await database.maintain((connection) => connection.run('CHECKPOINT'));
+    await database.change((connection) => connection.run('INSERT INTO t VALUES (1)'));
+    seen.push(modes());
+    const to = join(temporaryFolder(), 'copy.db');
+    chmodSync(file, 0o644);
+    await database.backUp(to, new AbortController().signal);
+    seen.push([(statSync(to).mode & 0o777).toString(8)]);
+    await database.close();
+    const again = await openTestDatabase({ file });
+    await again.write((connection) => connection.run('INSERT INTO t VALUES (2)'));
+    seen.push(modes());
+    await again.close();
+    expect(seen).to.deep.equal([['600', '600'], ['600', '600'], ['600'], ['600', '600']]);
   });
 
   it('interrupts running work, writes the log back and releases the file when it closes', async () => {

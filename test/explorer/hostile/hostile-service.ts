@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Sessions } from '../../../accounts/sessions.js';
-import { Users } from '../../../accounts/users.js';
 import type { Question } from '../../../explorer/questions/question.js';
 import { NOW } from '../../service/demo-data.js';
-import { type DemoService, type DemoServiceOptions, startDemoService, tokenOf } from '../../service/demo-service.js';
+import {
+  createUsers,
+  type DemoService,
+  type DemoServiceOptions,
+  startDemoService,
+  tokenOf,
+} from '../../service/demo-service.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import { untilPlaygroundIsReady } from '../service/explorer-service.js';
 import { seedQuestion } from '../social/explorer-app.js';
@@ -127,7 +132,7 @@ function loginOf(user: number): string {
 
 async function createTrusted({ as, database, state }: DemoService, login: string): Promise<void> {
   await as(login, '/user/');
-  const users = new Users(database, state);
+  const users = createUsers(database, state);
   const [{ id } = { id: 0 }] = await users.findByLogin(login);
   await users.setTrusted(id, true, new Date(NOW));
 }
@@ -136,7 +141,7 @@ async function seedPrivateData({ database, state }: DemoService): Promise<void> 
   const { email, profileEmail, session, audit, question } = PRIVATE_VALUES;
   const now = new Date(NOW);
   const account = { provider: 'test', accountId: 'victim', login: 'victim', name: 'Victim', email, avatarUrl: '' };
-  const victim = await new Users(database, state).signIn({ ...account, profileAt: now }, now);
+  const victim = await createUsers(database, state).signIn({ ...account, profileAt: now }, now);
   const expiresAt = new Date('2999-01-01T00:00:00Z');
   const data = JSON.stringify({ begunAt: now.toISOString(), secret: session });
   await new Sessions(database, state).add(session, { userId: victim.id, data, expiresAt }, now);

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { Users } from '../../../accounts/users.js';
 import type { questionBody } from '../../../app-routes/explorer/question-body.js';
 import { isFinal, type Status } from '../../../explorer/questions/question.js';
 import { NOW } from '../../service/demo-data.js';
-import { type DemoService, startDemoService } from '../../service/demo-service.js';
+import { createUsers, type DemoService, startDemoService } from '../../service/demo-service.js';
 import { eventually } from '../../services/eventually.js';
 import { type ModelServer, startModelServer } from '../model-server.js';
 
@@ -138,7 +137,7 @@ export async function startExplorerService(environment: Readonly<Record<string, 
     },
     waitForEnd: (id) => waitUntil(id, () => false),
     trust: async (login) => {
-      const users = new Users(demo.database, demo.state);
+      const users = createUsers(demo.database, demo.state);
       await send(login, 'GET', '/user/');
       const [user] = await users.findByLogin(login);
       await users.setTrusted(user?.id ?? 0, true, new Date(NOW));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import express, { type RequestHandler } from 'express';
 import { createTokenReader, signToken } from '../../../accounts/identity/bearer-tokens.js';
 import type { StateStore } from '../../../accounts/state-store.js';
-import { type User, Users } from '../../../accounts/users.js';
+import type { User, Users } from '../../../accounts/users.js';
 import { createIdentify } from '../../../app-routes/sign-in/identify.js';
 import { userOperations } from '../../../app-routes/user.js';
 import { type BoundValue, type Database, sqlTime } from '../../../engine/index.js';
@@ -25,7 +25,7 @@ import { readSettings } from '../../../server/settings/read-settings.js';
 import { openWarehouse } from '../../../server/warehouse.js';
 import { type AnswerCheck, createAnswerCheck } from '../../service/answer-check.js';
 import { copyEmptyFile, copyEmptyTables } from '../../service/demo-data.js';
-import { JWT_SECRET } from '../../service/demo-service.js';
+import { createUsers, JWT_SECRET } from '../../service/demo-service.js';
 
 export interface Received {
   readonly status: number;
@@ -65,7 +65,7 @@ export async function startExplorerApp(
   const warehouse = await openWarehouse(settings, { migrating: true });
   const { database, state } = warehouse;
   if (state === undefined) throw new Error('There is no state.');
-  const users = new Users(database, state);
+  const users = createUsers(database, state);
   const failures: unknown[] = [];
   let now = NOON;
   const { operations, openApi } = writeDocuments({ endpoints: [], generation: 0 }, [

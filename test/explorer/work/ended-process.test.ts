@@ -67,6 +67,7 @@ onBothDatabases('a question of a process that ended', (environment) => {
     };
     const state: StateStore = {
       transaction: (work) => (isEnded ? never : warehouse.state.transaction(work)),
+      eraseDeleted: () => warehouse.state.eraseDeleted(),
     };
     const executed: string[] = [];
     const playground = new Playground(

@@ -1,0 +1,58 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/**
+ * DuckDB only marks deleted rows as deleted, and does not overwrite blocks that become free. So both steps are needed to
+ * erase deleted values: after the rebuild, no used block has them, and after the second step no free block.
+ */
+
+/**
+ * Writes the remaining rows of tables into new tables, in a transaction of the caller. The cost grows with the number of rows, but
+ * DuckDB has no other way to remove deleted rows of tables with indexes.
+ */
+export async function rebuildTables(
+  connection: DuckDBConnection,
+  isRebuilt: (table: string) => boolean,
+): Promise<void> {
+  const indexes = await readTexts(connection, 'SELECT table_name, sql FROM duckdb_indexes()');
+  for (const [table, sql] of await readTexts(connection, 'SELECT table_name, sql FROM duckdb_tables()')) {
+    if (!isRebuilt(table)) continue;
+    const rebuilt = `${table}_rebuilt`;
+    await connection.run(sql.replace(`CREATE TABLE ${table}(`, `CREATE TABLE ${rebuilt}(`));
+    await connection.run(`INSERT INTO ${rebuilt} SELECT * FROM ${table}`);
+    await connection.run(`DROP TABLE ${table}`);
+    await connection.run(`ALTER TABLE ${rebuilt} RENAME TO ${table}`);
+    for (const [of, index] of indexes) if (of === table) await connection.run(index);
+  }
+}
+
+/**
+ * Overwrites the free blocks of the file with a table that is dropped again. The cost grows with the size of the free blocks: DuckDB
+ * does not report which of them a transaction has freed. `checkpoint` writes the last commits into the file.
+ */
+export async function overwriteFreeBlocks(
+  connection: DuckDBConnection,
+  checkpoint: () => Promise<void>,
+): Promise<void> {
+  await connection.run(`DROP TABLE IF EXISTS ${FILLER}`);
+  await checkpoint();
+  await connection.run(
+    `CREATE TABLE ${FILLER} AS
+     SELECT hash(range) AS a, hash(range + 0.5) AS b
+     FROM range((SELECT (free_blocks + ${MORE_BLOCKS}) * block_size // ${BYTES_PER_ROW} FROM pragma_database_size()
+                 WHERE database_name = current_database()))`,
+  );
+  await checkpoint();
+  await connection.run(`DROP TABLE ${FILLER}`);
+  await checkpoint();
+}
+
+const FILLER = 'erased_blocks';
+/** The values of a row cannot be compressed. */
+const BYTES_PER_ROW = 16;
+/** For blocks that the checkpoint itself needs. */
+const MORE_BLOCKS = 4;
+
+async function readTexts(connection: DuckDBConnection, sql: string): Promise<readonly (readonly [string, string])[]> {
+  const reader = await connection.runAndReadAll(`${sql} WHERE database_name = current_database()`);
+  return reader.getRowsJS().map(([name, text]) => [String(name), String(text)]);
+}
