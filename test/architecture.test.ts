@@ -19,7 +19,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   },
   warehouse: {
     layers: ['databases', 'engine', 'sql'],
-    packages: ['@duckdb/node-api', 'ajv', 'js-yaml', 'p-retry'],
+    packages: ['@duckdb/node-api', 'ajv', 'js-yaml'],
   },
   accounts: {
     layers: ['warehouse', 'databases', 'engine', 'sql'],

@@ -114,15 +114,16 @@ class Expansion {
   }
 
   #expandParams(params: Mapping): Mapping {
-    const expanded: Record<string, unknown> = {};
+    const expanded: [name: string, value: unknown][] = [];
     for (const [name, item] of Object.entries(params)) {
       const own = ['params', name];
       const param = isUse(item) ? this.#merge('params', item, own) : { value: item, origin: { own } };
       if (param === undefined) continue;
       this.#origins.set(`params.${name}`, param.origin);
-      expanded[name] = param.value;
+      expanded.push([name, param.value]);
     }
-    return expanded;
+    // An assignment to the name `__proto__` would set the prototype.
+    return Object.fromEntries(expanded);
   }
 
   #expandColumns(item: Use, own: DefinitionPath): Expanded[] {

@@ -18,7 +18,7 @@ export function readArguments(
     const facts = { expected: 'a mapping', got: describeValue(input) };
     return { args: {}, mistakes: [{ path: [], message: 'invalid value', facts }] };
   }
-  const literals: Record<string, string> = {};
+  const literals: Record<string, string> = Object.create(null);
   const mistakes = Object.entries(input ?? {}).flatMap(([name, value]): ArgumentMistake[] => {
     if (!hasArgument(sql, name)) {
       return [{ path: [name], message: unusedArgumentMessage(name, 'notice'), facts: { at: 'key' } }];

@@ -64,8 +64,9 @@ export function rawFromValues(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   values: Readonly<Record<string, ParameterValue>>,
 ): RawParameters {
-  const path: Record<string, string> = {};
-  const query: Record<string, string | readonly string[]> = {};
+  // Without a prototype, the name `__proto__` is a name like others.
+  const path: Record<string, string> = Object.create(null);
+  const query: Record<string, string | readonly string[]> = Object.create(null);
   for (const [name, value] of Object.entries(values)) {
     if (parameters[name]?.in === 'path') path[name] = String(value);
     else query[name] = Array.isArray(value) ? value.map(String) : String(value);

@@ -19,7 +19,7 @@ export function classifyFailure(error: unknown): Failure {
   const own = chain.find((cause) => cause instanceof ModelError);
   if (own !== undefined) return { error: own, isTemporary: false };
   if (error instanceof APIConnectionError) return connectionFailure(chain);
-  if (error instanceof APIError) return error.status === undefined ? streamFailure() : statusFailure(error);
+  if (error instanceof APIError) return error.status === undefined ? streamFailure(error) : statusFailure(error);
   if (error instanceof SyntaxError)
     return permanent('invalid_output', 'The answer of the model server is not valid JSON.');
   return connectionFailure(chain);
@@ -44,10 +44,33 @@ function connectionFailure(chain: readonly unknown[]): Failure {
 /** Errors of names and certificates: another attempt has the same result. */
 const PERMANENT_CODES = /ENOTFOUND|CERT|TLS|SSL|SELF_SIGNED/;
 
-function streamFailure(): Failure {
-  const error = new ModelError('unreachable', 'The model server reported an error within its answer.');
-  return { error, isTemporary: true };
+/** Names only a known code or type, because other texts of the server can contain the key. */
+function streamFailure({ code, type }: APIError): Failure {
+  const name = [code, type].map(String).find((one) => STREAM_ERRORS.has(one) || /^[45]\d\d$/.test(one));
+  const message = `The model server reported an error within its answer${name === undefined ? '' : `: ${name}`}.`;
+  const isTemporary = name === undefined || (STREAM_ERRORS.get(name) ?? /^(429|5..)$/.test(name));
+  return { error: new ModelError('unreachable', message), isTemporary };
 }
+
+/** The codes and types of errors of OpenAI-compatible servers, and whether the same request can succeed later. */
+const STREAM_ERRORS: ReadonlyMap<string, boolean> = new Map([
+  ['api_error', true],
+  ['authentication_error', false],
+  ['billing_error', false],
+  ['content_filter', false],
+  ['context_length_exceeded', false],
+  ['insufficient_quota', false],
+  ['internal_server_error', true],
+  ['invalid_api_key', false],
+  ['invalid_request_error', false],
+  ['model_not_found', false],
+  ['overloaded_error', true],
+  ['permission_error', false],
+  ['rate_limit_error', true],
+  ['rate_limit_exceeded', true],
+  ['server_error', true],
+  ['timeout', true],
+]);
 
 function statusFailure({ status = 0, code, message, headers }: APIError): Failure {
   const known = STATUSES[status];

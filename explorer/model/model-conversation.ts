@@ -82,7 +82,7 @@ export class ModelConversation {
   ): Promise<string> {
     const { forms, limits, timers } = this.#parts;
     let form = forms.accepted;
-    let last: ModelError | undefined;
+    let earlier: ModelError | undefined;
     for (let attempt = 1; ; ) {
       try {
         const text = await this.#send(messages, form, signal);
@@ -90,15 +90,15 @@ export class ModelConversation {
         return text;
       } catch (error) {
         if (error instanceof EngineError || signal.aborted) throw error;
-        // The tokens suffice for the question, but not for another attempt.
-        if (error instanceof TooExpensiveError && last !== undefined) throw last;
         const failure = classifyFailure(error);
+        // Failed attempts use tokens too. If too few are left for another one, their failure is the reason.
+        if (failure.error.failure === 'budget_used_up' && earlier !== undefined) throw earlier;
+        earlier = failure.error;
         const simpler = failure.rejectedForm === undefined ? undefined : simplifyForm(form, failure.rejectedForm);
         if (simpler === undefined) {
           const delayMs = delayBefore(attempt, failure, limits);
           if (!failure.isTemporary || attempt >= limits.attempts || delayMs > deadline.remainingMs) throw failure.error;
           attempt += 1;
-          last = failure.error;
           await timers.pause(delayMs, signal);
         } else form = simpler;
       }

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BODY_LIMIT, bytesOf, isBodyBounded } from '../../http/requests/body-limit.js';
 import type { Settings } from '../settings/settings.js';
@@ -31,6 +31,15 @@ type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'> & {
 type ListenTimeouts = Pick<Timeouts, 'headersMs' | 'requestMs' | 'drainMs' | 'replacedDrainMs'>;
 type Place = Pick<ListenSettings, 'host' | 'port' | 'portSetting'>;
 
+/**
+ * Whether Node can drop requests that arrived directly after this one: after a request for another protocol, which gets an
+ * ordinary answer, it ignores the rest of the received bytes. If the answer closes the connection, the client repeats them. The
+ * client of Java asks for h2c on each connection, and waits for the answer.
+ */
+function canLoseRequests({ headers: { upgrade, connection = '' } }: IncomingMessage): boolean {
+  return upgrade !== undefined && /\bupgrade\b/i.test(connection) && upgrade !== 'h2c';
+}
+
 const CHECK_MS = 500;
 /** The primary process hands a connection over to a worker within this time. */
 const HANDOVER_MS = 100;
@@ -47,9 +56,8 @@ export async function listen(
   const answer = oneAtATime((request, response) => {
     const hostFault = findHostFault(request);
     if (hostFault !== undefined) return rejectHost(response, hostFault, report);
-    // Without this header, a client could send further requests on a keep-alive connection while the server stops. After a request
-    // for another protocol, Node reads no further request from the connection.
-    if (closing || request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
+    // Without this header, a client could send further requests on a keep-alive connection while the server stops.
+    if (closing || canLoseRequests(request)) response.setHeader('Connection', 'close');
     app(request, response);
   });
   /** The requests that wait until the server has stopped accepting connections; undefined if none must wait. */

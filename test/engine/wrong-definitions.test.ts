@@ -43,6 +43,16 @@ const MISTAKES: readonly Mistake[] = [
     problem: '5:35 params.oven.maxlength: unknown key (did you mean "maxLength"?)',
   },
   {
+    name: 'param-prototype',
+    edits: [['  oven: { in', '  __proto__: { in: query, type: string, description: Other }\n  oven: { in']],
+    problem: '5:3 params.__proto__: invalid name (expected a name such as oven_id or ovenId, got "__proto__")',
+  },
+  {
+    name: 'example-prototype',
+    edits: [['params: { oven: stone }', 'params: { oven: stone, __proto__: [a] }']],
+    problem: '19:46 examples.0.params.__proto__: "__proto__" is not a declared parameter',
+  },
+  {
     name: 'missing-key',
     edits: [['summary: Loaves of an oven\n', '']],
     problem: '1:1 the key "summary" is missing',

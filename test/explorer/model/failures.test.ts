@@ -215,6 +215,27 @@ const CASES: readonly Case[] = [
     message: 'The model server reported an error within its answer.',
     requests: 3,
   },
+  {
+    title: 'an error within the stream with a known code',
+    reply: { lines: [`data: {"error": {"message": "${KEY}", "type": "${KEY}", "code": "rate_limit_exceeded"}}`, ''] },
+    failure: 'unreachable',
+    message: 'The model server reported an error within its answer: rate_limit_exceeded.',
+    requests: 3,
+  },
+  {
+    title: 'an error within the stream that another attempt does not change',
+    reply: { lines: ['data: {"error": {"message": "", "code": "context_length_exceeded"}}', ''] },
+    failure: 'unreachable',
+    message: 'The model server reported an error within its answer: context_length_exceeded.',
+    requests: 1,
+  },
+  {
+    title: 'an error within the stream with a status',
+    reply: { lines: ['data: {"error": {"message": "", "code": 502}, "choices": []}', ''] },
+    failure: 'unreachable',
+    message: 'The model server reported an error within its answer: 502.',
+    requests: 3,
+  },
 ];
 
 describe('a failed request to a model', () => {
@@ -246,14 +267,14 @@ describe('a failed request to a model', () => {
     });
   }
 
-  it('names its reason if the tokens of the question do not suffice for another attempt', async () => {
-    server = await startModelServer({ otherwise: { lines: ['data: {"error": {"message": "overloaded"}}', ''] } });
+  it('names its reason if too few tokens are left for another attempt', async () => {
+    server = await startModelServer({ otherwise: { lines: ['data: {"error": {"code": "server_error"}}', ''] } });
     const error = await failureOf(createTestModel(server.url).ask(request({ maxTokens: 300 })));
-    expect([error.failure, error.message]).to.deep.equal([
+    expect([error.failure, error.message, server.requests.length]).to.deep.equal([
       'unreachable',
-      'The model server reported an error within its answer.',
+      'The model server reported an error within its answer: server_error.',
+      1,
     ]);
-    expect(server.requests).to.have.length(1);
   });
 
   it('is repeated if the failure is temporary', async () => {

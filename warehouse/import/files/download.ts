@@ -1,7 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pRetry, { AbortError, type FailedAttemptError } from 'p-retry';
 
 export interface DownloadOptions {
   /** The folder of the downloads. An interrupted download in it is continued. */
@@ -40,23 +39,16 @@ export async function download(url: string, name: string, options: DownloadOptio
   const path = join(options.folder, name);
   if (await exists(path)) return path;
   const { retries = 5, waitMs = 1_000, signal } = options;
-  let attempts = 0;
-  try {
-    return await pRetry(
-      () => {
-        attempts++;
-        return attempt(url, path, options);
-      },
-      {
-        ...{ retries, minTimeout: waitMs, factor: 2, maxTimeout: MAX_WAIT_MS, randomize: true },
-        onFailedAttempt: (error) => waitAsAsked(error, signal),
-        ...(signal ? { signal } : {}),
-      },
-    );
-  } catch (error) {
-    signal?.throwIfAborted();
-    const tries = attempts === 1 ? '' : ` after ${attempts} attempts`;
-    throw new DownloadError(`${url} could not be downloaded${tries}: ${(error as Error).message}`, error);
+  // Not the retry of cockatiel: it cannot be aborted while it waits.
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt(url, path, options);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isFinal(error) || attempts > retries) throw downloadError(url, attempts, error);
+      const wait = pause(waitBeforeNext(error, attempts, waitMs), undefined, signal ? { signal } : {});
+      await wait.catch(() => signal?.throwIfAborted());
+    }
   }
 }
 
@@ -65,11 +57,27 @@ const MAX_REDIRECTS = 5;
 /** The longest wait between two attempts, also if the server asks for more. */
 const MAX_WAIT_MS = 60_000;
 
-/** Waits as long as the server has asked before the next attempt, in addition to the usual wait. */
-async function waitAsAsked(error: FailedAttemptError, signal: AbortSignal | undefined): Promise<void> {
-  if (!(error instanceof StatusError) || error.retryAfterMs === undefined || error.retriesLeft === 0) return;
-  await pause(Math.min(error.retryAfterMs, MAX_WAIT_MS), undefined, signal ? { signal } : {});
+/** The milliseconds before the next attempt. The time that the server asked for is added to the usual one. */
+function waitBeforeNext(error: unknown, attempts: number, waitMs: number): number {
+  const usual = waitMs * 2 ** (attempts - 1) * (1 + Math.random());
+  const asked = error instanceof StatusError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.min(usual, MAX_WAIT_MS) + Math.min(asked, MAX_WAIT_MS);
 }
+
+function downloadError(url: string, attempts: number, error: unknown): DownloadError {
+  const tries = attempts === 1 ? '' : ` after ${attempts} attempts`;
+  // The reason of an error of `fetch` is only in its cause.
+  const reason = error instanceof TypeError ? (error.cause ?? error) : error;
+  return new DownloadError(`${url} could not be downloaded${tries}: ${(reason as Error).message}`, error);
+}
+
+/** Whether another attempt has the same result. Only statuses that may be temporary are retried. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof StatusError)) return error instanceof FinalError;
+  return error.status < 500 && ![408, 416, 425, 429].includes(error.status);
+}
+
+class FinalError extends Error {}
 
 /** Whether a complete download exists. Incomplete downloads have another name. */
 async function exists(path: string): Promise<boolean> {
@@ -83,34 +91,25 @@ async function attempt(url: string, path: string, options: DownloadOptions): Pro
     const response = await request(url, partial, watch.signal);
     if (response.status === 404 || response.status === 410) return undefined;
     if (response.status === 416) await rm(`${path}.part`, { force: true });
-    if (!response.ok) throw statusError(response);
+    if (!response.ok) throw new StatusError(response.status, response.headers);
     await receive(response, url, path, partial, { watch, maxBytes: options.maxBytes ?? MAX_BYTES });
     await rename(`${path}.part`, path);
     await rm(`${path}.meta`, { force: true });
     return path;
-  } catch (error) {
-    // p-retry does not retry a TypeError, which `fetch` throws for network errors. The reason of the error is only in
-    // its cause.
-    if (error instanceof TypeError)
-      throw new Error(String((error.cause as Error | undefined)?.message ?? error.message));
-    throw error;
   } finally {
     watch.stop();
   }
 }
 
-/** Only statuses that may be temporary are retried. */
-function statusError({ status, headers }: Response): Error {
-  const error = new StatusError(`the server returned status ${status}`, retryAfterOf(headers));
-  return status >= 500 || [408, 416, 425, 429].includes(status) ? error : new AbortError(error);
-}
-
 class StatusError extends Error {
+  readonly retryAfterMs: number | undefined;
+
   constructor(
-    message: string,
-    readonly retryAfterMs: number | undefined,
+    readonly status: number,
+    headers: Headers,
   ) {
-    super(message);
+    super(`the server returned status ${status}`);
+    this.retryAfterMs = retryAfterOf(headers);
   }
 }
 
@@ -154,10 +153,10 @@ async function request(url: string, partial: PartialFile, signal: AbortSignal): 
     const next = new URL(location, address);
     // The SDK of the SQL parser replaces `fetch` by a function that also reads `file:` URLs.
     if (!/^https?:$/.test(next.protocol))
-      throw new AbortError(`expected a redirect to http or https, got ${next.protocol}`);
+      throw new FinalError(`expected a redirect to http or https, got ${next.protocol}`);
     address = next.href;
   }
-  throw new AbortError(`more than ${MAX_REDIRECTS} redirects`);
+  throw new FinalError(`more than ${MAX_REDIRECTS} redirects`);
 }
 
 async function receive(
@@ -193,7 +192,7 @@ async function receive(
   }
   if (size > maxBytes) {
     for (const suffix of ['.part', '.meta']) await rm(path + suffix, { force: true });
-    throw new AbortError(`the file has more than ${maxBytes} bytes`);
+    throw new FinalError(`the file has more than ${maxBytes} bytes`);
   }
   if (expected !== undefined && size !== expected) {
     throw new Error(`the response ended after ${size} of ${expected} bytes`);
