@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sqlTime } from '../engine/index.js';
 import type { StateTables } from './state-store.js';
-import type { Account } from './users.js';
 
 /** Returns the secret of the hashes of removed accounts. It is not in the database. */
 export type ReadSecret = () => Promise<Buffer>;
@@ -43,7 +42,7 @@ export async function readUnhashed(tables: StateTables): Promise<readonly Accoun
   return rows.map(([provider, accountId]) => [String(provider), String(accountId)]);
 }
 
-export function keyOf({ provider, accountId }: Pick<Account, 'provider' | 'accountId'>): AccountKey {
+export function keyOf({ provider, accountId }: { readonly provider: string; readonly accountId: string }): AccountKey {
   return [provider, accountId];
 }
 
