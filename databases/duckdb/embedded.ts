@@ -177,7 +177,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]> {
-    return this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits));
+    return this.#explained(this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits)));
   }
 
   listColumns(limits: QueryLimits): Promise<ReadonlyMap<string, readonly string[]>> {

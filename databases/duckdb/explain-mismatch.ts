@@ -14,8 +14,9 @@ const CAST = 'write CAST(x AS CHAR) around each value, or CASTs to another commo
 
 const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   [
-    /Cannot mix values of type (\w+)\S* and (\w+)\S* in (?:CASE expression|COALESCE operator)/,
-    (one, other) => `IF, IFNULL, CASE or COALESCE has values of the types ${one} and ${other}: ${CAST}`,
+    /Cannot mix values of type (\w+)\S* and (\w+)\S* in (CASE|COALESCE)/,
+    (one, other, kind) =>
+      `${kind === 'CASE' ? 'IF or CASE' : 'IFNULL or COALESCE'} has values of the types ${one} and ${other}: ${CAST}`,
   ],
   [
     /Cannot combine types of (\w+)\S* and (\w+)\S* -/,

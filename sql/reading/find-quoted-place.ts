@@ -4,13 +4,15 @@
  * function without its arguments.
  */
 export function findQuotedPlace(sql: string, message: string): number | undefined {
+  // A message never quotes a tag of the template, such as `{% case x %}`.
+  const code = sql.replaceAll(/\{%.*?%\}/gs, (tag) => ' '.repeat(tag.length));
   // DuckDB names the table before the missing column.
   const column = /column named "([^"]+)"/.exec(message)?.[1];
   const all = [...message.matchAll(QUOTED)].map(([, ...groups]) => groups.find((group) => group !== undefined) ?? '');
   for (const quoted of column === undefined ? all : [column, ...all]) {
     for (const text of [quoted, quoted.split('.').slice(1).join('.'), quoted.split('.').at(-1) ?? '']) {
       const word = text.trim().split(/\s/)[0]?.replace(/\(.*$/, '') ?? '';
-      const found = word === '' ? -1 : sql.search(new RegExp(`(?<![\\w])${escapePattern(word)}(?![\\w])`, 'i'));
+      const found = word === '' ? -1 : code.search(new RegExp(`(?<![\\w])${escapePattern(word)}(?![\\w])`, 'i'));
       if (found >= 0) return found;
     }
   }

@@ -136,4 +136,10 @@ export const SQL_MISTAKES: readonly Mistake[] = [
     report:
       '15:25 sql: the database cannot run this: Binder Error: Table "s" does not have a column named "user" (did you mean "user_id"?) (got SELECT s.day, COUNT(s.user) AS stars)',
   },
+  {
+    name: 'values of different types in IF',
+    edits: [['COUNT(*) AS stars', 'MAX(IF(s.user_id > 5, s.day, s.user_id)) AS stars']],
+    report:
+      '15:3 sql: the database cannot run this: IF or CASE has values of the types BIGINT and DATE: write CAST(x AS CHAR) around each value, or CASTs to another common type (got SELECT s.day, MAX(IF(s.user_id > 5, s.day, s.user_id)) AS stars)',
+  },
 ];
