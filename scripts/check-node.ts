@@ -21,10 +21,10 @@ const REQUESTS: readonly (readonly [path: string, type: string, start: string, b
   ['/openapi.json', 'application/json', '{"openapi":"3.1'],
   ['/v1/collections/', 'application/json', '{"type":"sql_endpoint"'],
   ['/v1/collections/?format=csv', 'text/csv', 'id,name'],
-  ['/v1/collections/?format=arrow', 'application/vnd.apache.arrow.stream', '\uffff'],
+  ['/v1/collections/?format=arrow', 'application/vnd.apache.arrow.stream', '\ufffd'],
   ['/e/list-collections.png', 'image/png', '\ufffdPNG'],
   ['/q/playground/', 'application/json', '{', PLAYGROUND],
-  ['/mcp', 'application/json', '{"result":{"tools":[', MCP],
+  ['/mcp', 'text/event-stream', 'event: message', MCP],
 ];
 
 const npm = process.env.npm_execpath;
@@ -80,11 +80,9 @@ async function listening({ stdout }: ChildProcess): Promise<string> {
 }
 
 async function checkAnswer(url: string, [path, type, start, body]: (typeof REQUESTS)[number]): Promise<void> {
-  const headers = { Accept: 'application/json, text/event-stream, */*', 'Content-Type': 'application/json' };
-  const response = await fetch(
-    url + path,
-    body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) },
-  );
+  const sent = { method: 'POST', body: JSON.stringify(body) };
+  const headers = { Accept: `${type}, application/json`, 'Content-Type': 'application/json' };
+  const response = await fetch(url + path, { headers, ...(body !== undefined && sent) });
   const text = (await response.text()).trimStart();
   const got = response.headers.get('content-type') ?? 'no type';
   if (response.ok && got.startsWith(type) && text.toLowerCase().startsWith(start.toLowerCase())) return;

@@ -11,7 +11,9 @@ export const CACHE_HEADERS = ['Age', 'Cache-Status', 'ETag', 'Server-Timing', 'X
 export function addCacheHeaders(list: string[], served: ServedAnswer, now: number): void {
   const { answer, outcome, confirmedAt, queryMs } = served;
   const timing = queryMs === undefined ? '' : `, db;dur=${Math.round(queryMs * 10) / 10}`;
-  list.push('Cache-Control', cacheControl(answer, outcome));
+  const control = cacheControl(answer, outcome);
+  if (control === CHECKED) list.push(...STORED_BY_NGINX);
+  list.push('Cache-Control', control);
   list.push('Cache-Status', cacheStatus(outcome));
   list.push('Server-Timing', `cache;desc=${outcome.kind}${timing}`);
   if (outcome.kind === 'hit' || outcome.kind === 'stale') list.push('Age', String(ageOf(served, now)));
@@ -36,10 +38,18 @@ export function ageOf({ answer, confirmedAt }: ServedAnswer, now: number): numbe
  */
 function cacheControl({ versions, computedAt, validUntil }: StoredAnswer, { kind }: CacheOutcome): string {
   if (kind === 'stale') return 'no-store';
-  if (versions.size > 0 || kind === 'bypass' || !Number.isFinite(validUntil)) return 'public, no-cache';
+  if (versions.size > 0 || kind === 'bypass' || !Number.isFinite(validUntil)) return CHECKED;
   // The header `Age` counts from the same moment.
   return `public, max-age=${Math.max(0, Math.floor((validUntil - computedAt) / 1000))}`;
 }
+
+/** Other caches can store the answer, and must check its ETag before each use. */
+const CHECKED = 'public, no-cache';
+/**
+ * nginx does not store an answer with `no-cache` or `max-age=0`. A time in the past has precedence, so that nginx stores the
+ * answer and checks it before each use. It must be before `Cache-Control` for nginx before 1.23, and nginx does not forward it.
+ */
+const STORED_BY_NGINX = ['X-Accel-Expires', '@1'];
 
 /** Writes the member of this cache for `Cache-Status` (RFC 9211). */
 function cacheStatus(outcome: CacheOutcome): string {

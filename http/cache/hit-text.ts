@@ -1,6 +1,6 @@
 import { type IncomingMessage, validateHeaderValue } from 'node:http';
 import { ageOf, isoTime } from './cache-headers.js';
-import { isUnchanged, nextPageOf, type PreparedResponse, prepareResponse } from './send-answer.js';
+import { hasRanges, isUnchanged, nextPageOf, type PreparedResponse, prepareResponse } from './send-answer.js';
 import type { ServedAnswer, StoredAnswer } from './stored-answer.js';
 
 /** The response to a hit, as text. */
@@ -24,6 +24,7 @@ export function writeHit(
 ): HitText | undefined {
   const { outcome, queryMs, confirmedAt } = served;
   if (outcome.kind !== 'hit' || outcome.level !== 1 || queryMs !== undefined) return undefined;
+  if (sent.range !== undefined && hasRanges(served)) return undefined;
   const form = formOf(served, sent['accept-encoding'], target);
   if (form === undefined) return undefined;
   let part: Part = form.complete;
@@ -118,6 +119,7 @@ function prepareFor(
 }
 
 function readPart({ status, headers, body }: PreparedResponse): Part {
+  if (status === 206) throw new Error('expected a response without a range');
   const age = headers.indexOf(AGE);
   if (age < 0 || headers[age + 2] !== CONFIRMED) throw new Error(`expected ${AGE} and ${CONFIRMED} in ${headers}`);
   const isText = body !== undefined && body.length <= MAX_TEXT_BYTES;

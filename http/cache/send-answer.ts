@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addDataHeaders, addRowHeaders } from '../formats/answer-facts.js';
 import { CONTENT_TYPES, dispositionOf, isRowFormat, type RowFormat } from '../formats/format.js';
 import { recordOf } from '../records/request-record.js';
+import { contentRange, findRange } from './byte-range.js';
 import { addCacheHeaders } from './cache-headers.js';
 import { addDefinitionHeaders } from './definition-headers.js';
 import { chooseEncoding, type Encoding } from './encoding-choice.js';
@@ -10,10 +11,10 @@ import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.j
 
 /** A response that is ready to be written. */
 export interface PreparedResponse {
-  readonly status: 200 | 304;
+  readonly status: 200 | 206 | 304;
   /** Each name is followed by its value. `Vary` is absent. */
   readonly headers: readonly string[];
-  /** Undefined for HEAD and for 304. */
+  /** The requested part for 206. Undefined for HEAD and for 304. */
   readonly body: Buffer | undefined;
   /** Whether the middleware `compression` must compress the body, because no stored form has an encoding of the client. */
   readonly needsCompression: boolean;
@@ -63,7 +64,10 @@ export function canCompress(response: ServerResponse): boolean {
 
 const complete = new WeakSet<ServerResponse>();
 
-/** Returns the response to a request with a stored answer, without sending it. `now` is in milliseconds since 1970. */
+/**
+ * Returns the response to a request with a stored answer, without sending it. `now` is in milliseconds since 1970. Throws
+ * `range_not_satisfiable`.
+ */
 export function prepareResponse(
   { method, headers: sent }: Pick<IncomingMessage, 'method' | 'headers'>,
   served: ServedAnswer,
@@ -85,12 +89,24 @@ export function prepareResponse(
   const isHead = method === 'HEAD';
   const needsCompression = bytes === undefined && !isHead;
   const body = bytes ?? answer.body;
+  const canResume = bytes !== undefined && hasRanges(served);
+  if (canResume) headers.push('Accept-Ranges', 'bytes');
+  const range = canResume && method === 'GET' ? findRange(sent, etag, body.length) : undefined;
   // The middleware for compression replaces the length by the encoding, except for HEAD.
   if (encoding !== 'identity' && !needsCompression) headers.push('Content-Encoding', encoding);
-  if (bytes !== undefined || needsCompression) headers.push('Content-Length', String(body.length));
+  const sentBody = range === undefined ? body : body.subarray(range.start, range.end);
+  if (range !== undefined) headers.push('Content-Range', contentRange(range, body.length));
+  if (bytes !== undefined || needsCompression) headers.push('Content-Length', String(sentBody.length));
   const next = nextPageOf(answer);
   if (next !== undefined) headers.push('Link', linkOf(answer, target, next));
+  if (range !== undefined) return { status: 206, headers, body: sentBody, needsCompression };
   return { status: 200, headers, body: isHead ? undefined : body, needsCompression };
+}
+
+/** Whether parts of an answer can be requested: later requests get the same bytes. Other formats are too short for parts. */
+export function hasRanges({ answer, outcome }: ServedAnswer): boolean {
+  if (!isRowFormat(answer.representation)) return false;
+  return outcome.kind === 'hit' || (outcome.kind === 'miss' && outcome.isStored);
 }
 
 /** Whether other requests probably get the same answer. */

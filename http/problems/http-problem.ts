@@ -29,6 +29,7 @@ export const PROBLEMS = {
   too_many_subscriptions: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   question_not_answerable: 422,
   sql_refused: 422,
   sql_failed: 422,

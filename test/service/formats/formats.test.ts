@@ -306,6 +306,54 @@ onBothDatabases('formats of answers', (database) => {
     expect(json.headers.get('content-type')).to.match(/^application\/json/);
   });
 
+  it('sends parts of a stored answer, and the whole answer if it has another version', async () => {
+    for (const target of ['/q/long.csv', '/v1/formats/types.ndjson']) {
+      const plain = { 'Accept-Encoding': 'identity' };
+      const whole = await demo.get(target, { headers: plain });
+      const bytes = Buffer.from(await whole.arrayBuffer());
+      const etag = String(whole.headers.get('etag'));
+      expect(whole.headers.get('accept-ranges')).to.equal('bytes');
+      const { length } = bytes;
+      // The description of the API has no parts, because generated clients ask for none.
+      const part = async (headers: Readonly<Record<string, string>>, method = 'GET') => {
+        const response = await fetch(`${demo.service.url}${target}`, { method, headers: { ...plain, ...headers } });
+        const range = response.headers.get('content-range');
+        return [response.status, range, Buffer.from(await response.arrayBuffer()).toString()];
+      };
+      const partial = (start: number, end: number) => [
+        206,
+        `bytes ${start}-${end - 1}/${length}`,
+        bytes.subarray(start, end).toString(),
+      ];
+      expect(await part({ Range: 'bytes=0-9' })).to.deep.equal(partial(0, 10));
+      expect(await part({ Range: 'bytes=10-', 'If-Range': etag })).to.deep.equal(partial(10, length));
+      expect(await part({ Range: 'bytes=-5' })).to.deep.equal(partial(length - 5, length));
+      expect(await part({ Range: `bytes=-${length + 1}` })).to.deep.equal(partial(0, length));
+      expect(await part({ Range: `bytes=5-${length * 2}` })).to.deep.equal(partial(5, length));
+      const all = [200, null, bytes.toString()];
+      for (const range of ['bytes=5-4', 'bytes=-', 'bytes=a-b', 'bytes=0-1,5-6', 'rows=0-9', '']) {
+        expect(await part({ Range: range }), range).to.deep.equal(all);
+      }
+      for (const version of ['"other"', `W/${etag}`, 'Wed, 01 Jan 2031 00:00:00 GMT']) {
+        expect(await part({ Range: 'bytes=0-9', 'If-Range': version }), version).to.deep.equal(all);
+      }
+      expect(await part({ Range: 'bytes=0-9' }, 'HEAD')).to.deep.equal([200, null, '']);
+      expect((await part({ Range: 'bytes=0-9', 'If-None-Match': etag, 'Cache-Control': 'max-age=0' }))[0]).to.equal(
+        304,
+      );
+      for (const range of [`bytes=${length}-`, 'bytes=-0']) {
+        const [status, available, body] = await part({ Range: range });
+        expect([status, available], range).to.deep.equal([416, `bytes */${length}`]);
+        expect(String(body)).to.include('range_not_satisfiable');
+      }
+    }
+  });
+
+  it('has no parts in JSON', async () => {
+    const response = await demo.get('/v1/formats/types/', { headers: { Range: 'bytes=0-9' } });
+    expect([response.status, response.headers.get('accept-ranges')]).to.deep.equal([200, null]);
+  });
+
   for (const format of ['csv', 'ndjson', 'arrow']) {
     it(`compresses an answer as ${format}, whose version states its encoding`, async () => {
       const target = `/q/long.${format}`;
