@@ -12,6 +12,7 @@ import type { CreateMcpServer } from '../protocol/mcp-server.js';
 import { Cancellations } from './cancellations.js';
 import { findMessageFault, type MessageFault } from './message-limits.js';
 import { findOriginFault, type OriginRules } from './origin-check.js';
+import { findVersionFault } from './protocol-version.js';
 import { sendWebResponse, toWebRequest } from './web-exchange.js';
 
 export interface McpRouteParts extends McpParts {
@@ -50,8 +51,9 @@ export function mcpRoute(parts: McpRouteParts): RequestHandler {
     if (fault !== undefined) return sendFault(response, 400, fault);
     loading ??= loadProtocol(parts);
     const protocol = await loading;
-    const unsupported = findVersionFault(protocol.versions, request, body);
-    if (unsupported !== undefined) return sendFault(response, 400, unsupported, messageOf(body).id);
+    const { id, params } = messageOf(body);
+    const unsupported = findVersionFault(request.get(VERSION), params, protocol.earlierVersions);
+    if (unsupported !== undefined) return sendFault(response, 400, unsupported, id);
     await answer(parts, protocol, cancellations, { request, response, body });
   };
 }
@@ -59,40 +61,19 @@ export function mcpRoute(parts: McpRouteParts): RequestHandler {
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const SESSION = 'mcp-session-id';
+const VERSION = 'mcp-protocol-version';
 
 interface Protocol {
   readonly createMcpHandler: typeof import('@modelcontextprotocol/server').createMcpHandler;
   readonly createServer: CreateMcpServer;
-  /** The supported versions, the newest one first. */
-  readonly versions: readonly string[];
+  readonly earlierVersions: readonly string[];
 }
 
 async function loadProtocol(parts: McpParts): Promise<Protocol> {
   const { createMcpHandler, SUPPORTED_PROTOCOL_VERSIONS } = await import('@modelcontextprotocol/server');
   const { mcpServers } = await import('../protocol/mcp-server.js');
-  // The package lists the versions whose connections begin with `initialize`, and answers messages of the newest one too.
-  const versions = [STATELESS_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS];
-  return { createMcpHandler, createServer: mcpServers(parts), versions };
+  return { createMcpHandler, createServer: mcpServers(parts), earlierVersions: SUPPORTED_PROTOCOL_VERSIONS };
 }
-
-/** The version in which each message states its version. */
-const STATELESS_VERSION = '2026-07-28';
-const VERSION_HEADER = 'mcp-protocol-version';
-const VERSION_MEMBER = 'io.modelcontextprotocol/protocolVersion';
-const UNSUPPORTED_VERSION = -32022;
-
-/** The package would name only the versions of the same kind. */
-function findVersionFault(versions: readonly string[], request: Request, body: unknown): MessageFault | undefined {
-  const { _meta: meta } = (messageOf(body).params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> };
-  const requested = [request.get(VERSION_HEADER), meta?.[VERSION_MEMBER]].find(
-    (version) => typeof version === 'string' && !versions.includes(version),
-  );
-  if (requested === undefined) return undefined;
-  const message = `Unsupported protocol version: ${String(requested).slice(0, MAX_VERSION)} (supported versions: ${versions.join(', ')})`;
-  return { code: UNSUPPORTED_VERSION, message, data: { supported: versions, requested } };
-}
-
-const MAX_VERSION = 40;
 
 interface Exchange {
   readonly request: Request;
