@@ -1,3 +1,4 @@
+import { GITHUB_PROVIDERS } from '../accounts/identity/account-from-claims.js';
 import type { Users } from '../accounts/users.js';
 import { exactObject } from '../http/json-schema.js';
 import type { Caller } from '../http/operations/caller.js';
@@ -56,14 +57,9 @@ function describeUser({ id, name, email, getsUpdates, provider, accountId, login
   };
 }
 
-/**
- * Provider names that mean GitHub: `host` is the name in this service, `github` is the usual name at identity brokers.
- */
-const HOST_PROVIDERS: readonly string[] = ['host', 'github'];
-
 /** The id of a GitHub account if it has the format of GitHub ids; null for all other accounts. */
 function hostIdOf(provider: string, accountId: string): number | null {
-  if (!HOST_PROVIDERS.includes(provider) || !/^[1-9]\d*$/.test(accountId)) return null;
+  if (!GITHUB_PROVIDERS.includes(provider) || !/^[1-9]\d*$/.test(accountId)) return null;
   const id = Number(accountId);
   return Number.isSafeInteger(id) ? id : null;
 }

@@ -142,7 +142,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const http = { engine, cache, images, identify, rateLimits };
     const questions = state === READ_ONLY_STATE ? undefined : { ...explorer, systemClock };
     const served = { database, playground, clock, questions, logger };
-    const mcp = mcpRoute({ ...http, ...served, origins: settings, bodyLimit: BODY_LIMIT });
+    const mcp = mcpRoute({ ...http, ...served, systemClock, origins: settings, bodyLimit: BODY_LIMIT });
     const application = composeHttp(parts, { ...http, operations, mcp, metrics: metrics.all });
     const watched = { ...http, ...playgrounds, queries, explorer: explorer.explorer, database, redis, github };
     metrics.watch({ ...watched, definitions: live, logger });

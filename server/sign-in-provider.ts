@@ -7,7 +7,7 @@ import { PROVIDER_FETCH } from './token-rules.js';
 
 export type ProviderSettings = Pick<
   Settings,
-  'oauthProvider' | 'oidcClientId' | 'oidcClientSecret' | 'oidcIssuer' | 'oidcScopes' | 'publicUrl'
+  'jwtIssuer' | 'oauthProvider' | 'oidcClientId' | 'oidcClientSecret' | 'oidcIssuer' | 'oidcScopes' | 'publicUrl'
 >;
 
 /**
@@ -22,7 +22,9 @@ export function createSignInProvider(settings: ProviderSettings): SignInProvider
   const { oidcIssuer, oauthProvider } = settings;
   if (oidcIssuer !== undefined) {
     const issuer = new URL(oidcIssuer);
-    return createOidcProvider({ ...client, issuer, scopes: scopes ?? OIDC_SCOPES, clockSkew: CLOCK_SKEW_SECONDS });
+    const isTokenIssuer = oidcIssuer === settings.jwtIssuer;
+    const rules = { isTokenIssuer, scopes: scopes ?? OIDC_SCOPES, clockSkew: CLOCK_SKEW_SECONDS };
+    return createOidcProvider({ ...client, ...rules, issuer });
   }
   if (oauthProvider === undefined) return undefined;
   const [provider = '', authorizationUrl = '', tokenUrl = '', userUrl = ''] = oauthProvider.split(' ');

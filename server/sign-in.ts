@@ -42,7 +42,8 @@ export async function createSignIn(parts: SignInParts): Promise<SignIn | undefin
   });
   const pending = createPendingSignIns(secret, publicUrl, systemClock);
   const used = new UsedSignIns(state);
-  return { operations: signInOperations({ provider, pending, used, sessions, users, clock: systemClock }), sessions };
+  const flow = { provider, pending, used, sessions, users, publicUrl, clock: systemClock };
+  return { operations: signInOperations(flow), sessions };
 }
 
 /** A session ends after this time without a request. */

@@ -32,6 +32,7 @@ export interface OauthProviderOptions extends SignInClient {
 export function createOauthProvider(options: OauthProviderOptions): SignInProvider {
   const { callbackUrl, scopes, userUrl, provider } = options;
   const configuration = configure(options);
+  const readsEmails = scopes.split(/[ ,]+/).some((scope) => EMAIL_SCOPES.includes(scope));
   return {
     createAuthorizationUrl: async ({ state, verifier }) =>
       oauth.buildAuthorizationUrl(configuration, {
@@ -49,7 +50,10 @@ export function createOauthProvider(options: OauthProviderOptions): SignInProvid
       const checks = { expectedState: state, pkceCodeVerifier: verifier };
       try {
         const { access_token: token } = await oauth.authorizationCodeGrant(configuration, callback, checks);
-        return toAccount(await fetchUser(configuration, token, userUrl), provider, clock());
+        const user = await fetchUser(configuration, token, userUrl);
+        const isPrivate = readsEmails && (user.email ?? '') === '';
+        const email = isPrivate ? await fetchEmail(options.fetch, token, userUrl) : user.email;
+        return toAccount({ ...user, email }, provider, clock());
       } catch (error) {
         throw toIdentityError(error);
       }
@@ -83,6 +87,28 @@ async function fetchUser(configuration: oauth.Configuration, token: string, url:
   const response = await oauth.fetchProtectedResource(configuration, token, url, 'GET', null, headers);
   if (response.status === 200) return (await response.json()) as Json;
   throw createUnavailableError(new Error(`The provider returned no user: status ${response.status}.`));
+}
+
+/** The scopes of GitHub that allow a client to read private e-mail addresses. */
+const EMAIL_SCOPES = ['user', 'user:email'];
+
+/**
+ * Fetches the primary verified e-mail address of a user who does not publish one, from `/emails` below the user URL, as at
+ * GitHub. Returns undefined if the provider has no such list: users need no address.
+ */
+async function fetchEmail(fetch: SignInClient['fetch'], token: string, userUrl: URL): Promise<unknown> {
+  const url = new URL(userUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/emails`;
+  const response = await fetch(url, {
+    headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_SECONDS * 1_000),
+  });
+  // Without the list, the stored address would be deleted.
+  if (response.status >= 500) throw new Error(`The provider returned no e-mail addresses: status ${response.status}.`);
+  const list: unknown = response.status === 200 ? await response.json() : [];
+  const addresses = (Array.isArray(list) ? list : []) as readonly (Json | null)[];
+  return addresses.find((one) => one?.primary === true && one.verified === true)?.email;
 }
 
 /**

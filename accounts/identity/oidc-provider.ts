@@ -2,6 +2,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Account } from '../users.js';
 import { mergeUserInfo, readAccountFromClaims } from './account-from-claims.js';
+import { IdentityError } from './identity-error.js';
 import { adaptFetch, REQUEST_TIMEOUT_SECONDS } from './provider-fetch.js';
 import { createPublishedKeys } from './published-keys.js';
 import { createSignInError, createUnavailableError, toIdentityError } from './sign-in-errors.js';
@@ -13,6 +14,8 @@ export interface OidcProviderOptions extends SignInClient {
   /** The issuer URL of the provider, from which discovery starts (OpenID Connect Discovery). */
   readonly issuer: URL;
   readonly scopes: string;
+  /** Whether this provider is also the issuer of the bearer tokens. */
+  readonly isTokenIssuer: boolean;
   /** The maximum difference between the clocks of the provider and this service, in seconds. */
   readonly clockSkew: number;
 }
@@ -71,7 +74,7 @@ async function readAccount(
   requireOwnToken(claims, options.clientId);
   const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
   const userInfo = hasUserInfo ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-  return readAccountFromClaims(mergeUserInfo(claims as JWTPayload, userInfo), now);
+  return readAccountFromClaims(mergeUserInfo(claims as JWTPayload, userInfo), now, options.isTokenIssuer);
 }
 
 /** OpenID Connect Core, section 3.1.3.7: an ID token must be issued to this client only. */
@@ -96,7 +99,7 @@ function createDiscovery(options: OidcProviderOptions): () => Promise<Discovered
     if (cached !== undefined && performance.now() < cached.until) return cached.discovered;
     const discovered = discover(options).catch((error: unknown) => {
       cached = undefined;
-      throw createUnavailableError(error);
+      throw error instanceof IdentityError ? error : createUnavailableError(error);
     });
     cached = { discovered, until: performance.now() + CACHE_MS };
     return discovered;
@@ -112,16 +115,50 @@ async function discover({
 }: OidcProviderOptions): Promise<Discovered> {
   const metadata = { [oidc.clockTolerance]: clockSkew, ...(clientSecret && { client_secret: clientSecret }) };
   const isInsecure = issuer.protocol === 'http:';
-  const authentication = clientSecret === undefined ? oidc.None() : oidc.ClientSecretPost(clientSecret);
+  const authentication = clientSecret === undefined ? oidc.None() : authenticateWith(clientSecret);
   const configuration = await oidc.discovery(issuer, clientId, metadata, authentication, {
     execute: isInsecure ? [oidc.allowInsecureRequests] : [],
     timeout: REQUEST_TIMEOUT_SECONDS,
     [oidc.customFetch]: adaptFetch(fetch),
   });
-  const { jwks_uri: jwksUrl = '' } = configuration.serverMetadata();
-  // An attacker in the network could replace keys that are sent without encryption.
-  if (!URL.canParse(jwksUrl) || !(isInsecure ? /^https?:/ : /^https:/).test(jwksUrl)) {
-    throw new Error('The provider must publish its keys at an https URL (jwks_uri).');
+  const server = configuration.serverMetadata();
+  requireUsable(server, isInsecure ? /^https?:/ : /^https:/);
+  return { configuration, keys: createPublishedKeys({ jwksUrl: String(server.jwks_uri), fetch }) };
+}
+
+const REQUIRED_URLS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+
+/**
+ * Checks the metadata that the sign-in uses. The library checks only the issuer. An attacker in the network could replace
+ * keys and read codes that are sent without encryption.
+ */
+function requireUsable(server: oidc.ServerMetadata, secure: RegExp): void {
+  const optional = server.userinfo_endpoint === undefined ? [] : (['userinfo_endpoint'] as const);
+  for (const name of [...REQUIRED_URLS, ...optional]) {
+    const url: unknown = server[name];
+    if (typeof url !== 'string' || !URL.canParse(url) || !secure.test(url)) {
+      throw unusableDiscovery(`an https URL as ${name}`);
+    }
   }
-  return { configuration, keys: createPublishedKeys({ jwksUrl, fetch }) };
+  const methods: unknown = server.token_endpoint_auth_methods_supported;
+  if (methods !== undefined && !Array.isArray(methods)) {
+    throw unusableDiscovery('a list as token_endpoint_auth_methods_supported');
+  }
+}
+
+function unusableDiscovery(expected: string): IdentityError {
+  const message = 'The sign-in provider describes itself wrongly. The log contains the reason.';
+  return createUnavailableError(new Error(`The discovery document of the provider must have ${expected}.`), message);
+}
+
+/**
+ * Sends the secret in the form, or in the header if the provider does not support the form. `client_secret_basic` is the
+ * default of a provider that lists no methods (OpenID Connect Discovery, section 3).
+ */
+function authenticateWith(secret: string): oidc.ClientAuth {
+  const [post, basic] = [oidc.ClientSecretPost(secret), oidc.ClientSecretBasic(secret)];
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_post') ? post : basic)(server, ...request);
+  };
 }

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
 export interface PublishedKeysOptions {
   /** The URL of the published keys of the issuer (JWKS, RFC 7517). */
@@ -12,7 +12,7 @@ export interface PublishedKeysOptions {
 /**
  * Returns a function that finds the key of a token among the published keys of its issuer. Keys are cached for ten
  * minutes, or for an hour while the issuer does not answer. An unknown key causes one request per five seconds for all
- * tokens together. Throws the errors of jose.
+ * tokens together. Throws the errors of jose, and `UnusableKeysError`.
  */
 export function createPublishedKeys({
   jwksUrl,
@@ -59,18 +59,40 @@ export function createPublishedKeys({
     if (refetch === undefined || now() - refetch.at >= RETRY_INTERVAL_MS) refetch = { at: now(), done: fetchKeys() };
     return refetch.done;
   };
+  const findKey: JWTVerifyGetKey = async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (error instanceof errors.JWKSMultipleMatchingKeys) throw error;
+      if (error instanceof errors.JWKSNoMatchingKey && hasUsableKey(keys.jwks())) throw error;
+      throw new UnusableKeysError('The issuer publishes keys that cannot be used.', { cause: error });
+    }
+  };
   return async (header, token) => {
     const arrivedAt = now();
     await requireFresh();
     try {
-      return await keys(header, token);
+      return await findKey(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || fetchedAt > arrivedAt) throw error;
+      const isKeyMissing = error instanceof errors.JWKSNoMatchingKey || error instanceof UnusableKeysError;
+      if (!isKeyMissing || fetchedAt > arrivedAt) throw error;
       await refetchForUnknown();
-      return keys(header, token);
+      return findKey(header, token);
     }
   };
 }
+
+/** The error for published keys that verify no token: the issuer has a fault, not the token. */
+export class UnusableKeysError extends Error {
+  override readonly name = 'UnusableKeysError';
+}
+
+/** Whether some key can verify signatures with public keys. */
+function hasUsableKey(published: JSONWebKeySet | undefined): boolean {
+  return published?.keys.some(({ kty, use = 'sig' }) => KEY_TYPES.includes(kty ?? '') && use === 'sig') ?? false;
+}
+
+const KEY_TYPES = ['RSA', 'EC', 'OKP'];
 
 const TIMEOUT_MS = 3_000;
 const CACHE_MS = 600_000;

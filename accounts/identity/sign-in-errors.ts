@@ -11,22 +11,32 @@ export function toIdentityError(error: unknown): IdentityError {
     return createSignInError(`the provider sent the error ${describeCode(error.error)}`);
   }
   if (error instanceof oidc.ClientError && !UNAVAILABLE_CODES.has(error.code ?? ''))
-    return createSignInError(error.message);
+    return createSignInError(error.message, describeClaim(error));
   return createUnavailableError(error);
 }
 
-/** Creates `sign_in_failed`. `why` is the reason without a final point. */
-export function createSignInError(why: string): IdentityError {
-  return new IdentityError(
-    'sign_in_failed',
-    `The sign-in failed: ${why.replace(/\.$/, '')}. Start again at /sign-in/.`,
-  );
+/** Creates `sign_in_failed`. `why` is the reason without a final point, and `detail` is only for the log. */
+export function createSignInError(why: string, detail?: string): IdentityError {
+  const message = `The sign-in failed: ${why.replace(/\.$/, '')}. Start again at /sign-in/.`;
+  return new IdentityError('sign_in_failed', message, detail === undefined ? {} : { cause: new Error(detail) });
 }
 
 /** Creates `identity_unavailable` with the reason as its cause, for the log. */
-export function createUnavailableError(error: unknown): IdentityError {
+export function createUnavailableError(error: unknown, message = NO_ANSWER): IdentityError {
   const cause = new Error(describeCause(error));
-  return new IdentityError('identity_unavailable', 'The sign-in provider does not answer at the moment.', { cause });
+  return new IdentityError('identity_unavailable', message, { cause });
+}
+
+const NO_ANSWER = 'The sign-in provider does not answer at the moment.';
+
+/** The name of the claim or member that the library rejected. Its value is not logged. */
+function describeClaim(error: Error): string | undefined {
+  for (let cause: unknown = error.cause; cause instanceof Object; cause = (cause as Error).cause) {
+    const { claim, attribute } = cause as { readonly claim?: unknown; readonly attribute?: unknown };
+    const name = claim ?? attribute;
+    if (typeof name === 'string') return `the claim "${describeCode(name)}" has a wrong value`;
+  }
+  return undefined;
 }
 
 /**

@@ -1,10 +1,20 @@
 import type { Request } from 'express';
 
-/** Returns the raw value of a cookie of a request; undefined if the request does not have the cookie. */
-export function cookieOf({ headers: { cookie = '' } }: Request, name: string): string | undefined {
-  for (const pair of cookie.split(';')) {
+export interface Cookie {
+  readonly name: string;
+  /** The value as sent. */
+  readonly value: string;
+}
+
+/** Returns the cookies of a request, in their order. */
+export function cookiesOf({ headers: { cookie = '' } }: Request): Cookie[] {
+  return cookie.split(';').flatMap((pair) => {
     const equals = pair.indexOf('=');
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
-  }
-  return undefined;
+    return equals > 0 ? [{ name: pair.slice(0, equals).trim(), value: pair.slice(equals + 1).trim() }] : [];
+  });
+}
+
+/** Returns the raw value of a cookie of a request; undefined if the request does not have the cookie. */
+export function cookieOf(request: Request, name: string): string | undefined {
+  return cookiesOf(request).find((cookie) => cookie.name === name)?.value;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { SignInChecks } from '../../accounts/identity/sign-in-provider.js';
-import { cookieOf } from './cookies.js';
+import { type Cookie, cookieOf, cookiesOf } from './cookies.js';
 
 /** The data of a sign-in from its start until the browser returns from the provider. */
 export interface PendingSignIn extends SignInChecks {
@@ -11,41 +11,74 @@ export interface PendingSignIn extends SignInChecks {
 }
 
 /**
- * Stores pending sign-ins in an encrypted cookie of the browser. So a sign-in that the user does not finish needs no
- * storage in the service.
+ * Stores each pending sign-in in an encrypted cookie of the browser. So a sign-in that the user does not finish needs no
+ * storage in the service. The name of the cookie contains a hash of the state, so that sign-ins in several tabs do not
+ * replace each other.
  */
 export interface PendingSignIns {
-  keep(response: Response, pending: PendingSignIn): Promise<void>;
-  /** Returns undefined if this browser started no sign-in within ten minutes. The response deletes the cookie. */
-  take(request: Request, response: Response): Promise<PendingSignIn | undefined>;
+  /** Adds a sign-in. The response deletes the oldest sign-ins of this browser above the limits. */
+  keep(request: Request, response: Response, pending: PendingSignIn): Promise<void>;
+  /**
+   * Returns undefined if this browser started no sign-in with this state within ten minutes. Otherwise the response deletes
+   * the cookie of this sign-in. Other sign-ins of the browser continue.
+   */
+  take(request: Request, response: Response, state: string): Promise<PendingSignIn | undefined>;
 }
 
 export function createPendingSignIns(secret: string, publicUrl: URL, clock: () => Date): PendingSignIns {
   const isSecure = publicUrl.protocol === 'https:';
-  const name = isSecure ? `__Host-${COOKIE}` : COOKIE;
+  const prefix = `${isSecure ? '__Host-' : ''}${COOKIE}-`;
   const place: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' };
   const key = createHash('sha256').update(`${COOKIE}\0${secret}`).digest();
+  const nameOf = (state: string) => prefix + createHash('sha256').update(state).digest('hex').slice(0, 16);
+  const open = (sealed: string) => {
+    const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+    return jwtDecrypt<PendingSignIn>(sealed, key, { ...algorithms, currentDate: clock() }).then(
+      ({ payload }) => payload,
+      () => undefined,
+    );
+  };
   return {
-    keep: async (response, pending) => {
+    keep: async (request, response, pending) => {
       const sealed = await new EncryptJWT({ ...pending })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setExpirationTime(new Date(clock().getTime() + MINUTES * 60_000))
         .encrypt(key);
-      response.cookie(name, sealed, { ...place, maxAge: MINUTES * 60_000 });
+      const earlier = cookiesOf(request).filter(({ name }) => name.startsWith(prefix));
+      for (const name of findSurplus(earlier, sealed.length)) response.clearCookie(name, place);
+      response.cookie(nameOf(pending.state), sealed, { ...place, maxAge: MINUTES * 60_000 });
     },
-    take: async (request, response) => {
+    take: async (request, response, state) => {
+      const name = nameOf(state);
       const sealed = cookieOf(request, name);
-      if (sealed === undefined) return undefined;
+      const pending = sealed === undefined ? undefined : await open(sealed);
+      if (pending?.state !== state) return undefined;
       response.clearCookie(name, place);
-      const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
-      const options = { ...algorithms, currentDate: clock() };
-      return jwtDecrypt<PendingSignIn>(sealed, key, options).then(
-        ({ payload }) => payload,
-        () => undefined,
-      );
+      return pending;
     },
   };
 }
 
 const COOKIE = 'repo-insight-sign-in';
 const MINUTES = 10;
+
+/** The maximum number of pending sign-ins of a browser. */
+const MAX_PENDING = 5;
+/** The maximum size of their cookies. The headers of a request have at most 16 KB: a browser with larger cookies gets 431. */
+const MAX_BYTES = 8_192;
+
+/**
+ * Returns the names of the cookies to delete, so that a new one of this size is within the limits. Browsers send their
+ * oldest cookies first (RFC 6265, section 5.4).
+ */
+function findSurplus(earlier: readonly Cookie[], size: number): string[] {
+  let [count, bytes] = [1, size];
+  return [...earlier]
+    .reverse()
+    .filter(({ value }) => {
+      count += 1;
+      bytes += value.length;
+      return count > MAX_PENDING || bytes > MAX_BYTES;
+    })
+    .map(({ name }) => name);
+}

@@ -2,10 +2,12 @@ import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import type { SignInProvider } from '../../accounts/identity/sign-in-provider.js';
 import type { UsedSignIns } from '../../accounts/used-sign-ins.js';
 import type { Users } from '../../accounts/users.js';
-import type { OpenOperation, Operation } from '../../http/operations/operation.js';
+import { EngineError } from '../../engine/index.js';
+import type { FailureToShow, OpenOperation, Operation } from '../../http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
 import { queryText } from '../../http/requests/read-request.js';
 import type { BrowserSessions } from './browser-sessions.js';
+import { writeFailurePage } from './failure-page.js';
 import { throwIdentityProblem } from './identity-problem.js';
 import type { PendingSignIns } from './pending-sign-in.js';
 import { throwIfRemoved } from './removed-user.js';
@@ -16,6 +18,8 @@ export interface SignInParts {
   readonly used: UsedSignIns;
   readonly sessions: BrowserSessions;
   readonly users: Users;
+  /** The URL under which browsers reach this service. */
+  readonly publicUrl: URL;
   /**
    * Returns the current time. The provider issues the ID token after the request arrived, so the times of the token are
    * checked with the current time.
@@ -28,20 +32,26 @@ export interface SignInParts {
  * `POST /sign-out/` ends the session.
  */
 export function signInOperations(parts: SignInParts): Operation[] {
+  const basePath = `${parts.publicUrl.pathname.replace(/\/$/, '')}/`;
+  const tryAgain = (returnTo = basePath) => `${basePath}sign-in/?return_to=${encodeURIComponent(returnTo)}`;
+  const failurePage = (failure: FailureToShow) =>
+    writeFailurePage(failure, tryAgain(failure.response.locals[RETURN_TO_OF_FAILURE] as string | undefined));
   return [
     {
       ...STEP,
+      failurePage,
       id: 'sign-in',
       path: '/sign-in/',
       summary: 'Redirects a browser to the identity provider',
-      parameters: { return_to: RETURN_TO },
+      parameters: { return_to: { ...RETURN_TO, default: basePath } },
       statuses: [302],
       headers: { Location: 'The sign-in page of the provider.' },
       errors: ['identity_unavailable'],
-      handle: signIn(parts),
+      handle: signIn(parts, basePath),
     },
     {
       ...STEP,
+      failurePage,
       id: 'sign-in-callback',
       path: '/sign-in/callback/',
       summary: 'Begins a session for a browser that returns from the provider',
@@ -84,25 +94,30 @@ const RETURN_TO = {
   type: 'string',
   pattern: '^/($|[!-.0-\\[\\]-~][!-\\[\\]-~]*$)',
   maxLength: MAX_RETURN_TO,
-  default: '/',
   description: 'The path of this service to which the browser returns after sign-in, percent-encoded as in a URL.',
 } as const;
 
-function signIn({ provider, pending }: SignInParts): Handler {
-  return async ({ parameters, response }) => {
+/** The name under which an operation keeps its `return_to` for the page of its failure. */
+const RETURN_TO_OF_FAILURE = 'returnTo';
+
+function signIn({ provider, pending }: SignInParts, basePath: string): Handler {
+  return async ({ parameters, http, response }) => {
     const returnTo = String(parameters.return_to);
+    requirePathBelow(basePath, returnTo);
+    response.locals[RETURN_TO_OF_FAILURE] = returnTo;
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
     const address = await provider.createAuthorizationUrl(checks).catch(throwIdentityProblem);
-    await pending.keep(response, { ...checks, returnTo });
+    await pending.keep(http, response, { ...checks, returnTo });
     return { status: 302, location: address.href };
   };
 }
 
 function callback({ provider, pending, used, sessions, users, clock }: SignInParts): Handler {
   return async ({ http, response, now }) => {
-    const checks = await pending.take(http, response);
     const query = new URLSearchParams(queryText(http.originalUrl));
-    if (checks === undefined || query.get('state') !== checks.state) throw unknownSignInProblem();
+    const checks = await pending.take(http, response, query.get('state') ?? '');
+    if (checks === undefined) throw unknownSignInProblem();
+    response.locals[RETURN_TO_OF_FAILURE] = checks.returnTo;
     if (!(await used.consume(checks.state, now))) throw usedSignInProblem();
     const account = await provider.completeSignIn(query.toString(), checks, clock).catch(throwIdentityProblem);
     try {
@@ -114,6 +129,21 @@ function callback({ provider, pending, used, sessions, users, clock }: SignInPar
     }
     return { status: 303, location: checks.returnTo };
   };
+}
+
+/**
+ * Throws `bad_parameter` for a path outside of the path of PUBLIC_URL: another application may answer it. Proxies also
+ * resolve `..` between encoded slashes.
+ */
+function requirePathBelow(basePath: string, path: string): void {
+  if (basePath === '/') return;
+  const [plain = ''] = path.split(/[?#]/);
+  const decoded = `${plain.replace(/%2f|%5c/gi, '/').replace(/%2e/gi, '.')}/`;
+  if (decoded.startsWith(basePath) && !decoded.includes('/../')) return;
+  const expected = `a path below ${basePath}`;
+  const message = `return_to: expected ${expected}, got ${JSON.stringify(path)}`;
+  const faults = [{ parameter: 'return_to', expected, got: path, message }];
+  throw new EngineError('bad_parameter', message, { parameters: faults });
 }
 
 function signOut({ sessions }: SignInParts): Handler {

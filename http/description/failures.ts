@@ -16,6 +16,11 @@ export function problemFailures(codes: readonly FailureCode[]): DescribedAnswer[
   return describeFailures('Problem', codes, {}, PROBLEM_DETAILS);
 }
 
+/** Like `problemFailures`, but browsers get a page. */
+export function pageFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
+  return describeFailures('PageProblem', codes, {}, { ...PROBLEM_DETAILS, 'text/html': { type: 'string' } });
+}
+
 /** Like `problemFailures`, but each answer also has the rate limit headers. */
 export function limitedFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
   return describeFailures('LimitedProblem', codes, RATE_LIMIT_HEADERS, PROBLEM_DETAILS);

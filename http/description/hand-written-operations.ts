@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Operation } from '../operations/operation.js';
 import { DATABASE_ERRORS } from '../problems/http-problem.js';
 import type { DescribedAnswer, DescribedOperation } from './description.js';
-import { limitedFailures, problemFailures, typedFailures } from './failures.js';
+import { limitedFailures, pageFailures, problemFailures, typedFailures } from './failures.js';
 import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
 import type { FailureCode } from './statuses.js';
 
@@ -26,8 +26,9 @@ export function handWrittenOperations(operations: readonly Operation[]): Describ
   });
 }
 
-function failuresOf({ failureType, limit }: Operation) {
+function failuresOf({ failureType, failurePage, limit }: Operation) {
   if (failureType !== undefined) return typedFailures(failureType);
+  if (failurePage !== undefined) return pageFailures;
   return limit === 'public' ? limitedFailures : problemFailures;
 }
 

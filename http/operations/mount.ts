@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { createParameterReader } from '../../engine/index.js';
 import { sendAnswer } from '../cache/send-answer.js';
+import { describeFailure, recordFailure } from '../problems/error-answers.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { recordOf } from '../records/request-record.js';
 import { abortOnClose, rawParameters } from '../requests/read-request.js';
@@ -54,7 +55,11 @@ function createHandler(operation: Operation, { identify, clock, rateLimits, body
     return async (http, response) => {
       recordOf(response).operation = operation.id;
       if (operation.isPrivate) response.set('Cache-Control', 'no-store');
-      await send(http, response, await operation.handle(await read(http, response, clock())));
+      try {
+        await send(http, response, await operation.handle(await read(http, response, clock())));
+      } catch (error) {
+        sendFailurePage(operation, http, response, error);
+      }
     };
   }
   return async (http, response) => {
@@ -73,6 +78,21 @@ function createHandler(operation: Operation, { identify, clock, rateLimits, body
     await send(http, response, await operation.handle({ ...(await read(http, response, now)), caller }));
   };
 }
+
+/** Sends the page of an operation for a failure to a browser. Otherwise throws the error. */
+function sendFailurePage({ failurePage }: Operation, http: Request, response: Response, error: unknown): void {
+  if (failurePage === undefined || response.headersSent) throw error;
+  response.vary('Accept');
+  // The first type is the answer to a client without a preference.
+  if (http.accepts(['application/problem+json', 'application/json', 'text/html']) !== 'text/html') throw error;
+  recordFailure(response, error);
+  const { status, message, headers } = describeFailure(error);
+  response.status(status).set(headers).set('Content-Security-Policy', PAGE_POLICY);
+  response.type('html').send(failurePage({ status, message, http, response }));
+}
+
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 async function send(request: Request, response: Response, reply: Reply): Promise<void> {
   const { body, type, events, answer, send: sendBody, status = 200, headers = {}, vary, location } = reply;

@@ -47,12 +47,25 @@ export interface OperationFields {
   readonly otherTypes?: readonly string[];
   /** The media type of answers to failures that are not problem details, for example images with the message. */
   readonly failureType?: string;
+  /**
+   * Writes the HTML page that browsers get for a failure. Programs get problem details: `Accept` decides. The page contains
+   * no scripts.
+   */
+  readonly failurePage?: (failure: FailureToShow) => string;
   /** Statuses of successful answers. Default 200. */
   readonly statuses?: readonly number[];
   /** Descriptions of additional headers of successful answers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Error codes of this operation, in addition to the error codes of all operations of this kind. */
   readonly errors?: readonly (ProblemCode | ErrorCode)[];
+}
+
+export interface FailureToShow {
+  readonly status: number;
+  readonly message: string;
+  /** The request that failed, and its response with the `locals` that the operation set. */
+  readonly http: Request;
+  readonly response: Response;
 }
 
 export interface OperationRequest {

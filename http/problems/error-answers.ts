@@ -37,14 +37,16 @@ export function describeFailure(thrown: unknown): {
 
 /**
  * Records an error for the log line of its request: its code, and the cause of a failure of the service. An overload causes many 503
- * answers without a cause: for these, the code is enough.
+ * answers without a cause: for these, the code is enough. Operators also need the reason of a failed sign-in, because it is often
+ * a mistake in the settings of the provider.
  */
 export function recordFailure(response: ServerResponse, thrown: unknown): void {
   const { status, error } = classify(thrown);
   const record = recordOf(response);
   record.code = error.code;
   record.errorStatus = status;
-  if (status >= 500 && (status !== 503 || error.cause !== undefined)) record.failure = thrown;
+  const isFailure = status >= 500 && (status !== 503 || error.cause !== undefined);
+  if (isFailure || error.code === 'sign_in_failed') record.failure = thrown;
 }
 
 interface Failure {

@@ -73,6 +73,12 @@ export function parseSecureBaseUrl(source: string): string {
   return parseBaseUrl(parseSecureUrl(source));
 }
 
+/** Parses the URL of this service in browsers, to which the service appends paths. Cookies and codes of sign-ins go to it. */
+export function parsePublicUrl(source: string): string {
+  if (/[?#]/.test(source)) throw new Error('a URL without query and fragment');
+  return parseSecureBaseUrl(source);
+}
+
 /**
  * Parses the base URL of a language model. Plain http is accepted for every host, because the contradiction with
  * MODEL_KEY is found later.
@@ -105,10 +111,15 @@ export function parseOauthProvider(source: string): string {
   return [name, ...urls.map(parseSecureUrl)].join(' ');
 }
 
-/** Rejects short secrets, because an attacker can find them by trying all values (RFC 7518, section 3.2). */
+/**
+ * Rejects short secrets, because an attacker can find them by trying all values (RFC 7518, section 3.2), and texts such as
+ * `xxxx…`. A random secret has more different bytes, also if it has only decimal digits.
+ */
 export function parseSecret(source: string): string {
-  if (Buffer.byteLength(source) >= 32) return source;
-  throw new Error('at least 32 bytes');
+  const bytes = Buffer.from(source);
+  if (bytes.length < 32) throw new Error('at least 32 bytes');
+  if (new Set(bytes).size < 5) throw new Error('at least 32 random bytes, with 5 different ones');
+  return source;
 }
 
 /**

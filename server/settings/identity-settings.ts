@@ -1,8 +1,8 @@
 import {
   parseAccountText,
-  parseBaseUrl,
   parseIssuer,
   parseOauthProvider,
+  parsePublicUrl,
   parseSecret,
   parseSecureUrl,
 } from './forms.js';
@@ -41,7 +41,7 @@ export const IDENTITY_SETTINGS = {
   publicUrl: optionalText({
     name: 'PUBLIC_URL',
     form: '<url>',
-    parse: parseBaseUrl,
+    parse: parsePublicUrl,
     help: 'URL of this service in browsers. Required for sign-in.',
     when: 'users sign in with a browser',
   }),

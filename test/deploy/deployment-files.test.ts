@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { PING_TIMEOUT_MS } from '../../app-routes/healthy.js';
@@ -183,9 +184,10 @@ describe('the files of deploy/', () => {
     const shared = useSharedDemo();
 
     it('have settings that the service accepts', () => {
+      const RANDOM = randomBytes(32).toString('hex');
       const given = { ...settings, ...secrets };
       expect(NAMES).to.include.members(Object.keys(given));
-      readSettings({ ...given, JWT_SECRET: 'x'.repeat(32), SESSION_SECRET: 'x'.repeat(32) });
+      readSettings({ ...given, JWT_SECRET: RANDOM, SESSION_SECRET: RANDOM });
     });
 
     it('give the service enough time to stop', () => {

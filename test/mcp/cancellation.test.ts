@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { type DemoService, startDemoService, tokenOf } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
@@ -114,6 +114,38 @@ describe('calls of tools on a server', () => {
     await cancel(mine);
     expect(await ended).to.equal('stopped');
     await Promise.all([client.close(), other.close()]);
+  });
+
+  it('are not stopped by another user who knows the session', async () => {
+    const headersOf = async (login: string) => ({ Authorization: `Bearer ${await tokenOf(login)}` });
+    const owner = await connectHttp(demo, '2025-11-25', await headersOf('owner'));
+    const { sessionId = '' } = owner.transport as StreamableHTTPClientTransport;
+    expect(sessionId).to.match(/^[0-9a-f-]{36}$/);
+    const ended = call(owner, 'endless').then(
+      () => 'answered',
+      () => 'stopped',
+    );
+    await eventually(async () => (await running()) === 1);
+    const cancelAs = async (headers: Record<string, string>) => {
+      const common = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+      for (const requestId of [0, 1, 2, 3]) {
+        const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
+        const { status } = await fetch(`${demo.service.url}/mcp`, {
+          method: 'POST',
+          headers: { ...common, 'Mcp-Session-Id': sessionId, ...headers },
+          body: JSON.stringify(message),
+        });
+        expect(status).to.equal(202);
+      }
+    };
+    await cancelAs(await headersOf('other'));
+    await cancelAs({});
+    await cancelAs({ Authorization: 'Bearer wrong' });
+    expect(await running()).to.equal(1);
+    await cancelAs(await headersOf('owner'));
+    await eventually(async () => (await running()) === 0);
+    await owner.close();
+    expect(await ended).to.equal('stopped');
   });
 
   it('are errors if the time limit of the definition ends, or if the database is away', async () => {

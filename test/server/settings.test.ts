@@ -77,6 +77,15 @@ describe('settings', () => {
         'OIDC_ISSUER: expected at most 191 characters',
       ],
       [{ SESSION_SECRET: 'x'.repeat(31) }, 'SESSION_SECRET: expected at least 32 bytes, got another value'],
+      ...['SESSION_SECRET', 'JWT_SECRET', 'METRICS_TOKEN'].flatMap((name) =>
+        ['x'.repeat(32), 'abcd'.repeat(16), '\u00e9'.repeat(16)].map(
+          (value) =>
+            [
+              { [name]: value },
+              `${name}: expected at least 32 random bytes, with 5 different ones, got another value`,
+            ] as const,
+        ),
+      ),
     ] as const;
     for (const [environment, problem] of rejections) {
       expect(() => readSettings(environment)).to.throw(`Wrong settings:\n  ${problem}`);
@@ -84,6 +93,31 @@ describe('settings', () => {
     expect(readSettings({ ...whole, OIDC_ISSUER: 'http://127.0.0.1:8080' }).oidcIssuer).to.equal(
       'http://127.0.0.1:8080',
     );
+  });
+
+  it('reject a PUBLIC_URL to which paths cannot be appended, or that is not encrypted', () => {
+    const rejections = [
+      ['https://me:secret@insight.example', 'a URL without user and password', 'https:***@insight.example'],
+      ['https://insight.example/?a=1', 'a URL without query and fragment', 'https://insight.example/?a=1'],
+      ['https://insight.example?', 'a URL without query and fragment', 'https://insight.example?'],
+      ['https://insight.example/#a', 'a URL without query and fragment', 'https://insight.example/#a'],
+      ['http://insight.example', 'an https URL, or an http URL of this machine', 'http://insight.example'],
+      ['http://10.0.0.1:3450', 'an https URL, or an http URL of this machine', 'http://10.0.0.1:3450'],
+      ['http://localhost.example', 'an https URL, or an http URL of this machine', 'http://localhost.example'],
+      ['ftp://localhost', 'an https URL, or an http URL of this machine', 'ftp://localhost'],
+      ['insight.example', 'an https URL, or an http URL of this machine', 'insight.example'],
+    ] as const;
+    for (const [PUBLIC_URL, expected, got] of rejections) {
+      const problem = `Wrong settings:\n  PUBLIC_URL: expected ${expected}, got "${got}"`;
+      expect(() => readSettings({ PUBLIC_URL }), PUBLIC_URL).to.throw(problem);
+    }
+    for (const PUBLIC_URL of [
+      'https://insight.example/tools',
+      'http://localhost:3450',
+      'http://127.0.0.1',
+      'http://[::1]:1',
+    ])
+      expect(readSettings({ PUBLIC_URL: `${PUBLIC_URL}/` }).publicUrl).to.equal(PUBLIC_URL);
   });
 
   it('accept a plain OAuth 2 provider only if it is complete and the only provider', () => {

@@ -43,6 +43,11 @@ export class Browser {
     return { provider, back: back.replace(this.publicUrl, '') };
   }
 
+  /** The names of the cookies of its pending sign-ins. */
+  get pending(): string[] {
+    return [...this.cookies.keys()].filter((name) => name.includes('repo-insight-sign-in-'));
+  }
+
   #isHome(location: string): boolean {
     return location.startsWith('/') || location.startsWith(`${this.publicUrl}/`);
   }

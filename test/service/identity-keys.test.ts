@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { JWK } from 'jose';
 import { createTokenReader, type ReadToken } from '../../accounts/identity/bearer-tokens.js';
 import { PROVIDER_FETCH } from '../../server/token-rules.js';
 import { eventually } from '../services/eventually.js';
@@ -181,6 +182,41 @@ describe('the published keys of an issuer', () => {
       expect(await codeOf(reader(), await token())).to.equal('identity_unavailable');
     });
   }
+
+  const broken: readonly (readonly [string, (key: JWK) => unknown[]])[] = [
+    ['no keys', () => []],
+    ['a key without a type', ({ kty: _, ...key }) => [key]],
+    ['a key of an unknown type', (key) => [{ ...key, kty: 'NEW' }]],
+    ['only a secret', ({ kid }) => [{ kty: 'oct', k: 'AAAA', kid, alg: 'HS256' }]],
+    ['only a key for encryption', (key) => [{ ...key, use: 'enc' }]],
+    ['a key without its number', ({ n: _, ...key }) => [key]],
+    ['a key whose number is not base64', (key) => [{ ...key, n: '###' }]],
+    ['a key whose number is empty', (key) => [{ ...key, n: '' }]],
+    ['a key that is too short', (key) => [{ ...key, n: 'AQAB' }]],
+    ['a list in which a key is a number', () => [7]],
+  ];
+  for (const [what, change] of broken) {
+    it(`are unavailable, and the token is not wrong, if the issuer publishes ${what}`, async () => {
+      const read = reader();
+      const good = await token();
+      const { keys } = (await (await fetch(issuer.url('/keys'))).json()) as { keys: [JWK] };
+      issuer.next.published = change(keys[0]);
+      expect(await codeOf(read, good)).to.equal('identity_unavailable');
+      issuer.next.published = undefined;
+      time += 11 * MINUTE;
+      expect(await codeOf(read, good)).to.equal('good');
+    });
+  }
+
+  it('may include unusable keys, which concern only their tokens', async () => {
+    const { keys } = (await (await fetch(issuer.url('/keys'))).json()) as { keys: [JWK] };
+    const { n: _, ...rest } = keys[0];
+    issuer.next.published = [...keys, { ...rest, kid: 'unusable' }, { kty: 'NEW', kid: 'new' }];
+    const read = reader();
+    expect(await codeOf(read, await token())).to.equal('good');
+    expect(await codeOf(read, await token({ kid: 'unusable' }))).to.equal('identity_unavailable');
+    expect(await codeOf(read, await token({ kid: 'made-up' }))).to.equal('credential_invalid');
+  });
 
   it('have a time limit, after which concurrent calls answer 503', async () => {
     issuer.next.broken = { '/keys': 'stalls' };

@@ -17,6 +17,8 @@ export interface OauthTestProvider {
   readonly next: {
     /** The user of the next sign-in. */
     user: unknown;
+    /** The e-mail addresses of the user. */
+    emails: unknown;
     faults: Record<string, Fault>;
     /** Wrong query parameters of the redirect back; null omits one. */
     wrongWay: Record<string, string | null>;
@@ -32,8 +34,9 @@ export const TOKEN_MARK = 'gho_secret';
 export async function startOauthProvider(): Promise<OauthTestProvider> {
   const codes = new Map<string, URLSearchParams>();
   const tokens = new Set<string>();
+  const readers = new Set<string>();
   const asked: string[] = [];
-  const next: OauthTestProvider['next'] = { user: {}, faults: {}, wrongWay: {} };
+  const next: OauthTestProvider['next'] = { user: {}, emails: [], faults: {}, wrongWay: {} };
   const routes: Record<string, (request: IncomingMessage, url: URL, response: ServerResponse) => Promise<void> | void> =
     {
       '/authorize': (_request, { searchParams }, response) => {
@@ -57,6 +60,7 @@ export async function startOauthProvider(): Promise<OauthTestProvider> {
         if (begun === undefined || !isSameClient(begun, form)) return json(response, BAD_CODE);
         const token = `${TOKEN_MARK}_${randomBytes(8).toString('hex')}`;
         tokens.add(token);
+        if (begun.get('scope') === 'user:email') readers.add(token);
         const answer = { access_token: token, scope: '', token_type: 'bearer' };
         if (request.headers.accept === 'application/json') json(response, answer);
         else response.end(new URLSearchParams(answer).toString());
@@ -66,6 +70,10 @@ export async function startOauthProvider(): Promise<OauthTestProvider> {
         // A token is valid once, so the service cannot store and reuse it.
         if (scheme === 'Bearer' && tokens.delete(token)) json(response, next.user);
         else json(response, { message: 'Bad credentials' }, 401);
+      },
+      '/user/emails': ({ headers }, _url, response) => {
+        if (readers.delete(headers.authorization?.replace('Bearer ', '') ?? '')) json(response, next.emails);
+        else json(response, { message: 'Not Found' }, 404);
       },
     };
   const server = createServer((request, response) => {

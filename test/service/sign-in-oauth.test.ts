@@ -210,6 +210,57 @@ describe('signing in at a plain OAuth 2 provider', () => {
     });
   }
 
+  describe('that shows private e-mail addresses', () => {
+    let other: DemoService;
+    before(async () => {
+      const settings = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
+      other = await startDemoService({ ...settings, OIDC_SCOPES: 'user:email' }, { systemClock: () => time });
+    });
+    after(() => other.close());
+    const ada = (email: string, more: object = {}) => ({ email, primary: true, verified: true, ...more });
+    const first = ada('first@example.org', { primary: false });
+
+    const lists: readonly (readonly [string, unknown, string])[] = [
+      ['the primary verified one', [first, ada('ada@example.org')], 'ada@example.org'],
+      ['none if the primary one is not verified', [first, ada('ada@example.org', { verified: false })], ''],
+      ['none if the flags are not booleans', [ada('ada@example.org', { verified: 'true' })], ''],
+      ['none of an empty list', [], ''],
+      ['none of another form', [null, 7, 'ada@example.org', { email: 'a@b.example' }], ''],
+      ['none of an object', { message: 'none' }, ''],
+    ];
+    for (const [index, [what, emails, expected]] of lists.entries()) {
+      it(`stores ${what}`, async () => {
+        Object.assign(provider.next, { user: { ...ADA, id: `private-${index}` }, emails });
+        const response = await new Browser(PUBLIC_URL, other).visit('/sign-in/?return_to=/user/');
+        expect(await response.json()).to.include({ emailAddress: expected });
+        expect(provider.asked).to.deep.equal(['/authorize', '/token', '/user', '/user/emails']);
+      });
+    }
+
+    it('is not asked for a public address, and not without its scope', async () => {
+      provider.next.emails = [ada('private@example.org')];
+      provider.next.user = { ...ADA, id: 'public-1', email: 'public@example.org' };
+      const response = await new Browser(PUBLIC_URL, other).visit('/sign-in/?return_to=/user/');
+      expect(await response.json()).to.include({ emailAddress: 'public@example.org' });
+      provider.next.user = { ...ADA, id: 'public-2' };
+      expect(await (await visit()).json()).to.include({ emailAddress: '' });
+      expect(provider.asked).to.not.include('/user/emails');
+    });
+
+    it('can reject the request, but a failure ends the sign-in and deletes no address', async () => {
+      const status = async (fault: Fault) => {
+        Object.assign(provider.next, { user: { ...ADA, id: 'rejected' }, faults: { '/user/emails': fault } });
+        return (await new Browser(PUBLIC_URL, other).visit('/sign-in/?return_to=/user/')).status;
+      };
+      expect(await status({ status: 403, body: '{}' })).to.equal(200);
+      expect(await status('redirects')).to.equal(200);
+      expect(await status({ status: 502, body: '{}' })).to.equal(503);
+      expect(await status({ body: `<p>${TOKEN_MARK}</p>` })).to.equal(503);
+      expect(await status('floods')).to.equal(503);
+      expect(JSON.stringify(other.log)).to.not.include(TOKEN_MARK);
+    });
+  });
+
   const userFaults: readonly (readonly [string, Fault])[] = [
     ['with status 500', { status: 500, body: '{}' }],
     ['with status 401', { status: 401, body: '{"message":"Bad credentials"}' }],

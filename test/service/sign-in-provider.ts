@@ -29,6 +29,12 @@ export interface TestProvider {
      * MB).
      */
     broken: Record<string, 'fails' | 'stalls' | 'garbles' | 'floods' | 'endless'>;
+    /** Changed members of the discovery document; undefined omits one. */
+    metadata: Readonly<Record<string, unknown>>;
+    /** The published keys instead of the real one. */
+    published: readonly unknown[] | undefined;
+    /** How the client must send its secret. */
+    authentication: 'form' | 'header';
     /** Fixed answers by path. */
     texts: Record<string, { readonly status: number; readonly body: string }>;
     /** Promises by path. The provider answers a path after its promise has resolved. */
@@ -66,8 +72,8 @@ export async function startProvider(): Promise<TestProvider> {
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: by.id, ...header }).sign(by.privateKey);
 
   const routes: Record<string, (request: IncomingMessage, url: URL) => Promise<Reply> | Reply> = {
-    '/.well-known/openid-configuration': () => ({ body: metadataOf(issuer) }),
-    '/keys': () => ({ body: { keys: [key.publicJwk] } }),
+    '/.well-known/openid-configuration': () => ({ body: { ...metadataOf(issuer), ...next.metadata } }),
+    '/keys': () => ({ body: { keys: next.published ?? [key.publicJwk] } }),
     '/authorize': (_request, { searchParams }) => {
       const code = randomBytes(8).toString('hex');
       codes.set(code, searchParams);
@@ -80,7 +86,11 @@ export async function startProvider(): Promise<TestProvider> {
       const form = new URLSearchParams(await text(request));
       const asked = codes.get(form.get('code') ?? '');
       codes.delete(form.get('code') ?? '');
-      if (form.get('client_secret') !== SECRET) return { status: 401, body: { error: 'invalid_client' } };
+      const { authorization } = request.headers;
+      const secret = next.authentication === 'form' ? form.get('client_secret') : authorization;
+      const other = next.authentication === 'form' ? authorization : (form.get('client_secret') ?? undefined);
+      const expected = next.authentication === 'form' ? SECRET : BASIC;
+      if (secret !== expected || other !== undefined) return { status: 401, body: { error: 'invalid_client' } };
       if (asked === undefined || !isSameClient(asked, form)) return { status: 400, body: { error: 'invalid_grant' } };
       const claims = {
         iss: issuer,
@@ -153,13 +163,18 @@ export const USUAL = {
   header: {},
   userInfo: {},
   broken: {},
+  metadata: {},
+  published: undefined,
+  authentication: 'form',
   texts: {},
   held: {},
   isForged: false,
 } satisfies Partial<TestProvider['next']>;
 
 const CLIENT = 'insight-client';
-const SECRET = 'a secret of the client';
+const SECRET = 'a secret: of the client';
+/** RFC 6749, section 2.3.1: the id and the secret are encoded as in forms. */
+const BASIC = `Basic ${btoa(`${CLIENT}:a+secret%3A+of+the+client`)}`;
 
 interface Reply {
   readonly status?: number;
@@ -202,6 +217,7 @@ function metadataOf(issuer: string) {
     jwks_uri: `${issuer}/keys`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     id_token_signing_alg_values_supported: ['RS256'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,

@@ -6,7 +6,7 @@ import { onBothDatabases } from '../services/mysql.js';
 import { Browser } from './browser.js';
 import { createUsers, type DemoService, SYSTEM_TIME, startDemoService, useSharedDemo } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
-import { startProvider, type TestProvider } from './sign-in-provider.js';
+import { startProvider, type TestProvider, USUAL } from './sign-in-provider.js';
 
 const HOUR = 3_600_000;
 
@@ -89,7 +89,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
 }
 
 describe('a session', () => {
-  const PUBLIC_URL = 'http://insight.example';
+  const PUBLIC_URL = 'http://localhost:3450';
   let provider: TestProvider;
   let service: DemoService;
   let now = SYSTEM_TIME;
@@ -168,6 +168,52 @@ describe('an identity provider', () => {
     expect(await visit()).to.equal(200);
     expect(await visit()).to.equal(200);
     expect(provider.requests.get('/.well-known/openid-configuration')).to.equal(1);
+  });
+
+  for (const methods of [undefined, ['client_secret_basic'], ['private_key_jwt', 'client_secret_basic']]) {
+    it(`gets the secret in the header if it supports ${methods ?? 'no stated method'}`, async () => {
+      Object.assign(provider.next, {
+        metadata: { token_endpoint_auth_methods_supported: methods },
+        authentication: 'header',
+      });
+      const other = await startDemoService(settings());
+      try {
+        expect((await new Browser('https://insight.example', other).visit('/sign-in/')).status).to.equal(200);
+      } finally {
+        Object.assign(provider.next, USUAL);
+        await other.close();
+      }
+    });
+  }
+
+  it('that describes itself wrongly is reported as unavailable, with the reason in the log, and tried again', async () => {
+    const other = await startDemoService(settings());
+    const faults: readonly (readonly [string, unknown])[] = [
+      ...['authorization_endpoint', 'token_endpoint', 'jwks_uri'].map((name) => [name, undefined] as const),
+      ...['nowhere', 'javascript:alert(1)', 7, null].map((value) => ['authorization_endpoint', value] as const),
+      ['token_endpoint', { url: 'https://id.example' }],
+      ['userinfo_endpoint', 'ftp://id.example'],
+      ['token_endpoint_auth_methods_supported', 'client_secret_post'],
+    ];
+    try {
+      for (const [name, value] of faults) {
+        provider.next.metadata = { [name]: value };
+        const before = other.log.length;
+        const response = await other.get('/sign-in/', { redirect: 'manual' });
+        const { status, code, detail } = (await response.json()) as Record<string, unknown>;
+        expect({ status, code, detail }, name).to.deep.equal({
+          status: 503,
+          code: 'identity_unavailable',
+          detail: 'The sign-in provider describes itself wrongly. The log contains the reason.',
+        });
+        expect(JSON.stringify(other.log.slice(before))).to.match(new RegExp(`discovery document.* as ${name}`));
+      }
+      provider.next.metadata = {};
+      expect((await new Browser('https://insight.example', other).visit('/sign-in/')).status).to.equal(200);
+    } finally {
+      provider.next.metadata = {};
+      await other.close();
+    }
   });
 
   it('gets no request, and no table is read, for requests that need no session', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { execute, useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { Browser } from './browser.js';
+import { tokenOf } from './demo-service.js';
 import type { TestProvider } from './sign-in-provider.js';
 import { PUBLIC_URL, type SignInService, useSignIn } from './sign-in-service.js';
 
@@ -108,7 +109,9 @@ function signingIn(service: SignInService): void {
     await person.request('/healthy/');
     expect([...person.cookies.keys()]).to.deep.equal([]);
     await person.request('/sign-in/');
-    expect([...person.cookies.keys()]).to.deep.equal(['__Host-repo-insight-sign-in']);
+    expect([...person.cookies.keys()])
+      .to.deep.equal(person.pending)
+      .and.have.length(1);
   });
 
   const wrongWays: readonly (readonly [string, Partial<TestProvider['next']>, RegExp])[] = [
@@ -143,7 +146,11 @@ function signingIn(service: SignInService): void {
       const { status, code, detail } = await readFailure(await person.visit('/sign-in/'));
       expect({ status, code }).to.deep.equal({ status: 400, code: 'sign_in_failed' });
       expect(detail).to.match(words).and.not.include('..');
-      expect([...person.cookies.keys()]).to.deep.equal([]);
+      // A redirect back with another state belongs to no sign-in of this browser.
+      const isForeign = fault.wrongWay !== undefined && 'state' in fault.wrongWay;
+      expect([...person.cookies.keys()])
+        .to.deep.equal(person.pending)
+        .and.have.length(isForeign ? 1 : 0);
     });
   }
 
@@ -241,6 +248,25 @@ function browserSessions(service: SignInService): void {
     const person = await signedIn('both');
     const bySession = await (await person.request('/user/')).json();
     expect(bySession).to.deep.equal(await (await service.demo.as('both', '/user/')).json());
+  });
+
+  it('identifies another user than a token of another issuer with the same sub, except for GitHub accounts', async () => {
+    const ids = async (sub: string) => {
+      service.provider.next.claims = { sub, nickname: 'same' };
+      const person = browser();
+      await person.visit('/sign-in/');
+      const headers = { Authorization: `Bearer ${await tokenOf('same', { sub })}` };
+      const answers = [await person.request('/user/'), await service.demo.get('/user/', { headers })];
+      return Promise.all(answers.map(async (answer) => ((await answer.json()) as { id: number }).id));
+    };
+    for (const sub of ['same-1', 'auth0|same-2', 'https://id.example|same-3']) {
+      const [bySession, byToken] = await ids(sub);
+      expect([bySession, byToken], sub).to.satisfy(([one, two]: number[]) => one !== two && Number.isInteger(one));
+    }
+    for (const sub of ['host|991', 'github|992']) {
+      const [bySession, byToken] = await ids(sub);
+      expect(bySession, sub).to.be.a('number').and.equal(byToken);
+    }
   });
 
   it('creates a new session id at every sign-in, even if the browser sends one', async () => {

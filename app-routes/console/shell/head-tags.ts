@@ -1,4 +1,5 @@
 import { SERVICE } from '../../../http/package-root.js';
+import { escapeHtml } from '../../escape-html.js';
 
 /** The title and the status of a page before its scripts run. */
 export interface PageHead {
@@ -58,11 +59,3 @@ function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > MAX_DESCRIPTION ? `${line.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…` : line;
 }
-
-/** Writes text for HTML. Control characters, which no page can show, are removed. */
-function escapeHtml(text: string): string {
-  return text.replace(CONTROL, '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;

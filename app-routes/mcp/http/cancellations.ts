@@ -1,13 +1,22 @@
+/** A client of a protocol with sessions. */
+export interface SessionClient {
+  /** The id of the session. */
+  readonly session: string;
+  /** The user of the message; undefined without a valid credential. */
+  readonly userId: number | undefined;
+}
+
 /**
  * The running requests of clients that cancel with a separate message (protocols before 2026-07-28). The session of a
- * client is an id without any state: it only distinguishes the ids of requests of different clients.
+ * client is an id without any state: it only distinguishes the ids of requests of different clients. It is bound to its user, so
+ * that a user who knows the session of another user cannot cancel its requests.
  */
 export class Cancellations {
   readonly #running = new Map<string, AbortController>();
 
   /** Notes a running request. The signal aborts if the client cancels it; `end` must be called at its end. */
-  begin(session: string, id: unknown): { readonly signal: AbortSignal; end(): void } {
-    const key = keyOf(session, id);
+  begin(client: SessionClient, id: unknown): { readonly signal: AbortSignal; end(): void } {
+    const key = keyOf(client, id);
     const controller = new AbortController();
     this.#running.set(key, controller);
     const end = () => {
@@ -17,12 +26,12 @@ export class Cancellations {
   }
 
   /** Stops a request. Nothing happens if it is not running. */
-  cancel(session: string, id: unknown): void {
-    this.#running.get(keyOf(session, id))?.abort();
+  cancel(client: SessionClient, id: unknown): void {
+    this.#running.get(keyOf(client, id))?.abort();
   }
 }
 
 /** The id 1 differs from the id "1". */
-function keyOf(session: string, id: unknown): string {
-  return JSON.stringify([session, id]);
+function keyOf({ session, userId }: SessionClient, id: unknown): string {
+  return JSON.stringify([session, userId, id]);
 }

@@ -9,7 +9,7 @@ import { abortOnClose } from '../../../http/requests/read-request.js';
 import { createBodyReader } from '../../../http/requests/request-body.js';
 import type { McpClient, McpParts } from '../mcp-parts.js';
 import type { CreateMcpServer } from '../protocol/mcp-server.js';
-import { Cancellations } from './cancellations.js';
+import { Cancellations, type SessionClient } from './cancellations.js';
 import { findMessageFault, type MessageFault } from './message-limits.js';
 import { findOriginFault, type OriginRules } from './origin-check.js';
 import { findVersionFault } from './protocol-version.js';
@@ -19,6 +19,8 @@ export interface McpRouteParts extends McpParts {
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
   readonly origins: OriginRules;
+  /** The time of credentials, which `NOW` does not fix. */
+  readonly systemClock: () => Date;
   /** Maximum size of a message, for example `100kb`. */
   readonly bodyLimit: string;
   readonly logger: { debug(facts: object, message: string): void };
@@ -88,11 +90,12 @@ async function answer(
   { request, response, body }: Exchange,
 ): Promise<void> {
   const message = messageOf(body);
-  const session = request.get(SESSION) ?? '';
-  if (session !== '' && message.method === 'notifications/cancelled') {
+  const session = await findSession(parts, request);
+  if (session !== undefined && message.method === 'notifications/cancelled') {
     cancellations.cancel(session, (message.params as { requestId?: unknown } | undefined)?.requestId);
   }
-  const running = session === '' || message.id === undefined ? undefined : cancellations.begin(session, message.id);
+  const running =
+    session === undefined || message.id === undefined ? undefined : cancellations.begin(session, message.id);
   try {
     const client = clientOf(parts, request, response, running?.signal);
     const { id } = recordOf(response);
@@ -104,6 +107,19 @@ async function answer(
   } finally {
     running?.end();
   }
+}
+
+/** Returns the session of a message; undefined without one. A wrong credential is an error only of calls that need a user. */
+async function findSession(
+  { identify, systemClock }: McpRouteParts,
+  request: Request,
+): Promise<SessionClient | undefined> {
+  const session = request.get(SESSION) ?? '';
+  if (session === '') return undefined;
+  const { authorization, cookie } = request.headers;
+  const isAnonymous = authorization === undefined && cookie === undefined;
+  const user = isAnonymous ? undefined : await identify(request, systemClock()).catch(() => undefined);
+  return { session, userId: user?.id };
 }
 
 function clientOf(
