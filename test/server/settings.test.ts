@@ -97,7 +97,7 @@ describe('settings', () => {
 
   it('reject a PUBLIC_URL to which paths cannot be appended, or that is not encrypted', () => {
     const rejections = [
-      ['https://me:secret@insight.example', 'a URL without user and password', 'https:***@insight.example'],
+      ['https://me:secret@insight.example', 'a URL without user and password', 'https://me:***@insight.example'],
       ['https://insight.example/?a=1', 'a URL without query and fragment', 'https://insight.example/?a=1'],
       ['https://insight.example?', 'a URL without query and fragment', 'https://insight.example?'],
       ['https://insight.example/#a', 'a URL without query and fragment', 'https://insight.example/#a'],
