@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import { escapeHtml } from '../../http/escape-html.js';
 import type { FailureToShow } from '../../http/operations/operation.js';
 import { SERVICE } from '../../http/package-root.js';
-import { escapeHtml } from '../escape-html.js';
 
 /** Writes the page of a sign-in that failed, with a link to try again. `signInUrl` is the path of the new sign-in. */
 export function writeFailurePage({ status, message }: FailureToShow, signInUrl: string): string {

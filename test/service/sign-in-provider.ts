@@ -86,11 +86,11 @@ export async function startProvider(): Promise<TestProvider> {
       const form = new URLSearchParams(await text(request));
       const asked = codes.get(form.get('code') ?? '');
       codes.delete(form.get('code') ?? '');
-      const { authorization } = request.headers;
-      const secret = next.authentication === 'form' ? form.get('client_secret') : authorization;
-      const other = next.authentication === 'form' ? authorization : (form.get('client_secret') ?? undefined);
-      const expected = next.authentication === 'form' ? SECRET : BASIC;
-      if (secret !== expected || other !== undefined) return { status: 401, body: { error: 'invalid_client' } };
+      const secrets = { form: form.get('client_secret'), header: readBasicSecret(request.headers.authorization) };
+      const other = next.authentication === 'form' ? secrets.header : secrets.form;
+      if (secrets[next.authentication] !== SECRET || other !== null) {
+        return { status: 401, body: { error: 'invalid_client' } };
+      }
       if (asked === undefined || !isSameClient(asked, form)) return { status: 400, body: { error: 'invalid_grant' } };
       const claims = {
         iss: issuer,
@@ -173,8 +173,14 @@ export const USUAL = {
 
 const CLIENT = 'insight-client';
 const SECRET = 'a secret: of the client';
-/** RFC 6749, section 2.3.1: the id and the secret are encoded as in forms. */
-const BASIC = `Basic ${btoa(`${CLIENT}:a+secret%3A+of+the+client`)}`;
+
+/** Returns the secret of this client in the header; null without one. RFC 6749, section 2.3.1: both parts are encoded as in forms. */
+function readBasicSecret(authorization: string | undefined): string | null {
+  if (authorization === undefined) return null;
+  const pair = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
+  const [id = '', secret = ''] = pair.split(':').map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
+  return id === CLIENT ? secret : '';
+}
 
 interface Reply {
   readonly status?: number;
