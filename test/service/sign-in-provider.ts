@@ -91,6 +91,8 @@ export async function startProvider(): Promise<TestProvider> {
       if (secrets[next.authentication] !== SECRET || other !== null) {
         return { status: 401, body: { error: 'invalid_client' } };
       }
+      // A client that authenticates in the header need not repeat its id.
+      if (next.authentication === 'header') form.set('client_id', CLIENT);
       if (asked === undefined || !isSameClient(asked, form)) return { status: 400, body: { error: 'invalid_grant' } };
       const claims = {
         iss: issuer,
