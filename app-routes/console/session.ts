@@ -20,7 +20,7 @@ export function sessionOperation(identify: Identify, features: ConsoleFeatures, 
     isPrivate: true,
     answer: SESSION,
     handle: async ({ http, now }) => {
-      const caller = await identify(http, now).catch(ignoreMissingCredential);
+      const caller = await identify(http, now).catch(ignoreRejectedCaller);
       return {
         body: {
           ...features,
@@ -33,10 +33,13 @@ export function sessionOperation(identify: Identify, features: ConsoleFeatures, 
   };
 }
 
-function ignoreMissingCredential(error: unknown): undefined {
-  if (error instanceof HttpProblem && error.status === 401) return undefined;
+/** Without a valid credential, and also for a removed or disabled user, no user is signed in. */
+function ignoreRejectedCaller(error: unknown): undefined {
+  if (error instanceof HttpProblem && (error.status === 401 || REJECTED.includes(error.code))) return undefined;
   throw error;
 }
+
+const REJECTED: readonly string[] = ['account_disabled', 'user_not_found'];
 
 function toUser({ login, name, avatarUrl, isTrusted }: Caller): ConsoleSession['user'] {
   return { login, name, avatarUrl, isTrusted };

@@ -37,9 +37,13 @@ export function tokenOf(login: string, claims: Readonly<Record<string, unknown>>
   return signToken(rules, JWT_SECRET, all, seconds, SYSTEM_TIME);
 }
 
-/** The users of a database, with the secret of a service with default settings and the secret of the tests. */
-export function createUsers(database: Database, state: StateStore): Users {
-  return new Users(database, state, () => readRemovalSecret(readSettings({ JWT_SECRET })));
+/** The users of a database, with the secret of a service with these settings, by default those of the tests. */
+export function createUsers(
+  database: Database,
+  state: StateStore,
+  environment: Readonly<Record<string, string>> = { JWT_SECRET },
+): Users {
+  return new Users(database, state, () => readRemovalSecret(readSettings(environment)));
 }
 
 export interface DemoService {
