@@ -69,6 +69,10 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
     'does not exist, or its folder does not exist. Create the folder, or correct the path.',
   ],
   [
+    /Could not read enough bytes/i,
+    'is truncated: it ends before its last block. Restore a backup, or move the file and its .wal file away and import again.',
+  ],
+  [
     /corrupt|checksum|WAL/i,
     'is damaged and cannot be read. Restore a backup, or move the file and its .wal file away and import again.',
   ],

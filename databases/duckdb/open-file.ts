@@ -63,7 +63,7 @@ export class OpenFile {
 }
 
 /** The errors of DuckDB for a block that it did not write in this way. */
-const DAMAGE = /Corrupt database file|computed checksum .* does not match/;
+const DAMAGE = /Corrupt database file|computed checksum .* does not match|Could not read enough bytes/;
 
 function causeOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -51,6 +51,15 @@ onEveryDatabase('an event in an unusual form', (make) => {
     ]);
   });
 
+  it('is broken, with the number of its line, when its time has no seconds', async () => {
+    const expected = 'not an event: expected a time such as 2024-06-01T10:00:00Z, with seconds, in created_at, got';
+    const times = ['2012/06/01 10:00:00 -0700', '2024-06-01T10:00Z', '2024-06-01T10:00:00Z', '2024-06-01T10:00+00:00'];
+    expect(await importEvents(star, ...times.map((time) => ({ ...star, created_at: time })))).to.deep.equal([
+      { line: 3, reason: `${expected} "2024-06-01T10:00Z"` },
+      { line: 5, reason: `${expected} "2024-06-01T10:00+00:00"` },
+    ]);
+  });
+
   it('keeps a long action', async () => {
     const payload = { action: 'review_request_removed', number: 1, pull_request: { id: 800, number: 1 } };
     await importEvents({ ...star, type: 'PullRequestEvent', payload });

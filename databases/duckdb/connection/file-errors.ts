@@ -9,12 +9,32 @@ export function explainFatalError(error: unknown): unknown {
   return unavailableError('The database has stopped after a failed write. Restart the service.', error);
 }
 
-/** Like `explainFatalError`, and also returns `database_unavailable` if the file cannot be written, mostly because the disk is full. */
+/**
+ * Like `explainFatalError`, and also returns `database_unavailable` if the file cannot be written. Its cause names the reason and the
+ * next step, because DuckDB names its own settings, which operators cannot change.
+ */
 export function explainWriteError(error: unknown): unknown {
-  if (!/Could not write|No space left|File too large/.test(textOf(error))) return explainFatalError(error);
+  const text = textOf(error);
+  const reason = REASONS.find(([pattern]) => pattern.test(text))?.[1];
+  if (reason === undefined) return explainFatalError(error);
   const explained = explainFatalError(error);
-  return explained === error ? unavailableError('The database cannot store changes at the moment.', error) : explained;
+  if (explained !== error) return explained;
+  const path = /file "([^"]+)"/.exec(text)?.[1];
+  const cause = new Error(`${path ?? 'The database'} cannot be written: ${reason}`, { cause: error });
+  return unavailableError('The database cannot store changes at the moment.', cause);
 }
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [
+    /max_temp_directory_size/,
+    'the disk of DATA_DIR has no space for intermediate results. Free disk space, or increase DATABASE_MEMORY.',
+  ],
+  [/^Out of Memory Error/, 'the work needs more memory. Increase DATABASE_MEMORY, or reduce DATABASE_THREADS.'],
+  [/Read-only file system/, 'the file system is read-only. Mount it for writing, or use a folder of another one.'],
+  [/No space left/, 'the disk is full (No space left). Free disk space.'],
+  [/File too large/, 'the file has the maximum size that the system allows (File too large). Increase the limit.'],
+  [/Could not write/, 'the disk rejects writes. Check the disk and its free space.'],
+];
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : '';

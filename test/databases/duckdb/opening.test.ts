@@ -1,6 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { explainWriteError } from '../../../databases/duckdb/connection/file-errors.js';
 import { IN_MEMORY } from '../../../databases/duckdb/embedded.js';
 import { DatabaseFileError, DatabaseHeldError, explainOpenError } from '../../../databases/duckdb/open-error.js';
 import { StagingDatabase } from '../../../databases/duckdb/staging-database.js';
@@ -113,7 +114,32 @@ describe('opening the embedded database', () => {
       'is read-only for this user',
     );
     expect(explain('IO Error: Could not write file: No space left on device')).to.contain('the disk is full');
+    expect(
+      explain('IO Error: Could not read enough bytes from file "/data/a.db": attempted to read 4096 bytes'),
+    ).to.equal(
+      '/data/a.db is truncated: it ends before its last block. Restore a backup, or move the file and its .wal file away and import again.',
+    );
     expect(explain('Something else')).to.equal('/data/a.db cannot be opened as a database: Something else');
+  });
+
+  it('explains errors of writes with the settings of this program, not with those of DuckDB', () => {
+    const explain = (message: string) =>
+      (explainWriteError(new Error(message)) as Error & { cause: Error }).cause.message;
+    const memory =
+      'Out of Memory Error: could not allocate block of size 256.0 KiB (60.0 MiB/60.0 MiB used)\nPossible solutions:';
+    expect(explain(`${memory}\n* Increasing the memory limit (SET memory_limit='...GB')`)).to.equal(
+      'The database cannot be written: the work needs more memory. Increase DATABASE_MEMORY, or reduce DATABASE_THREADS.',
+    );
+    const offload = 'Out of Memory Error: failed to offload data block of size 256.0 KiB (1.0 GiB/1.0 GiB used).';
+    expect(explain(`${offload}\nThis limit was set by the 'max_temp_directory_size' setting.`)).to.equal(
+      'The database cannot be written: the disk of DATA_DIR has no space for intermediate results. Free disk space, or increase DATABASE_MEMORY.',
+    );
+    expect(explain('IO Error: Cannot open file "/data/a.db.wal": Read-only file system')).to.equal(
+      '/data/a.db.wal cannot be written: the file system is read-only. Mount it for writing, or use a folder of another one.',
+    );
+    expect(explain('IO Error: Could not write file "/data/a.db": No space left on device')).to.equal(
+      '/data/a.db cannot be written: the disk is full (No space left). Free disk space.',
+    );
   });
 
   describe('with a write-ahead log', () => {

@@ -30,6 +30,12 @@ export function repairLine(line: Buffer): Repair {
   return events.length === parsed.length ? { events } : { broken: whole.syntax };
 }
 
+/** The reason why DuckDB rejects a repaired event: it reads fewer forms of a time than JavaScript. */
+export function describeRejected(event: string): string {
+  const time = truncate(JSON.stringify((JSON.parse(event) as { created_at?: unknown }).created_at));
+  return `not an event: expected a time such as 2024-06-01T10:00:00Z, with seconds, in created_at, got ${time}`;
+}
+
 type Parsed = { readonly event: string } | { readonly broken: string } | { readonly syntax: string };
 
 function parseEvent(text: string): Parsed {

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { hasRows } from '../../../databases/duckdb/connection/has-rows.js';
 import type { Store } from '../../store/store.js';
 import type { Chunk } from '../files/chunks.js';
-import { FIRST_YEAR, LAST_YEAR, repairLine } from '../files/repair.js';
+import { describeRejected, FIRST_YEAR, LAST_YEAR, repairLine } from '../files/repair.js';
 import { writeWholeLines } from '../files/whole-lines.js';
 import { eventRowsSql, type StagedChunk } from './event-rows.js';
 
@@ -65,6 +65,7 @@ export class StagingTable {
     const result = await this.#read(rewritten);
     const rows = new Map(result.rows);
     const repaired: SourceChunk[] = [];
+    const eventsByPath = new Map<string, readonly RepairedEvent[]>();
     for (const [chunk, lines] of result.rejected) {
       const repair = repairLines(await readFile(chunk.path), lines);
       broken.push(
@@ -72,18 +73,23 @@ export class StagingTable {
       );
       if (repair.events.length === 0) continue;
       const path = join(this.#folder, `repaired-${this.#repaired++}.json`);
-      const text = Buffer.from(`${repair.events.join('\n')}\n`);
+      const text = Buffer.from(`${repair.events.map((event) => event.text).join('\n')}\n`);
       await writeFile(path, text);
       const sizes = { bytes: text.length, longestLine: text.length };
-      repaired.push({ path, ...sizes, firstLine: 0, rejected: 0, file: chunk.file });
+      repaired.push({ path, ...sizes, firstLine: chunk.firstLine, rejected: 0, file: chunk.file });
+      eventsByPath.set(path, repair.events);
     }
     for (const chunk of chunks) await unlink(chunk.path);
     if (repaired.length === 0) return { rows, broken };
     const again = await this.#read(repaired);
     for (const chunk of repaired) await unlink(chunk.path);
     for (const [file, count] of again.rows) rows.set(file, (rows.get(file) ?? 0) + count);
-    for (const [{ file }, lines] of again.rejected)
-      broken.push(...lines.map(() => ({ file, line: 0, reason: UNREADABLE })));
+    for (const [chunk, rows] of again.rejected) {
+      for (const row of rows) {
+        const { line = 0, text = '' } = eventsByPath.get(chunk.path)?.[row] ?? {};
+        broken.push({ file: chunk.file, line: chunk.firstLine + line, reason: describeRejected(text) });
+      }
+    }
     return { rows, broken };
   }
 
@@ -141,7 +147,6 @@ export async function resolveStaged(staging: DuckDBConnection, repos: string, us
 }
 
 const TOO_LONG = 'an object longer than 16 MB, or bytes between objects';
-const UNREADABLE = 'not an event that the database can read';
 
 /** The error of DuckDB for a value that starts on one line and ends on a later one. `ignore_errors` does not suppress it. */
 const RUNS_OVER_LINES = /Malformed JSON .*unexpected end of data/s;
@@ -281,10 +286,19 @@ const VALUE_PREFIX = new Set(Buffer.from(' \t\r:'));
 const OPENING_BRACE = 0x7b;
 const LETTER_N = 0x6e;
 
+interface RepairedEvent {
+  readonly text: string;
+  /** The number of its line in the chunk, from 0. */
+  readonly line: number;
+}
+
 /** Repairs the lines of these rows. DuckDB keeps the order of lines and skips blank ones: row n is the n-th line that is not blank. */
-function repairLines(text: Buffer, rows: readonly number[]): { events: string[]; broken: Omit<BrokenLine, 'file'>[] } {
+function repairLines(
+  text: Buffer,
+  rows: readonly number[],
+): { events: RepairedEvent[]; broken: Omit<BrokenLine, 'file'>[] } {
   const rejected = new Set(rows);
-  const events: string[] = [];
+  const events: RepairedEvent[] = [];
   const broken: Omit<BrokenLine, 'file'>[] = [];
   let row = 0;
   for (let start = 0, line = 0; start < text.length; line++) {
@@ -293,7 +307,7 @@ function repairLines(text: Buffer, rows: readonly number[]): { events: string[];
     start = end === -1 ? text.length : end + 1;
     if (isBlank(bytes) || !rejected.has(row++)) continue;
     const repair = repairLine(bytes);
-    if ('events' in repair) events.push(...repair.events);
+    if ('events' in repair) events.push(...repair.events.map((event) => ({ text: event, line })));
     else broken.push({ line, reason: repair.broken });
   }
   return { events, broken };
