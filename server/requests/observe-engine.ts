@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { EndedQuery, EngineEvent } from '../../engine/index.js';
+import { type EndedQuery, EngineError, type EngineEvent } from '../../engine/index.js';
 import type { VisitCounter } from '../../warehouse/visits.js';
 import type { Canaries } from '../live/canaries.js';
 import type { QueryMetrics } from '../metrics/query-metrics.js';
@@ -12,6 +12,8 @@ export interface EngineObservers {
   /** Logs a slow query. */
   readonly logSlow: (query: EndedQuery) => void;
   readonly tracing: Tracing | undefined;
+  /** Milliseconds of a monotonic clock. */
+  readonly now?: () => number;
 }
 
 /**
@@ -19,7 +21,8 @@ export interface EngineObservers {
  * requests are logged with their answers.
  */
 export function observeEngine(logger: Logger, observers: EngineObservers): (event: EngineEvent) => void {
-  const { visits, canaries, queries, logSlow, tracing } = observers;
+  const { visits, canaries, queries, logSlow, tracing, now = performance.now.bind(performance) } = observers;
+  const logMetadataFailure = createMetadataLog(logger, now);
   return (event) => {
     queries.observe(event);
     if (event.kind === 'queried') {
@@ -30,12 +33,29 @@ export function observeEngine(logger: Logger, observers: EngineObservers): (even
       const { collection_id: collection } = event.parameters;
       if (typeof collection === 'number') visits?.count(collection);
     }
-    if (event.kind === 'metadata_query_failed') {
-      const { cause, ...facts } = event;
-      logger.warn({ ...facts, err: cause }, 'a metadata query failed');
-    }
+    if (event.kind === 'metadata_query_failed') logMetadataFailure(event);
     if (event.kind === 'candidate_rejected') canaries.countRejected(event.canary);
     if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is unavailable');
     if (event.kind === 'breaker_closed') logger.info('the database is available again');
+  };
+}
+
+/** While the database is unavailable, at most one failed metadata query is logged in this time. */
+const EVERY_MS = 10_000;
+
+/**
+ * Creates the function that logs a failed metadata query. During an outage, every request has several of them, its own line, and
+ * the line of the circuit breaker.
+ */
+function createMetadataLog(logger: Logger, now: () => number) {
+  let [lastAt, omitted] = [Number.NEGATIVE_INFINITY, 0];
+  return ({ cause, ...facts }: Extract<EngineEvent, { kind: 'metadata_query_failed' }>): void => {
+    const isOutage = cause instanceof EngineError && cause.code === 'database_unavailable';
+    if (isOutage && now() - lastAt < EVERY_MS) {
+      omitted += 1;
+      return;
+    }
+    logger.warn({ ...facts, ...(isOutage && { omitted }), err: cause }, 'a metadata query failed');
+    if (isOutage) [lastAt, omitted] = [now(), 0];
   };
 }

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import type { EndedQuery } from '../../engine/index.js';
+import { type EndedQuery, EngineError } from '../../engine/index.js';
+import type { Canaries } from '../../server/live/canaries.js';
+import type { QueryMetrics } from '../../server/metrics/query-metrics.js';
 import { createSlowQueryLog } from '../../server/metrics/slow-query-log.js';
+import { observeEngine } from '../../server/requests/observe-engine.js';
 import { definition } from '../cache/cached-service.js';
 import { createOwnFolder, type OwnFolder } from '../live/own-folder.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
@@ -68,6 +71,27 @@ describe('the log of requests and queries', () => {
     expect(databaseMs).to.be.at.least(50);
     const [summary] = demo.service.queries.slowest(1);
     expect([summary?.operation, summary?.slow, summary?.failed]).to.deep.equal(['endless', 1, 1]);
+  });
+
+  it('has one line in ten seconds for the metadata queries that fail because the database is unavailable', () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
+    let time = 0;
+    const queries = { observe: () => undefined, isSlow: () => false } as unknown as QueryMetrics;
+    const rest = { visits: undefined, canaries: {} as Canaries, logSlow: () => undefined, tracing: undefined };
+    const observe = observeEngine(logger, { ...rest, queries, now: () => time });
+    const fail = (endpoint: string, code: 'database_unavailable' | 'query_failed') =>
+      observe({ kind: 'metadata_query_failed', endpoint, key: 'data_as_of', cause: new EngineError(code, 'No.') });
+    for (const endpoint of ['a', 'b', 'c']) fail(endpoint, 'database_unavailable');
+    for (const endpoint of ['d', 'e']) fail(endpoint, 'query_failed');
+    time = 10_000;
+    fail('f', 'database_unavailable');
+    expect(lines.map(({ endpoint, omitted, msg }) => [endpoint, omitted, msg])).to.deep.equal([
+      ['a', 0, 'a metadata query failed'],
+      ['d', undefined, 'a metadata query failed'],
+      ['e', undefined, 'a metadata query failed'],
+      ['f', 2, 'a metadata query failed'],
+    ]);
   });
 
   const lineOf = async (path: string) => {

@@ -52,6 +52,22 @@ describe('a broken file', () => {
     await isEmpty();
   });
 
+  it('is rejected completely if it unpacks to more bytes than the limit, and read up to the limit', async () => {
+    const text = `${LINES.join('\n')}\n`;
+    const bomb = gzipSync(text + '\n'.repeat(2_000_000 - text.length));
+    const { state, message, events } = await importFile('bomb.json.gz', bomb, { maxUnpackedBytes: 1_999_999 });
+    expect({ state, message, events }).to.deep.equal({
+      state: 'failed',
+      message:
+        'The file has more than 2 MB when it is unpacked. If you trust its source, import it with a larger --max-unpacked.',
+      events: 0,
+    });
+    expect(await importFile('bomb.json.gz', bomb, { maxUnpackedBytes: 2_000_000 })).to.deep.include({
+      state: 'imported',
+      events: LINES.length,
+    });
+  });
+
   it('is accepted up to the share of broken lines that the caller allows', async () => {
     const bytes = [...LINES, 'x', 'y'].join('\n');
     const { state, events } = await importFile('many.json', bytes, { brokenShare: 0.1 });

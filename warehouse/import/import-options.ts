@@ -22,6 +22,8 @@ export interface ImportOptions {
   readonly archiveHours?: boolean;
   /** The number of events after which a batch is committed, at the end of a file. Default: a value that suits the store. */
   readonly batchEvents?: number;
+  /** A gzip file with more unpacked bytes is rejected. Default: 50 GB. */
+  readonly maxUnpackedBytes?: number;
   readonly retries?: number;
   readonly retryWaitMs?: number;
   readonly stallMs?: number;

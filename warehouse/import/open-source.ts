@@ -25,7 +25,7 @@ export type FetchOptions = Pick<
   'downloadDirectory' | 'retries' | 'retryWaitMs' | 'stallMs' | 'attemptMs' | 'signal'
 >;
 
-export interface SourceOptions extends FetchOptions, Pick<ImportOptions, 'archiveHours'> {
+export interface SourceOptions extends FetchOptions, Pick<ImportOptions, 'archiveHours' | 'maxUnpackedBytes'> {
   /** The folder of the chunks. */
   readonly folder: string;
   readonly known: KnownFiles;
@@ -44,7 +44,7 @@ export async function openSource(
   const { name, source: place, kind } = source;
   const end = (state: 'skipped' | 'missing' | 'failed', message: string) =>
     createOutcome(file, name, place, state, message);
-  const { archiveHours: requiresGzip = false } = options;
+  const { archiveHours: requiresGzip = false, maxUnpackedBytes } = options;
   let downloaded: string | undefined;
   try {
     if (kind === 'url' && options.known.hasSource(place)) return end('skipped', 'The file was already imported.');
@@ -59,7 +59,10 @@ export async function openSource(
       await removeDownload(downloaded);
       return end('skipped', reason);
     }
-    const { text, digest } = await openEventFile(path, options.onBytes, { requiresGzip });
+    const { text, digest } = await openEventFile(path, options.onBytes, {
+      requiresGzip,
+      ...(maxUnpackedBytes !== undefined && { maxUnpackedBytes }),
+    });
     const chunks = readAhead(writeChunks(text, options.folder, String(file)), CHUNKS_AHEAD);
     return { file, name, source: place, bytes, chunks, digest, ...(downloaded === undefined ? {} : { downloaded }) };
   } catch (error) {

@@ -7,6 +7,7 @@ import { wholeNumber } from '../../terminal/numbers.js';
 
 interface Options {
   readonly maxBroken?: number;
+  readonly maxUnpacked?: number;
   readonly concurrency?: number;
   readonly json?: boolean;
   readonly again?: boolean;
@@ -21,6 +22,11 @@ export function addImportCommand(parent: Command, context: CommandContext): void
       'files, folders, http(s) URLs, hours 2015-01-01-0, days 2015-01-01, or ranges a..b of these',
     )
     .option('--max-broken <percent>', 'maximum percentage of broken lines in a file', percent)
+    .option(
+      '--max-unpacked <gigabytes>',
+      'maximum size of a compressed file when it is unpacked; default 50',
+      wholeNumber(1, 1_000_000),
+    )
     .option('--concurrency <files>', 'number of files to download or decompress at the same time', wholeNumber(1, 99))
     .option('--again', 'import files again that are already imported, and replace their rows')
     .option('--json', 'print the summary as JSON')
@@ -46,6 +52,7 @@ async function runImport(context: CommandContext, words: readonly string[], opti
     onProgress: importProgress(progress),
     ...(options.again && { again: true }),
     ...(options.maxBroken === undefined ? {} : { brokenShare: options.maxBroken / 100 }),
+    ...(options.maxUnpacked === undefined ? {} : { maxUnpackedBytes: options.maxUnpacked * 1e9 }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   }).finally(() => progress.stop());
   if (summary.events > 0) output.note('Computing trending repositories and month ranks.');

@@ -16,6 +16,12 @@ export async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
+export interface OpeningOptions {
+  readonly requiresGzip?: boolean;
+  /** Default: 50 GB, many times the largest hour of the archive. */
+  readonly maxUnpackedBytes?: number;
+}
+
 export interface OpenedEventFile {
   /** The decompressed bytes. Throws `EventFileError`, at its end or before, if the file is not complete. */
   readonly text: AsyncIterable<Buffer>;
@@ -25,12 +31,13 @@ export interface OpenedEventFile {
 
 /**
  * Opens a file. Its content decides whether it is gzip or plain text. `onBytes` gets the number of bytes of each read. Only gzip has
- * a checksum: with `requiresGzip`, plain text is rejected, because it can lack its end.
+ * a checksum: with `requiresGzip`, plain text is rejected, because it can lack its end. A gzip file can have a thousand times as many
+ * unpacked bytes: after `maxUnpackedBytes`, it is rejected.
  */
 export async function openEventFile(
   path: string,
   onBytes: (bytes: number) => void,
-  { requiresGzip = false }: { readonly requiresGzip?: boolean } = {},
+  { requiresGzip = false, maxUnpackedBytes = MAX_UNPACKED_BYTES }: OpeningOptions = {},
 ): Promise<OpenedEventFile> {
   const start = await readStart(path);
   const hash = createHash('sha256');
@@ -49,7 +56,8 @@ export async function openEventFile(
   // The pipeline destroys `text` with an error, so the reader gets all errors from `text`.
   if (isGzip) pipeline(file, counted, text, () => undefined);
   else pipeline(file, counted, () => undefined);
-  return { text: explainErrors(text), digest: () => hash.digest('hex') };
+  const limited = isGzip ? limitBytes(text, maxUnpackedBytes) : text;
+  return { text: explainErrors(limited), digest: () => hash.digest('hex') };
 }
 
 /** Reads a gzip file to its end, and compares its checksum. Throws `EventFileError` if the file is not complete. */
@@ -61,6 +69,7 @@ export async function readToEnd(path: string, signal: AbortSignal): Promise<void
 const READ_BYTES = 256 * 1024;
 const TEXT_BYTES = 1024 * 1024;
 const START_BYTES = 512;
+const MAX_UNPACKED_BYTES = 50_000_000_000;
 
 async function readStart(path: string): Promise<Buffer> {
   try {
@@ -95,6 +104,20 @@ function rejectArray(start: Buffer): void {
   throw new EventFileError(
     "Expected one JSON object per line, got a JSON array. Convert the file: jq -c '.[]' array.json > lines.json",
   );
+}
+
+async function* limitBytes(text: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of text) {
+    bytes += piece.length;
+    if (bytes > maxBytes) {
+      const limit = `${(maxBytes / 1e6).toLocaleString('en')} MB`;
+      throw new EventFileError(
+        `The file has more than ${limit} when it is unpacked. If you trust its source, import it with a larger --max-unpacked.`,
+      );
+    }
+    yield piece;
+  }
 }
 
 async function* explainErrors(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
