@@ -104,8 +104,10 @@ async function fetchEmail(fetch: SignInClient['fetch'], token: string, userUrl: 
     redirect: 'manual',
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_SECONDS * 1_000),
   });
-  // Without the list, the stored address would be deleted.
-  if (response.status >= 500) throw new Error(`The provider returned no e-mail addresses: status ${response.status}.`);
+  // Without the list, the stored address would be deleted. GitHub answers 403 or 429 at a rate limit, and 403 or 404 without permission.
+  const isLimited = response.status === 429 || response.headers.has('retry-after');
+  if (isLimited || response.headers.get('x-ratelimit-remaining') === '0' || response.status >= 500)
+    throw new Error(`The provider returned no e-mail addresses: status ${response.status}.`);
   const list: unknown = response.status === 200 ? await response.json() : [];
   const addresses = (Array.isArray(list) ? list : []) as readonly (Json | null)[];
   return addresses.find((one) => one?.primary === true && one.verified === true)?.email;

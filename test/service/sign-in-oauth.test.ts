@@ -255,6 +255,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
       expect(await status({ status: 403, body: '{}' })).to.equal(200);
       expect(await status('redirects')).to.equal(200);
       expect(await status({ status: 502, body: '{}' })).to.equal(503);
+      expect(await status({ status: 429, body: '{}' })).to.equal(503);
       expect(await status({ body: `<p>${TOKEN_MARK}</p>` })).to.equal(503);
       expect(await status('floods')).to.equal(503);
       expect(JSON.stringify(other.log)).to.not.include(TOKEN_MARK);
