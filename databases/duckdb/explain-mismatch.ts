@@ -24,7 +24,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
   ],
   [
     /Unimplemented type for cast \((\w+)\S* -> (\w+)\S*\)/,
-    (one, other) => `a column of a UNION, or a comparison, has values of the types ${one} and ${other}: ${CAST}`,
+    (one, other) => `a UNION, a comparison or a CAST combines the types ${one} and ${other}: ${CAST}`,
   ],
   [
     /Subquery returns (\d+) columns - expected 1/,

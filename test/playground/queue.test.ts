@@ -55,6 +55,14 @@ describe('the queue of the playground', () => {
     expect(playground.waiting).to.equal(0);
   });
 
+  it('has no limit per caller for queries without a caller, such as those of the explorer', async () => {
+    const { running, run } = open();
+    const both = [run('', 1), run('', 2)];
+    await eventually(() => running.length === 2);
+    for (const { end } of running) end();
+    await Promise.all(both);
+  });
+
   it('has place for another caller when one caller has filled it', async () => {
     const { running, run, started } = open(2);
     const [first, second, third] = [1, 2, 3].map((value) => run('greedy', value));

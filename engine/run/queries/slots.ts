@@ -7,7 +7,7 @@ export interface SlotLimits {
   readonly count: number;
   /** The amount of work that waits. */
   readonly maxWaiting: number;
-  /** The amount of work of one caller that runs at the same time. Default: `count`. */
+  /** The amount of work of one named caller that runs at the same time. Default: `count`. */
   readonly maxPerCaller?: number;
   /** Returns the error for work that has no place in the queue. */
   readonly onFull: () => EngineError;
@@ -40,7 +40,7 @@ export class Slots {
     return this.#waiting.length;
   }
 
-  /** Waits for a slot, but not longer than the deadline, and runs the work. Without a caller, all work has the same one. */
+  /** Waits for a slot, but not longer than the deadline, and runs the work. Without a caller, all work has the same one, without its own limit. */
   async run<T>(deadline: Deadline, work: () => Promise<T>, caller = ''): Promise<T> {
     if (this.#free > 0 && this.#isAllowed(caller)) this.#take(caller);
     else await this.#wait(deadline, caller);
@@ -53,7 +53,7 @@ export class Slots {
 
   readonly #isAllowed = (caller: string): boolean => {
     const { count, maxPerCaller = count } = this.#limits;
-    return (this.#running.get(caller) ?? 0) < maxPerCaller;
+    return caller === '' || (this.#running.get(caller) ?? 0) < maxPerCaller;
   };
 
   #take(caller: string): void {

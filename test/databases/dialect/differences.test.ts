@@ -220,7 +220,7 @@ describe('the dialect: known differences', () => {
       sql: 'SELECT day AS a FROM visits WHERE id = 1 UNION ALL SELECT 1',
       because: 'on DuckDB a date and a number have no common type',
       answers: {
-        DuckDB: 'a column of a UNION, or a comparison, has values of the types INTEGER and DATE: write CAST(x AS CHAR)',
+        DuckDB: 'a UNION, a comparison or a CAST combines the types INTEGER and DATE: write CAST(x AS CHAR)',
         MariaDB: ['2020-01-05', '1'],
         TiDB: ['2020-01-05', '1'],
       },
