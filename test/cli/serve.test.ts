@@ -213,8 +213,10 @@ describe('a process of the serve command', () => {
     await eventually(() => server.out().includes('request completed'));
     const lines = server.out().trimEnd().split('\n');
     const logged = lines.map((line) => JSON.parse(line) as { msg: string });
-    expect(logged.map(({ msg }) => msg)).to.deep.equal([`repo-insight is listening at ${url}`, 'request completed']);
-    const { endpoints, ...start } = logged[0] as unknown as Record<string, unknown>;
+    // On a busy machine, a part of the start is still running when the server listens.
+    const others = logged.filter(({ msg }) => !/continues in the background|are not checked yet/.test(msg));
+    expect(others.map(({ msg }) => msg)).to.deep.equal([`repo-insight is listening at ${url}`, 'request completed']);
+    const { endpoints, ...start } = others[0] as unknown as Record<string, unknown>;
     expect(start).to.include({ level: 30, url, database: join(deep, 'mine.duckdb') });
     expect(endpoints).to.be.above(0);
   });
