@@ -36,6 +36,8 @@ describe('the console with the keyboard only', () => {
       .getByRole('option', { name: /Hot collections/ })
       .first()
       .waitFor();
+    // Until then, results of the first letters can be above it.
+    await dialog.locator('[role=listbox][aria-busy=false]').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
     expect(await dialog.getByRole('option', { selected: true }).count()).to.equal(1);
