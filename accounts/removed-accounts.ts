@@ -42,9 +42,5 @@ export async function readUnhashed(tables: StateTables): Promise<readonly Accoun
   return rows.map(([provider, accountId]) => [String(provider), String(accountId)]);
 }
 
-export function keyOf({ provider, accountId }: { readonly provider: string; readonly accountId: string }): AccountKey {
-  return [provider, accountId];
-}
-
 /** The provider of all removed accounts. The names of providers in tokens contain no space. */
 const REMOVED = 'removed account';

@@ -2,14 +2,7 @@ import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
 import { OPERATOR, writeAuditEntry } from './audit-log.js';
 import { takeNextNumber } from './counters.js';
-import {
-  type AccountKey,
-  keyOf,
-  type ReadSecret,
-  readUnhashed,
-  removedKeyOf,
-  replaceByHash,
-} from './removed-accounts.js';
+import { type AccountKey, type ReadSecret, readUnhashed, removedKeyOf, replaceByHash } from './removed-accounts.js';
 import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
@@ -190,6 +183,10 @@ const SELECT = `
   FROM sys_accounts a LEFT JOIN sys_users u ON u.id = a.user_id`;
 
 const WHERE_ACCOUNT = 'WHERE a.provider = :p1 AND a.provider_account_id = :p2';
+
+function keyOf({ provider, accountId }: Account): AccountKey {
+  return [provider, accountId];
+}
 
 /**
  * Whether the account has a newer, different profile. A profile from an old credential is never newer, even if the

@@ -3,7 +3,7 @@ import { EngineError, FairQueue } from '../../engine/index.js';
 import { type ImageJob, READY } from './draw/image-job.js';
 
 /** The maximum number of images that wait. */
-const MAX_JOBS = 24;
+const MAX_WAITING = 24;
 /** A thread without images ends after this time, because it needs about 80 MB. */
 const IDLE_MS = 300_000;
 /** The time in which a thread must load its modules. A busy machine needs seconds for this. */
@@ -44,7 +44,7 @@ export class ImageThread {
   /** When the thread was ready to draw; undefined while it starts. */
   #readyAt: number | undefined;
   #idle: NodeJS.Timeout | undefined;
-  readonly #waiting = new FairQueue<Task>(MAX_JOBS);
+  readonly #waiting = new FairQueue<Task>(MAX_WAITING);
   readonly #limits: ImageLimits;
   readonly #startTimer: StartTimer;
 

@@ -1,8 +1,7 @@
-import { stat } from 'node:fs/promises';
+import { chmod, stat } from 'node:fs/promises';
 import type { EngineError } from '../../engine/interface/errors.js';
 import { unavailableError } from '../failures.js';
 import { explainMismatch } from './explain-mismatch.js';
-import { makeLogPrivate, makePrivate } from './private-file.js';
 
 /** The database file that this process has open: whether it is still the file at its path, and whether it is damaged. */
 export class OpenFile {
@@ -22,17 +21,24 @@ export class OpenFile {
     return new OpenFile(path, isInMemory ? undefined : await inodeOf(path), onNotice);
   }
 
-  /** Lets only the account of this process read the file. Reports if that is not possible. */
+  /**
+   * Lets only the account of this process read the file, which contains e-mail addresses, and its write-ahead log. Reports if that
+   * is not possible. DuckDB creates both with the permissions of ordinary files, and the log again after every checkpoint.
+   */
   async makePrivate(): Promise<void> {
     if (this.#inode === undefined) return;
-    const reason = await makePrivate(this.path);
+    const reasons = await Promise.all([removePermissions(this.path), this.makeLogPrivate()]);
+    const reason = reasons.find((one) => one !== undefined);
     if (reason === undefined) return;
     this.#onNotice?.(`Other accounts may be able to read ${this.path}, because its mode cannot be changed: ${reason}`);
   }
 
-  /** Lets only the account of this process read the write-ahead log. */
-  async makeLogPrivate(): Promise<void> {
-    if (this.#inode !== undefined) await makeLogPrivate(this.path);
+  /** Does the same for the write-ahead log only, after a commit. Returns the reason if that is not possible. */
+  async makeLogPrivate(): Promise<string | undefined> {
+    if (this.#inode === undefined) return undefined;
+    // The second log has the commits during a checkpoint, and replaces the first one.
+    const logs = ['.wal', '.wal.checkpoint'].map((end) => removePermissions(this.path + end));
+    return (await Promise.all(logs)).find((reason) => reason !== undefined);
   }
 
   /** Throws `database_unavailable` if the path has another file, or none: what is written from now on would be lost. */
@@ -59,6 +65,17 @@ export class OpenFile {
     if (this.#damage === undefined) this.#onNotice?.(message);
     this.#damage ??= unavailableError('The database file is damaged.', new Error(message, { cause: error }));
     return this.#damage;
+  }
+}
+
+/** Removes the permissions of other accounts from a file, if it exists. Returns the reason if that is not possible. */
+async function removePermissions(path: string): Promise<string | undefined> {
+  try {
+    await chmod(path, 0o600);
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? undefined : message;
   }
 }
 

@@ -8,7 +8,7 @@ export interface WriterSteps {
   /** Runs before each call, and rejects if changes would be lost. */
   before(): Promise<void>;
   /** Runs after each call, also if it fails. */
-  after(): Promise<void>;
+  after(): Promise<unknown>;
 }
 
 /** A connection that writes. Calls run one at a time, in their order. */
