@@ -67,14 +67,14 @@ export const FOLLOW = exactObject('FollowProgress', {
   state: {
     type: 'string',
     enum: [...FOLLOW_STATES],
-    description: 'The state of the follower in this process; `external` if it has none.',
+    description: 'The state of the follower in this service; `external` if it has none.',
   },
   from: HOUR,
   newestHour: HOUR,
   lagMs: { ...NUMBER_OR_NULL, description: 'Milliseconds since the end of the newest imported hour.' },
   missingHours: { ...NUMBER_OR_NULL, description: 'Hours since `from` that have ended and are not imported.' },
   lastImportedAt: TIME,
-  importedHours: { type: 'integer', description: 'Hours that this process has imported.' },
+  importedHours: { type: 'integer', description: 'Hours that this service has imported since the follower began.' },
   lastError: { type: ['string', 'null'] },
   nextAttemptAt: TIME,
 });

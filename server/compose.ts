@@ -24,7 +24,7 @@ import type { RedisConnection, RedisOptions } from '../http/redis/redis.js';
 import { BODY_LIMIT } from '../http/requests/body-limit.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { type AppParts, createApp } from './app.js';
-import type { RepositoryFollower } from './background/follow-repositories.js';
+import type { SharedWork } from './background/shared-work.js';
 import { composeCache } from './cache/compose-cache.js';
 import { recordCommonHeaders } from './common-handlers.js';
 import { composeDirect } from './direct/compose-direct.js';
@@ -61,7 +61,7 @@ export interface ApplicationParts {
   readonly drain: Pick<Drain, 'isReady'>;
   readonly collectMetrics?: CollectMetrics | undefined;
   readonly archive?: HealthParts['archive'];
-  readonly repositories?: Pick<RepositoryFollower, 'report'> | undefined;
+  readonly sharedWork?: Pick<SharedWork, 'tracking'> | undefined;
   /** The number of workers of the service; undefined if it has one process. */
   readonly workers?: number | undefined;
   readonly clock: () => Date;
@@ -160,11 +160,11 @@ async function composeRedis({ settings, timeouts, logger }: ApplicationParts) {
 }
 
 /** What the page for operators shows of this process. */
-function operatorParts({ queries, definitions, repositories, workers, logger }: ApplicationParts) {
+function operatorParts({ queries, definitions, sharedWork, workers, logger }: ApplicationParts) {
   return {
     queries,
     reloads: () => definitions.reloads,
-    tracking: () => repositories?.report.status ?? null,
+    tracking: () => sharedWork?.tracking ?? null,
     process: () => readProcess(workers),
     report: (error: unknown) => logger.error({ err: error }, 'the imports could not be read for an operator'),
   };

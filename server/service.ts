@@ -8,7 +8,7 @@ import { FollowedArchive } from './background/followed-archive.js';
 import { isLate } from './background/is-late.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { repeat } from './background/repeat.js';
-import { SharedWork } from './background/shared-work.js';
+import { SharedWork, type SharedWorkStatus } from './background/shared-work.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { type Application, type ApplicationParts, composeApplication } from './compose.js';
@@ -61,6 +61,8 @@ export interface Service {
   readonly metricsUrl: string | undefined;
   /** Begins the work that only one process of a service does, if this process does not do it yet. */
   startSharedWork(): Promise<void>;
+  /** Takes what another process knows about the shared work; undefined if no process does it. */
+  useSharedWorkStatus(status: SharedWorkStatus | undefined): void;
   /**
    * Waits for the requests in flight and stores the counted visits. Does not close the database. A service that other processes
    * continue at the same address stays ready until it has ended.
@@ -96,7 +98,19 @@ export async function startService(
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const clocks = { clock, systemClock };
   const drain = new Drain(role.drainPause);
-  const parts = { settings, warehouse, ...loaded, ...role, ...clocks, archive, repositories, drain, logger, timeouts };
+  const parts = {
+    settings,
+    warehouse,
+    ...loaded,
+    ...role,
+    ...clocks,
+    archive,
+    repositories,
+    sharedWork,
+    drain,
+    logger,
+    timeouts,
+  };
   const opened = await openListening(parts).catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -121,6 +135,7 @@ export async function startService(
     queries,
     metricsUrl: scraping?.url,
     startSharedWork: () => sharedWork.start(),
+    useSharedWorkStatus: (status) => sharedWork.useStatus(status),
     close: async (reason = 'stop') => {
       await beginStop(reason, listening, parts.drain, settings);
       void archive.follower?.stop();
@@ -137,15 +152,22 @@ export async function startService(
 /** Begins the work that one process does for all, if it is this one. */
 async function openSharedWork(
   parts: Pick<ApplicationParts, 'settings' | 'warehouse' | 'clock' | 'systemClock' | 'logger'>,
-  { doesSharedWork = true }: ProcessRole,
+  { doesSharedWork = true, reportStatus }: ProcessRole,
 ) {
   const { settings, warehouse } = parts;
   const folders = importFolders(settings);
-  const follower = followArchive({ ...parts, store: warehouse.store, folders });
+  const onChange = () => reportStatus?.(sharedWork.status());
+  const follower = followArchive({ ...parts, store: warehouse.store, folders, onChange });
   const archive = new FollowedArchive({ ...parts, ...warehouse, follower });
   const createGitHub = (onNotice: (message: string) => void) => createAnyGitHubClient(settings, 0, onNotice);
-  const repositories = createRepositoryFollower({ ...parts, ...folders, store: warehouse.store, createGitHub });
-  const sharedWork = new SharedWork({ ...parts, archive, repositories });
+  const repositories = createRepositoryFollower({
+    ...parts,
+    ...folders,
+    store: warehouse.store,
+    createGitHub,
+    onChange,
+  });
+  const sharedWork: SharedWork = new SharedWork({ ...parts, archive, repositories });
   if (doesSharedWork) {
     await archive.prepare();
     await sharedWork.start();
@@ -229,6 +251,8 @@ export interface ProcessRole {
   /** Whether the process does the work that only one process of the service does. */
   readonly doesSharedWork?: boolean;
   readonly collectMetrics?: CollectMetrics | undefined;
+  /** Tells the other processes what this one knows about the shared work. */
+  readonly reportStatus?: ((status: SharedWorkStatus) => void) | undefined;
   /** The number of workers of the service. */
   readonly workers?: number | undefined;
   /** What the other processes serve. By default the definitions in the files are served. */
@@ -243,7 +267,9 @@ interface Opened {
 }
 
 /** Creates the application and listens. If that fails, it closes the application. */
-async function openListening(parts: ApplicationParts & { readonly archive: FollowedArchive }): Promise<Opened> {
+async function openListening(
+  parts: ApplicationParts & Pick<Awaited<ReturnType<typeof openSharedWork>>, 'archive' | 'repositories'>,
+): Promise<Opened> {
   const application = await composeApplication(parts);
   let scraping: Listening | undefined;
   try {

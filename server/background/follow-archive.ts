@@ -35,14 +35,17 @@ export interface FollowParts {
   readonly folders: Pick<ImportOptions, 'stagingDirectory' | 'downloadDirectory'>;
   readonly clock: () => Date;
   readonly logger: Logger;
+  /** Called after the progress has changed. */
+  readonly onChange: () => void;
 }
 
 /**
  * Follows the archives in the background if `FOLLOW_ARCHIVE` is set. Problems are logged and retried; they never stop a running service.
  * The progress is that of the first archive, with the hours of all.
  */
-export function followArchive({ settings, store, folders, clock, logger }: FollowParts): ArchiveFollower | undefined {
-  const { archiveUrl, followArchive: start } = settings;
+export function followArchive(parts: FollowParts): ArchiveFollower | undefined {
+  const { store, folders, clock, logger, onChange } = parts;
+  const { archiveUrl, followArchive: start } = parts.settings;
   if (start === 'no' || store === undefined) return undefined;
   const from = parseArchiveHour(start);
   const counts: FollowCounts = { events: 0, gap: 0, failed: 0, error: 0 };
@@ -56,6 +59,7 @@ export function followArchive({ settings, store, folders, clock, logger }: Follo
       else if (event.kind !== 'standby') counts[event.kind] += 1;
       logEvent(event, logger);
     },
+    onChange,
   });
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();

@@ -31,6 +31,8 @@ export interface RepositoriesParts {
   readonly stagingDirectory: string;
   readonly clock: () => Date;
   readonly logger: Logger;
+  /** Called after the report has changed. */
+  readonly onChange: () => void;
 }
 
 /** The time between two runs. After a rate limit the next run continues, so that a run never waits. */
@@ -77,6 +79,7 @@ export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFo
       shares: await readShares(tables),
       requestsLeft,
     }));
+    parts.onChange();
   };
   return {
     get report() {

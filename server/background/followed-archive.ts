@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database, DataVersions } from '../../engine/index.js';
-import { coverageOf, type FollowProgress } from '../../warehouse/import/follow/follow-progress.js';
+import { coverageOf, type FollowProgress, progressLater } from '../../warehouse/import/follow/follow-progress.js';
 import { type FollowedHours, readFollowed } from '../../warehouse/import/follow/followed-hours.js';
 import type { ArchiveFollower } from './follow-archive.js';
 import { type RepeatedWork, repeat } from './repeat.js';
@@ -15,12 +15,14 @@ export interface FollowedArchiveParts {
 }
 
 /**
- * The followed archive, as this process knows it: from its own follower, or from the database while another process or worker
- * follows. The imported hours are read in the background, and only after they changed.
+ * The followed archive, as this process knows it: from its own follower or from that of another worker, and from the database while
+ * another service follows. The imported hours are read in the background, and only after they changed.
  */
 export class FollowedArchive {
   readonly #parts: FollowedArchiveParts;
   #isFollowing = false;
+  /** What another worker reported, and when. */
+  #reported: { readonly progress: FollowProgress; readonly at: Date } | undefined;
   #hours: FollowedHours | undefined;
   /** The versions of the tables at the last read. */
   #readAt: string | undefined;
@@ -38,9 +40,16 @@ export class FollowedArchive {
   /** Undefined if the archive was never followed into the database, or was not read yet. Reads nothing. */
   progress(): FollowProgress | undefined {
     if (this.follower !== undefined) return this.follower.progress();
+    const now = this.#parts.clock();
+    if (this.#reported !== undefined) return progressLater(this.#reported.progress, this.#reported.at, now);
     if (this.#hours === undefined) return undefined;
     const { from, imported } = this.#hours;
-    return { ...EXTERNAL, ...coverageOf(from, imported, this.#parts.clock()) };
+    return { ...EXTERNAL, ...coverageOf(from, imported, now) };
+  }
+
+  /** Takes the progress of the worker that follows; undefined if none does. */
+  useReported(progress: FollowProgress | undefined): void {
+    this.#reported = progress && { progress, at: this.#parts.clock() };
   }
 
   /** Begins to read the imported hours, if this process does not follow. */

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { StateStore } from '../../accounts/state-store.js';
 import type { Database } from '../../engine/index.js';
+import type { TrackingReport } from '../../github/tracking/tracking-progress.js';
+import type { FollowProgress } from '../../warehouse/import/follow/follow-progress.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
 import type { RepositoryFollower } from './follow-repositories.js';
@@ -9,6 +11,12 @@ import { forgetOldChanges } from './forget-changes.js';
 import { forgetOldQuestions } from './forget-questions.js';
 import { keepTrendsCurrent } from './refresh-trends.js';
 import type { RepeatedWork } from './repeat.js';
+
+/** What the process that does the work knows about it. */
+export interface SharedWorkStatus {
+  readonly follow: FollowProgress | undefined;
+  readonly tracking: TrackingReport | undefined;
+}
 
 type StartedWork = readonly (Pick<RepeatedWork, 'stop'> | undefined)[];
 
@@ -20,7 +28,7 @@ export interface SharedWorkParts {
     readonly store: Store | undefined;
     readonly state: StateStore | undefined;
   };
-  readonly archive: Pick<FollowedArchive, 'follow'>;
+  readonly archive: Pick<FollowedArchive, 'follow' | 'follower' | 'useReported'>;
   readonly repositories: RepositoryFollower | undefined;
   readonly clock: () => Date;
   readonly systemClock: () => Date;
@@ -35,6 +43,8 @@ export class SharedWork {
   readonly #parts: SharedWorkParts;
   #started: Promise<StartedWork> | undefined;
   #isStopped = false;
+  /** The report of another worker that follows the repositories. */
+  #tracking: TrackingReport | undefined;
 
   constructor(parts: SharedWorkParts) {
     this.#parts = parts;
@@ -45,6 +55,23 @@ export class SharedWork {
     if (this.#isStopped) return;
     this.#started ??= this.#begin();
     await this.#started;
+  }
+
+  /** The last report about the tracked repositories, of any worker. */
+  get tracking(): TrackingReport | undefined {
+    return this.#parts.repositories?.report.status ?? this.#tracking;
+  }
+
+  /** What this process knows about its work, for the other workers. */
+  status(): SharedWorkStatus {
+    const { archive, repositories } = this.#parts;
+    return { follow: archive.follower?.progress(), tracking: repositories?.report.status };
+  }
+
+  /** Takes the status of the worker that does the work; undefined if none does. */
+  useStatus(status: SharedWorkStatus | undefined): void {
+    this.#parts.archive.useReported(status?.follow);
+    this.#tracking = status?.tracking;
   }
 
   /** Prevents further runs. Resolves when the current runs have ended. */

@@ -1,3 +1,4 @@
+import type { SharedWorkStatus } from '../background/shared-work.js';
 import type { StopReason } from '../listening/drain.js';
 import type { SentHistory } from '../live/definition-history.js';
 import type { FamilyValues } from '../metrics/metrics.js';
@@ -7,6 +8,7 @@ export type ToWorker =
   | ({ readonly kind: 'begin' } & WorkerStart)
   | { readonly kind: 'reload' }
   | { readonly kind: 'take-shared-work' }
+  | SharedWorkMessage
   | { readonly kind: 'read-metrics' }
   | { readonly kind: 'all-metrics'; readonly request: number; readonly processes: ProcessMetrics | undefined }
   | { readonly kind: 'stop'; readonly reason: StopReason };
@@ -16,9 +18,16 @@ export type ToPrimary =
   | { readonly kind: 'hello' }
   | ({ readonly kind: 'ready' } & ReadyWorker)
   | { readonly kind: 'definitions'; readonly history: SentHistory | undefined }
+  | SharedWorkMessage
   | { readonly kind: 'metrics'; readonly families: readonly FamilyValues[] }
   | { readonly kind: 'collect-metrics'; readonly request: number; readonly own: readonly FamilyValues[] }
   | { readonly kind: 'failed'; readonly message: string };
+
+/** What the worker with the shared work knows about it. To a worker, it is undefined if no worker has the work. */
+export interface SharedWorkMessage {
+  readonly kind: 'shared-work-status';
+  readonly status: SharedWorkStatus | undefined;
+}
 
 /** How a worker starts. */
 export interface WorkerStart {

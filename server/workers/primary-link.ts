@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
+import type { SharedWorkStatus } from '../background/shared-work.js';
 import type { StopReason } from '../listening/drain.js';
 import type { SentHistory } from '../live/definition-history.js';
 import type { FamilyValues } from '../metrics/metrics.js';
@@ -15,6 +16,7 @@ interface Orders {
   begin: [start: WorkerStart];
   reload: [];
   'take-shared-work': [];
+  'shared-work-status': [status: SharedWorkStatus | undefined];
   'read-metrics': [];
   stop: [StopReason];
 }
@@ -73,6 +75,10 @@ export class PrimaryLink {
     this.#orders.on(order, listener);
   }
 
+  onSharedWorkStatus(listener: (status: SharedWorkStatus | undefined) => void): void {
+    this.#orders.on('shared-work-status', listener);
+  }
+
   /**
    * Resolves when the worker is ready, or must stop before that. In the second case its start may never end: without its primary
    * process, a worker cannot listen.
@@ -89,6 +95,10 @@ export class PrimaryLink {
   /** Reports what another worker needs to serve the same definitions. */
   reportDefinitions(history: SentHistory | undefined): void {
     this.#send({ kind: 'definitions', history });
+  }
+
+  reportSharedWork(status: SharedWorkStatus): void {
+    this.#send({ kind: 'shared-work-status', status });
   }
 
   reportFailure(message: string): void {
@@ -127,6 +137,7 @@ export class PrimaryLink {
   #take(message: ToWorker): void {
     if (message.kind === 'all-metrics') this.#collecting.get(message.request)?.({ ...message, problem: WORKER_LATE });
     else if (message.kind === 'begin') this.#orders.emit('begin', message);
+    else if (message.kind === 'shared-work-status') this.#orders.emit(message.kind, message.status);
     else if (message.kind === 'stop') this.#orders.emit('stop', message.reason);
     else this.#orders.emit(message.kind);
   }

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { SharedWorkStatus } from '../background/shared-work.js';
 import type { SentHistory } from '../live/definition-history.js';
 import type { ReadyWorker, WorkerStart } from './messages.js';
 import { RestartPauses } from './restart-pauses.js';
@@ -30,6 +31,8 @@ export class WorkerPool {
   readonly #failed = new AbortController();
   /** The worker with the work that only one process does. */
   #owner: WorkerProcess | undefined;
+  /** What it knows about this work. */
+  #sharedWorkStatus: SharedWorkStatus | undefined;
   #restart: Promise<void> | undefined;
   #needsRestart = false;
   /** What the workers serve. */
@@ -109,6 +112,9 @@ export class WorkerPool {
           // A worker that only repeats what it got must not hide a reload of the others.
           else if (start.history === undefined) this.#useWhenServed(sender, history);
         },
+        onSharedWorkStatus: (sender, status) => {
+          if (sender === this.#owner) this.#tellSharedWorkStatus(status);
+        },
         onMetrics: (sender, families) => this.#metrics.report(sender, families),
         collectMetrics: () => this.#metrics.read([...this.#workers].filter(({ hasServed }) => hasServed)),
       },
@@ -116,7 +122,10 @@ export class WorkerPool {
     this.#workers.add(worker);
     if (start.isFirst) this.#owner = worker;
     void worker.ready.then(
-      () => this.#assignSharedWork(),
+      () => {
+        worker.sendSharedWorkStatus(this.#sharedWorkStatus);
+        this.#assignSharedWork();
+      },
       () => undefined,
     );
     void worker.exited.then((exit) => this.#onExit(worker, exit));
@@ -143,7 +152,10 @@ export class WorkerPool {
   #onExit(worker: WorkerProcess, { code, signal }: WorkerExit): void {
     this.#workers.delete(worker);
     this.#metrics.end(worker);
-    if (this.#owner === worker) this.#owner = undefined;
+    if (this.#owner === worker) {
+      this.#owner = undefined;
+      this.#tellSharedWorkStatus(undefined);
+    }
     this.#assignSharedWork();
     // The caller that waits for a start handles its failure.
     if (this.#isClosed || worker.isStopping || !worker.hasServed) return;
@@ -212,6 +224,12 @@ export class WorkerPool {
       const isComplete = old.every(({ hasExited }) => hasExited);
       if (isComplete) logger.info({ ms: Math.round(performance.now() - started) }, 'the rolling restart is complete');
     }
+  }
+
+  /** Tells the other workers what the one with the shared work knows about it. */
+  #tellSharedWorkStatus(status: SharedWorkStatus | undefined): void {
+    this.#sharedWorkStatus = status;
+    for (const worker of this.#workers) if (worker !== this.#owner) worker.sendSharedWorkStatus(status);
   }
 
   /** Gives the work that only one process does to the newest worker, if no worker has it. */

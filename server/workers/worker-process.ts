@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import type { SharedWorkStatus } from '../background/shared-work.js';
 import type { StopReason } from '../listening/drain.js';
 import type { SentHistory } from '../live/definition-history.js';
 import type { FamilyValues } from '../metrics/metrics.js';
@@ -17,6 +18,7 @@ export interface WorkerExit {
 export interface WorkerRequests {
   onDefinitions(worker: WorkerProcess, history: SentHistory | undefined): void;
   onMetrics(worker: WorkerProcess, families: readonly FamilyValues[]): void;
+  onSharedWorkStatus(worker: WorkerProcess, status: SharedWorkStatus | undefined): void;
   /** Returns the metrics of all workers; undefined if they could not be read. */
   collectMetrics(): Promise<ProcessMetrics | undefined>;
 }
@@ -96,6 +98,11 @@ export class WorkerProcess {
     this.#send({ kind: 'take-shared-work' });
   }
 
+  /** Tells the worker what the one with the shared work knows about it. */
+  sendSharedWorkStatus(status: SharedWorkStatus | undefined): void {
+    this.#send({ kind: 'shared-work-status', status });
+  }
+
   /** Asks the worker for its metrics. Resolves when it has reported them, or has ended. */
   async readMetrics(limitMs: number): Promise<'read' | 'late'> {
     const read = new Promise<void>((resolve) => this.#metricsWaiting.push(resolve));
@@ -137,6 +144,9 @@ export class WorkerProcess {
         return;
       case 'definitions':
         this.#requests.onDefinitions(this, message.history);
+        return;
+      case 'shared-work-status':
+        this.#requests.onSharedWorkStatus(this, message.status);
         return;
       case 'metrics':
         this.#requests.onMetrics(this, message.families);

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { FollowProgress } from '../../warehouse/import/follow/follow-progress.js';
 import { run, stopAll } from '../cli/command-line.js';
 import { versionOf } from '../live/own-folder.js';
 import { eventually } from '../services/eventually.js';
@@ -30,6 +31,20 @@ describe('a service with workers', () => {
   /** The versions in the answers to many requests in a row, which are spread over all workers. */
   const versionsOfAnswers = async () => [...new Set(await Promise.all(Array.from({ length: 12 }, versionOfAnswer)))];
   const allHave = (version: number) => eventually(async () => String(await versionsOfAnswers()) === String(version));
+  /** The progress of a follower that waits, when all of many requests in a row have the same one. */
+  const followedProgress = async () => {
+    const ask = async () => {
+      const response = await fetch(`${service.url}/healthy/`, { headers: { Connection: 'close' } });
+      return JSON.stringify(((await response.json()) as { follow?: FollowProgress }).follow ?? null);
+    };
+    let found: FollowProgress | null = null;
+    await eventually(async () => {
+      const [first = 'null', ...others] = new Set(await Promise.all(Array.from({ length: 12 }, ask)));
+      found = JSON.parse(first) as FollowProgress | null;
+      return others.length === 0 && found?.state === 'waiting';
+    });
+    return found;
+  };
   const countOf = (text: string) => service.log().filter(({ msg }) => msg === text).length;
 
   /** Kills a worker, and waits until the primary process knows it. Until then, it could hand a connection over to this worker. */
@@ -76,6 +91,12 @@ describe('a service with workers', () => {
     expect(countOf(SHARED_WORK)).to.equal(0);
   });
 
+  it('reports the same progress of the follower with every worker', async () => {
+    expect(await followedProgress()).to.include({
+      ...{ newestHour: '2015-01-01-7', importedHours: 2, lagMs: 600_000, missingHours: 1, lastError: null },
+    });
+  });
+
   it('replaces a worker that crashes, without a failed connection, and keeps its counts in the metrics', async () => {
     const count = async () => {
       const headers = { Authorization: `Bearer ${SCRAPER}`, Connection: 'close' };
@@ -107,6 +128,7 @@ describe('a service with workers', () => {
     expect(next?.pid).to.not.equal(crashed);
     await eventually(() => requested() > requestedBefore);
     expect(await versionsOfAnswers()).to.deep.equal(['1']);
+    expect(await followedProgress()).to.include({ newestHour: '2015-01-01-7', importedHours: 0, missingHours: 1 });
   });
 
   it('lets all workers reload at SIGHUP and with endpoint reload', async () => {

@@ -20,22 +20,32 @@ const LIST = 'search-results';
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
+  // The path of the chosen result: later results can change its number.
+  const [chosen, setChosen] = useState<string>();
+  const [waiting, setWaiting] = useState<'here' | 'new tab'>();
   const { groups, state } = useSearch(text.trim());
   const results = useMemo(() => groups.flatMap((group) => group.results), [groups]);
-  const current = Math.min(active, results.length - 1);
+  const index = results.findIndex(({ path }) => path === chosen);
+  const current = index < 0 ? Math.min(0, results.length - 1) : index;
   const open = useOpenResult(() => dialog.current?.close());
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     document.getElementById(optionId(current))?.scrollIntoView({ block: 'nearest' });
   }, [current]);
+  // Enter does not open a result of the first letters while those of the whole text are loading.
+  useEffect(() => {
+    if (waiting === undefined || state.isLoading) return;
+    setWaiting(undefined);
+    const result = results[current];
+    if (result !== undefined) open(result, waiting === 'new tab');
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const result = results[current];
-    if (event.nativeEvent.isComposing || results.length === 0 || result === undefined) return;
-    if (step !== undefined) setActive((current + step + results.length) % results.length);
-    else if (event.key === 'Enter') open(result, event.ctrlKey || event.metaKey);
+    if (event.nativeEvent.isComposing) return;
+    if (step !== undefined && results.length > 0) {
+      setChosen(results[(current + step + results.length) % results.length]?.path);
+    } else if (event.key === 'Enter') setWaiting(event.ctrlKey || event.metaKey ? 'new tab' : 'here');
     else return;
     event.preventDefault();
   };
@@ -67,7 +77,8 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
             value={text}
             onChange={(event) => {
               setText(event.target.value);
-              setActive(0);
+              setChosen(undefined);
+              setWaiting(undefined);
             }}
             onKeyDown={onKeyDown}
           />
@@ -75,7 +86,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
             Esc<span className={styles.hidden}>: close the search</span>
           </button>
         </div>
-        <SearchResults id={LIST} groups={groups} active={current} state={state} onOpen={open} onPoint={setActive} />
+        <SearchResults id={LIST} groups={groups} active={current} state={state} onOpen={open} onPoint={setChosen} />
       </div>
     </dialog>
   );

@@ -18,7 +18,7 @@ interface SearchResultsProps {
     readonly retry: () => void;
   };
   readonly onOpen: (result: SearchResult) => void;
-  readonly onPoint: (index: number) => void;
+  readonly onPoint: (path: string) => void;
 }
 
 /** The id of the element of a result. */
@@ -51,7 +51,7 @@ export function SearchResults({ id, groups, active, state, onOpen, onPoint }: Se
                   id={optionId(number)}
                   isActive={number === active}
                   {...{ result, icon, onOpen }}
-                  onPoint={() => onPoint(number)}
+                  onPoint={() => onPoint(result.path)}
                 />
               );
             })}

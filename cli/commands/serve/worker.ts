@@ -1,3 +1,4 @@
+import type { SharedWorkStatus } from '../../../server/background/shared-work.js';
 import type { Logger } from '../../../server/logging/log.js';
 import type { CollectMetrics } from '../../../server/metrics/scrape.js';
 import { PrimaryLink } from '../../../server/workers/primary-link.js';
@@ -29,7 +30,8 @@ async function serve(context: CommandContext, link: PrimaryLink, logger: Logger,
   // Only the first worker may change the tables: workers with the earlier program may still read them.
   const warehouse = await (isFirst ? context.newWarehouse(notify) : context.warehouse(notify));
   const collectMetrics: CollectMetrics = (own) => link.collectMetrics(own);
-  const role = { doesSharedWork: isFirst, collectMetrics, workers: count, history };
+  const reportStatus = (status: SharedWorkStatus) => link.reportSharedWork(status);
+  const role = { doesSharedWork: isFirst, collectMetrics, reportStatus, workers: count, history };
   const parts = { context, warehouse, logger, isWatching, role };
   const { readOwnMetrics } = await import('../../../server/metrics/scrape.js');
   await runService(parts, async (service, stopCommands) => {
@@ -41,6 +43,7 @@ async function serve(context: CommandContext, link: PrimaryLink, logger: Logger,
       logger.info('this worker refreshes trends and deletes old rows from now on');
       service.startSharedWork().catch(reportError);
     });
+    link.onSharedWorkStatus((status) => service.useSharedWorkStatus(status));
     service.definitions.followHistory((served) => link.reportDefinitions(served));
     const { url, endpoints } = service;
     link.reportReady({ url, endpoints, broken: await describeBroken(service) });

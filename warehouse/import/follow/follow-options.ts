@@ -24,6 +24,8 @@ export interface FollowOptions {
   /** Shortens all pauses, for tests. */
   readonly pauseScale?: number;
   readonly onEvent?: (event: FollowEvent) => void;
+  /** Called after the progress of the follower has changed. */
+  readonly onChange?: () => void;
 }
 
 /** What an operator wants to know. Events about the same problem are not repeated. `hour` is `2026-01-31-5`. */

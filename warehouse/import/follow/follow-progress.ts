@@ -1,4 +1,4 @@
-import { type ArchiveHour, formatArchiveHour, HOUR_MS } from '../files/archive-hours.js';
+import { type ArchiveHour, formatArchiveHour, HOUR_MS, parseArchiveHour } from '../files/archive-hours.js';
 
 /** What is imported of the hours that are followed. Hours are written as in the names of archive files: `2026-01-31-5`. */
 export interface HourCoverage {
@@ -61,14 +61,35 @@ export interface ImportedHours {
 /** Its cost does not depend on the number of hours, because health checks and scrapes call it. */
 export function coverageOf(from: ArchiveHour, imported: ImportedHours, now: Date): HourCoverage {
   const { hours, newest, lastImportedAt } = imported;
-  const lagMs = now.getTime() - (newest === null ? from : newest + 1) * HOUR_MS;
   return {
     from: formatArchiveHour(from),
     newestHour: newest === null ? null : formatArchiveHour(newest),
-    lagMs: Math.max(0, lagMs),
+    lagMs: lagOf(from, newest, now),
     missingHours: Math.max(0, endedHours(now) - from - countEnded({ hours, newest }, now)),
     lastImportedAt,
   };
+}
+
+function lagOf(from: ArchiveHour, newest: ArchiveHour | null, now: Date): number {
+  return Math.max(0, now.getTime() - (newest === null ? from : newest + 1) * HOUR_MS);
+}
+
+/** Returns the progress that a follower had at an earlier time, with the hours that have ended since then. */
+export function progressLater(progress: FollowProgress, at: Date, now: Date): FollowProgress {
+  const { from, newestHour, missingHours: missing } = progress;
+  if (from === null || missing === null) return progress;
+  const newest = newestHour === null ? null : hourOf(newestHour);
+  return {
+    ...progress,
+    lagMs: lagOf(hourOf(from), newest, now),
+    missingHours: missing + endedHours(now) - endedHours(at),
+  };
+}
+
+function hourOf(text: string): ArchiveHour {
+  const hour = parseArchiveHour(text);
+  if (hour === undefined) throw new Error(`${text} is no hour of an archive.`);
+  return hour;
 }
 
 /** Counts the imported hours that have ended. Others are there only if the clock is fixed, or was put back. */

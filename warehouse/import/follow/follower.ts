@@ -81,6 +81,7 @@ export class Follower {
     } finally {
       this.#state = 'stopped';
       this.#nextAttemptAt = undefined;
+      this.#options.onChange?.();
       await this.#downloads.remove().finally(() => this.#claim.release());
     }
     return this.#summarize();
@@ -143,6 +144,7 @@ export class Follower {
     if (hours.length > 0) {
       this.#state = 'importing';
       this.#nextAttemptAt = undefined;
+      this.#options.onChange?.();
       // The disk only needs space for these files, also if every hour fails.
       const failed = this.#schedule.withReason('failed').map(([hour]) => hour);
       await this.#downloads.keepOnly([...hours, ...failed.slice(0, HOURS_PER_ROUND)]);
@@ -192,6 +194,7 @@ export class Follower {
     // The stop of an import is not its failure.
     const ended = files.filter(({ state }) => state === 'imported' || !signal.aborted);
     for (const outcome of ended) await this.#record(hours[outcome.file] as ArchiveHour, outcome);
+    this.#options.onChange?.();
   }
 
   async #readDue(from: ArchiveHour): Promise<ArchiveHour[]> {
@@ -269,6 +272,7 @@ export class Follower {
 
   async #wait(ms: number, signal: AbortSignal): Promise<void> {
     if (!this.#downloads.isRunning) this.#nextAttemptAt = new Date(this.#options.clock().getTime() + Math.round(ms));
+    this.#options.onChange?.();
     await waitAtMost(ms, signal);
   }
 
