@@ -251,7 +251,7 @@ export interface ProcessRole {
   /** Whether the process does the work that only one process of the service does. */
   readonly doesSharedWork?: boolean;
   readonly collectMetrics?: CollectMetrics | undefined;
-  /** Tells the other processes what this one knows about the shared work. */
+  /** Reports to the other processes what this one knows about the shared work. */
   readonly reportStatus?: ((status: SharedWorkStatus) => void) | undefined;
   /** The number of workers of the service. */
   readonly workers?: number | undefined;

@@ -113,7 +113,7 @@ export class WorkerPool {
           else if (start.history === undefined) this.#useWhenServed(sender, history);
         },
         onSharedWorkStatus: (sender, status) => {
-          if (sender === this.#owner) this.#tellSharedWorkStatus(status);
+          if (sender === this.#owner) this.#shareStatus(status);
         },
         onMetrics: (sender, families) => this.#metrics.report(sender, families),
         collectMetrics: () => this.#metrics.read([...this.#workers].filter(({ hasServed }) => hasServed)),
@@ -154,7 +154,7 @@ export class WorkerPool {
     this.#metrics.end(worker);
     if (this.#owner === worker) {
       this.#owner = undefined;
-      this.#tellSharedWorkStatus(undefined);
+      this.#shareStatus(undefined);
     }
     this.#assignSharedWork();
     // The caller that waits for a start handles its failure.
@@ -226,8 +226,8 @@ export class WorkerPool {
     }
   }
 
-  /** Tells the other workers what the one with the shared work knows about it. */
-  #tellSharedWorkStatus(status: SharedWorkStatus | undefined): void {
+  /** Reports to the other workers what the one with the shared work knows about it. */
+  #shareStatus(status: SharedWorkStatus | undefined): void {
     this.#sharedWorkStatus = status;
     for (const worker of this.#workers) if (worker !== this.#owner) worker.sendSharedWorkStatus(status);
   }

@@ -98,7 +98,7 @@ export class WorkerProcess {
     this.#send({ kind: 'take-shared-work' });
   }
 
-  /** Tells the worker what the one with the shared work knows about it. */
+  /** Reports to the worker what the one with the shared work knows about it. */
   sendSharedWorkStatus(status: SharedWorkStatus | undefined): void {
     this.#send({ kind: 'shared-work-status', status });
   }

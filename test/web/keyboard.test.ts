@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
+import { eventually } from '../services/eventually.js';
 import { expectVisibleFocus } from './accessibility.js';
 import { completePage } from './complete-page.js';
 import { PHONE } from './sessions.js';
@@ -49,6 +50,33 @@ describe('the console with the keyboard only', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
+
+  console.it(
+    'opens a result of the whole text, if Enter is pressed while a result of its first letters is shown',
+    async (open) => {
+      const page = await open('/account');
+      await completePage(page);
+      const held: Route[] = [];
+      await page.route('**/console/search/**', (route) => void held.push(route));
+      await page.keyboard.press('/');
+      const dialog = page.getByRole('dialog', { name: 'Search' });
+      await dialog.getByRole('combobox').waitFor();
+      await page.keyboard.type('trending');
+      await dialog.getByRole('option', { selected: true, name: /list-trending-repos/ }).waitFor();
+      await page.keyboard.press('Enter');
+      expect(await dialog.count()).to.equal(1);
+      await eventually(() => held.length > 0);
+      const found = {
+        repositories: [{ id: 1, fullName: 'trending/first' }],
+        people: [],
+        organizations: [],
+        collections: [],
+      };
+      await held[0]?.fulfill({ json: found });
+      await page.waitForURL('**/p/repositories/trending/first');
+      expect(await dialog.count()).to.equal(0);
+    },
+  );
 
   console.it('changes a form, the view and the order of a table', async (open) => {
     const page = await open('/e/list-trending-repos');

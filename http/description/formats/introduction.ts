@@ -14,6 +14,8 @@ problem details (RFC 9457). The \`error\` or \`code\` of an error is permanent: 
 - \`HEAD\` works on every path that has \`GET\`. A method that is not listed gets 405 with the header \`Allow\`.
 - An unknown parameter and an invalid value are rejected with 400. The answer lists all faults of the request.
 - Every answer contains the id of its request in \`X-Request-Id\`. The log uses the same id.
+- Requests with \`If-None-Match\` can get 304, and requests with \`Range\` for CSV, NDJSON or Arrow 206 or 416. The operations do
+  not list these statuses: no other request gets them, and generated clients would need a type for each.
 - Answers with status 429 or 503 contain \`Retry-After\`: the number of seconds to wait before a retry.
 `.trim();
 

@@ -88,7 +88,7 @@ export function progressLater(progress: FollowProgress, at: Date, now: Date): Fo
 
 function hourOf(text: string): ArchiveHour {
   const hour = parseArchiveHour(text);
-  if (hour === undefined) throw new Error(`${text} is no hour of an archive.`);
+  if (hour === undefined) throw new Error(`${text} is not an hour of an archive.`);
   return hour;
 }
 
