@@ -11,7 +11,7 @@ backend default {
 
 sub vcl_recv {
     # All other answers depend on the caller, or are streams of events.
-    if (req.url !~ "^/(v1|q)/") {
+    if (req.url !~ "^/((v1|q)/|e/[^/?]+\.(svg|png)(\?|$))") {
         return (pipe);
     }
 }

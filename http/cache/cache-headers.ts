@@ -12,8 +12,8 @@ export function addCacheHeaders(list: string[], served: ServedAnswer, now: numbe
   const { answer, outcome, confirmedAt, queryMs } = served;
   const timing = queryMs === undefined ? '' : `, db;dur=${Math.round(queryMs * 10) / 10}`;
   const control = cacheControl(answer, outcome);
-  if (control === CHECKED) list.push(...STORED_BY_NGINX);
-  list.push('Cache-Control', control);
+  if (control === CHECKED) list.push(...CHECKED_LIST);
+  else list.push('Cache-Control', control);
   list.push('Cache-Status', cacheStatus(outcome));
   list.push('Server-Timing', `cache;desc=${outcome.kind}${timing}`);
   if (outcome.kind === 'hit' || outcome.kind === 'stale') list.push('Age', String(ageOf(served, now)));
@@ -43,13 +43,14 @@ function cacheControl({ versions, computedAt, validUntil }: StoredAnswer, { kind
   return `public, max-age=${Math.max(0, Math.floor((validUntil - computedAt) / 1000))}`;
 }
 
-/** Other caches can store the answer, and must check its ETag before each use. */
 const CHECKED = 'public, no-cache';
 /**
- * nginx does not store an answer with `no-cache` or `max-age=0`. A time in the past has precedence, so that nginx stores the
- * answer and checks it before each use. It must be before `Cache-Control` for nginx before 1.23, and nginx does not forward it.
+ * Let other caches store an answer, and check its ETag before each use. nginx does not store an answer with `no-cache` or
+ * `max-age=0`. A time in the past has precedence, so that nginx stores the answer and checks it before each use. It must be before
+ * `Cache-Control` for nginx before 1.23, and nginx does not forward it.
  */
-const STORED_BY_NGINX = ['X-Accel-Expires', '@1'];
+export const CHECKED_HEADERS = { 'X-Accel-Expires': '@1', 'Cache-Control': CHECKED } as const;
+const CHECKED_LIST = Object.entries(CHECKED_HEADERS).flat();
 
 /** Writes the member of this cache for `Cache-Status` (RFC 9211). */
 function cacheStatus(outcome: CacheOutcome): string {

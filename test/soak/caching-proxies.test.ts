@@ -74,6 +74,13 @@ for (const [name, { command, program }] of Object.entries(PROXIES)) {
       expect(status).to.equal(304);
     });
 
+    it('are stored and checked as images', async () => {
+      const first = await ask('/e/names.svg?least=1');
+      expect(first.text).to.match(/^<svg /);
+      expect(await ask('/e/names.svg?least=1')).to.deep.equal(first);
+      expect(statuses).to.deep.equal([200, 304]);
+    });
+
     it('have parts', async () => {
       const whole = await ask('/q/names.csv');
       const part = await ask('/q/names.csv', { Range: 'bytes=3-9', 'If-Range': String(whole.etag) });

@@ -6,6 +6,7 @@ import type { ImageJob, ImageLook } from '../../../console/images/draw/image-job
 import type { StoredImages } from '../../../console/images/stored-images.js';
 import { createParameterReader, type Endpoint, type Engine, type ParameterDefinition } from '../../../engine/index.js';
 import type { AnswerCache } from '../../../http/cache/answer-cache.js';
+import { CHECKED_HEADERS } from '../../../http/cache/cache-headers.js';
 import { isUnchanged } from '../../../http/cache/send-answer.js';
 import { serveTarget } from '../../../http/cache/serve-target.js';
 import { clientAddress } from '../../../http/limits/client-address.js';
@@ -79,8 +80,7 @@ async function answerImage(
     headers: {
       ...IMAGE_HEADERS,
       // The next commit can change the image, and the service cannot know when. A stale image must not be stored.
-      'Cache-Control': isStale ? 'no-store' : 'public, no-cache',
-      ...(!isStale && { ETag: etag }),
+      ...(isStale ? { 'Cache-Control': 'no-store' } : { ...CHECKED_HEADERS, ETag: etag }),
     },
   };
 }
