@@ -15,6 +15,7 @@ export function compareContract(before: Contract, after: Contract): Difference[]
     ...compareParameters(before.params, after.params),
     ...comparePagination(before, after),
     ...compareColumns(before.columns, after.columns),
+    ...compareMembers(before, after),
     ...(before.inside && after.inside
       ? compareInside(before.inside, after.inside, after.pagination !== undefined)
       : []),
@@ -87,6 +88,26 @@ function comparePagination({ pagination: before }: Contract, { pagination: after
     ),
   ];
 }
+
+function compareMembers(before: Contract, after: Contract): Difference[] {
+  return MEMBERS.flatMap(([member, place, reason]) => {
+    // A change between a list with pages and one without is already reported.
+    if (member === 'hasCursors' && (before.pagination === undefined || after.pagination === undefined)) return [];
+    const [old, current] = [before.members[member], after.members[member]];
+    return textDifference(
+      place,
+      [old || undefined, current || undefined],
+      old ? { effect: 'breaking', reason } : { effect: 'compatible', reason: 'programs need not read it' },
+    );
+  });
+}
+
+/** The members of answers that only some definitions have, and what their removal means. */
+const MEMBERS = [
+  ['hasCursors', 'next_cursor', 'requests with cursor are rejected, and programs find no cursor of the next page'],
+  ['hasTotal', 'total', 'programs do not find the number of all rows'],
+  ['hasSources', 'sources', 'programs do not find the sources of the data and their shares'],
+] as const;
 
 const OTHER_ANSWERS = {
   effect: 'compatible',

@@ -1,11 +1,13 @@
-import type { ColumnDefinition, EndpointDefinition, ParameterDefinition } from '../../engine/index.js';
+import type { ColumnDefinition, Endpoint, EndpointDefinition, ParameterDefinition } from '../../engine/index.js';
 import { createNativeCellSchema, createTextCellSchema } from '../../engine/index.js';
+import { type AnswerMembers, answerMembersOf } from '../envelopes/query-envelope-schema.js';
 
 /** What callers of an endpoint rely on. */
 export interface Contract extends Pick<EndpointDefinition, 'name' | 'params'> {
   readonly path: string | undefined;
   readonly pagination: EndpointDefinition['pagination'] | undefined;
   readonly columns: readonly ContractColumn[];
+  readonly members: AnswerMembers;
   readonly deprecated: string | undefined;
   readonly sunset: string | undefined;
   /** The texts for readers, by their key. A change of them changes no answer. */
@@ -39,8 +41,8 @@ export interface ContractInside {
   readonly storage: Readonly<Record<string, number | undefined>>;
 }
 
-/** Returns the contract of a definition with expanded shared parts. */
-export function contractOf(definition: EndpointDefinition): Contract {
+export function contractOf(endpoint: Endpoint): Contract {
+  const { definition } = endpoint;
   const { name, params, path, pagination, columns, deprecated, sunset } = definition;
   const { summary, description, tags, questions, examples } = definition;
   const { sql, limits, data_as_of, computed_at, notices, staleAfterMs, cacheTtlMs, serveStaleMs } = definition;
@@ -50,6 +52,7 @@ export function contractOf(definition: EndpointDefinition): Contract {
     params,
     pagination: pagination && { default: pagination.default, max: pagination.max },
     columns: columns.map(columnOf),
+    members: answerMembersOf(endpoint),
     deprecated,
     sunset,
     texts: { summary, description, tags, questions, examples },

@@ -6,7 +6,7 @@ import {
   type EndpointDefinition,
   type ParameterDefinition,
 } from '../../engine/index.js';
-import { type AnswerMembers, namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
+import { answerMembersOf, namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import { FORMAT_PARAMETERS, formatParametersOf } from '../formats/asked-format.js';
 import { MEDIA_TYPES } from '../formats/format.js';
 import type { JsonSchema } from '../json-schema.js';
@@ -177,21 +177,13 @@ function successAnswer(schema: JsonSchema, headers: Readonly<Record<string, Desc
 
 function publicEnvelopeOf({ definition, ...endpoint }: Endpoint): JsonSchema {
   const name = pascalCase(definition.name);
-  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, createTextCellSchema), membersOf(endpoint));
+  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, createTextCellSchema), answerMembersOf(endpoint));
 }
 
 function namedEnvelopeOf({ definition, ...endpoint }: Endpoint): JsonSchema {
   const name = pascalCase(definition.name);
   const rows = rowsOf(`${name}Record`, definition.columns, createNativeCellSchema);
-  return namedQueryEnvelope(`${name}QueryAnswer`, rows, membersOf(endpoint));
-}
-
-function membersOf({
-  cursors,
-  total,
-  statesSources,
-}: Pick<Endpoint, 'cursors' | 'total' | 'statesSources'>): AnswerMembers {
-  return { hasCursors: cursors !== undefined, hasTotal: total !== undefined, hasSources: statesSources };
+  return namedQueryEnvelope(`${name}QueryAnswer`, rows, answerMembersOf(endpoint));
 }
 
 function rowsOf(

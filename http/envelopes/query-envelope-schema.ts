@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../engine/index.js';
 import type { JsonSchema } from '../json-schema.js';
 import { exactObject } from '../json-schema.js';
 import { readSchema } from '../read-schema.js';
@@ -101,6 +102,14 @@ export interface AnswerMembers {
   readonly hasCursors: boolean;
   readonly hasTotal: boolean;
   readonly hasSources: boolean;
+}
+
+export function answerMembersOf({
+  cursors,
+  total,
+  statesSources,
+}: Pick<Endpoint, 'cursors' | 'total' | 'statesSources'>): AnswerMembers {
+  return { hasCursors: cursors !== undefined, hasTotal: total !== undefined, hasSources: statesSources };
 }
 
 /** Returns the schema of the body of `/q/{name}` for one definition; `data` is the schema of its rows. */

@@ -93,7 +93,7 @@ describe('the comparison of two folders of definitions', () => {
 });
 
 async function contract(yaml: string): Promise<Contract> {
-  return contractOf((await endpointOf(yaml)).definition);
+  return contractOf(await endpointOf(yaml));
 }
 
 function edit(text: string, edits: readonly (readonly [string, string])[]): string {

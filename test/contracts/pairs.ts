@@ -50,6 +50,9 @@ const SILENT = 'requests without this parameter silently get another answer';
 const SQL_CHANGED =
   'compatible sql changed: requests and the form of the answers stay the same, but their rows may change; this comparison does not run the SQL';
 
+const SOURCES =
+  "SELECT 'Some loaves are missing.' AS notice, 'loaf' AS type, 'oven' AS source, NULL AS subject, NULL AS starts, NULL AS ends, 0.5 AS share";
+
 export const PAIRS: readonly Pair[] = [
   { name: 'nothing', edits: [], changes: [] },
   {
@@ -335,6 +338,34 @@ export const PAIRS: readonly Pair[] = [
     name: 'larger pages',
     edits: [['max: 100 }', 'max: 200 }']],
     changes: [`compatible pagination.max changed: 100 → 200; ${MORE}`],
+  },
+  {
+    name: 'a total',
+    edits: [['max: 100 }', 'max: 100, total: true }']],
+    changes: ['compatible total added: programs need not read it'],
+  },
+  {
+    name: 'no total',
+    both: [['max: 100 }', 'max: 100, total: true }']],
+    edits: [[', total: true', '']],
+    changes: ['breaking total removed: programs do not find the number of all rows'],
+  },
+  {
+    name: 'no cursors',
+    edits: [['{% endcase %}, l.id', '{% endcase %}, (SELECT 1), l.id']],
+    changes: [
+      'breaking next_cursor removed: requests with cursor are rejected, and programs find no cursor of the next page',
+      SQL_CHANGED,
+    ],
+  },
+  {
+    name: 'no sources',
+    both: [['columns:', `notices: [{ when: always, sql: "${SOURCES}" }]\ncolumns:`]],
+    edits: [[SOURCES, "SELECT 'Loaves of today are missing.' AS notice"]],
+    changes: [
+      'breaking sources removed: programs do not find the sources of the data and their shares',
+      'compatible notices changed: rows stay the same, but their freshness or notices may change',
+    ],
   },
   {
     name: 'no pages',

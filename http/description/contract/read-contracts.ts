@@ -62,6 +62,7 @@ function readContract(name: string, named: DocumentNode, atPath: PublicOperation
   const hasPages = typeof page?.default === 'number' && typeof size?.default === 'number';
   const pagination = hasPages ? { default: Number(size.default), max: size.maximum ?? Infinity } : undefined;
   const declared = pagination === undefined ? all : all.filter(([own]) => !PAGE_PARAMETERS.includes(own));
+  const members = schemaOf(named).get('properties');
   const { description, deprecated, sunset } = readDeprecation(named.find('description')?.text());
   return {
     name,
@@ -69,6 +70,11 @@ function readContract(name: string, named: DocumentNode, atPath: PublicOperation
     params: Object.fromEntries(declared),
     pagination,
     columns: readColumns(schemaOf(named), atPath && schemaOf(atPath.operation)),
+    members: {
+      hasCursors: members.find('nextCursor') !== undefined,
+      hasTotal: members.find('total') !== undefined,
+      hasSources: members.find('sources') !== undefined,
+    },
     deprecated,
     sunset,
     texts: { summary: named.get('summary').text(), description },

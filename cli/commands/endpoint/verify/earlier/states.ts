@@ -79,8 +79,8 @@ function definedStates(
   );
   return {
     from,
-    before: endpoints.map(contractOfEndpoint),
-    after: current.map(contractOfEndpoint),
+    before: endpoints.map(contractOf),
+    after: current.map(contractOf),
     notes: [...notes, ...ignored],
   };
 }
@@ -98,12 +98,8 @@ function fileStates(source: string, loaded: LoadedEndpoints, current: readonly E
   const same = sameName.length > 0 ? sameName : samePath;
   return {
     from: `file ${source}`,
-    before: [contractOfEndpoint(endpoint)],
-    after: same.map(contractOfEndpoint),
+    before: [contractOf(endpoint)],
+    after: same.map(contractOf),
     notes: [],
   };
-}
-
-function contractOfEndpoint({ definition }: Endpoint): Contract {
-  return contractOf(definition);
 }
