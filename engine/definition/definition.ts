@@ -1,4 +1,5 @@
 import type { DeclaredChart } from '../../charts/check-chart.js';
+import type { DataSource } from '../endpoint/data-source.js';
 
 /** The data types that `data.columns` can contain. */
 export const DATA_TYPES = [
@@ -120,6 +121,8 @@ export interface FixtureDefinition {
   readonly rows?: readonly Readonly<Record<string, string>>[];
   /** The expected notices; absent if they are not compared. */
   readonly notices?: readonly string[];
+  /** The expected sources; absent if they are not compared. */
+  readonly sources?: readonly DataSource[];
 }
 
 /**

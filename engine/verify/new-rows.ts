@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type TextRow, writeTextRows } from '../cells/row-writer.js';
 import type { ParameterValue } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
@@ -7,7 +8,7 @@ import type { Engine } from '../run/engine.js';
 import { type Check, CheckList, explainError } from './checks/check-list.js';
 import { listRowDifferences } from './checks/row-difference.js';
 import { type FixtureEngine, FixtureError } from './fixtures/fixture-engine.js';
-import { noticesOf } from './fixtures/verify-fixtures.js';
+import { comparedFacts, FACTS, type Facts } from './fixtures/verify-fixtures.js';
 
 /** New expected rows for an example or a fixture. */
 export interface RowsEdit {
@@ -15,8 +16,8 @@ export interface RowsEdit {
   readonly index: number;
   readonly name: string;
   readonly rows: readonly TextRow[];
-  /** New expected notices; absent if the definition does not compare them. */
-  readonly notices?: readonly string[];
+  /** New expected notices and sources; absent if the definition does not compare them. */
+  readonly facts: Facts;
 }
 
 export interface NewRows {
@@ -72,23 +73,22 @@ export async function findNewRows(endpoint: Endpoint, options: NewRowsOptions): 
   return { edits, failed: checks.all.filter(({ ok }) => !ok) };
 }
 
-interface Request {
+interface Request extends Facts {
   readonly name: string;
   readonly params: Readonly<Record<string, ParameterValue>>;
   readonly rows?: readonly TextRow[];
-  readonly notices?: readonly string[];
 }
 
 function editOf(
   endpoint: Endpoint,
   list: RowsEdit['list'],
   index: number,
-  { name, rows: expected, notices: written }: Request,
+  { name, rows: expected, ...written }: Request,
   answer: Answer,
 ): RowsEdit | undefined {
   const rows = writeTextRows(endpoint, answer.rows);
-  const notices = written === undefined ? undefined : noticesOf(answer);
+  const facts = comparedFacts(written, answer);
   const isSame = expected !== undefined && listRowDifferences(expected, rows, 1).length === 0;
-  if (isSame && JSON.stringify(notices) === JSON.stringify(written)) return undefined;
-  return { list, index, name, rows, ...(notices !== undefined && { notices }) };
+  if (isSame && FACTS.every((key) => isDeepStrictEqual(facts[key], written[key]))) return undefined;
+  return { list, index, name, rows, facts };
 }

@@ -91,6 +91,24 @@ describe('the fixtures of endpoint test', () => {
     expect([await readdir(folder), existsSync(join(folder, 'data'))]).to.deep.equal([['loaves.yaml'], false]);
   });
 
+  it('compare the sources of an answer, and --update writes them', async () => {
+    const entry =
+      "'loaf' AS type, 'till' AS source, NULL AS subject, '2026-01-01' AS starts, NULL AS ends, 0.25 AS share";
+    const definition = LOAVES.replace(/when: empty\n.*/, `when: always\n    sql: SELECT NULL AS notice, ${entry}`);
+    const wrong = '{ type: loaf, source: till, subject: null, starts: null, ends: null, share: 1 }';
+    const fixture = ['- name: no wheat', `  tables: { loaves: [${ROW}] }`, '  params: { kind: wheat }', '  rows: []'];
+    const [check] = await testFixtures([...fixture, `  sources: [${wrong}]`], definition);
+    const [expected, got] = ['null,"ends":null,"share":1', '"2026-01-01T00:00:00Z","ends":null,"share":0.25'].map(
+      (end) => `[{"type":"loaf","source":"till","subject":null,"starts":${end}}]`,
+    );
+    expect(check).to.deep.include({ ok: false, expected: `sources ${expected}`, got });
+    expect((await endpoint('test', 'list-loaves', '--fixtures', '--update')).code).to.equal(0);
+    expect(await readFile(file(), 'utf8')).to.include(
+      '  sources:\n      - { type: "loaf", source: "till", subject: null, starts: "2026-01-01T00:00:00Z", ends: null, share: 0.25 }',
+    );
+    expect((await endpoint('test', 'list-loaves', '--fixtures')).code).to.equal(0);
+  });
+
   it('show unknown columns and values that a column cannot contain, at their places', async () => {
     const sql = LOAVES.replace('FROM loaves l', 'FROM loaves l JOIN github_events e ON e.id = l.id');
     const checks = await testFixtures(

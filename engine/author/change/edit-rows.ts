@@ -1,5 +1,6 @@
 import type { Pair, Scalar, YAMLMap } from 'yaml';
 import { MAX_FILE_BYTES } from '../../definition/definition-source.js';
+import { FACTS } from '../../verify/fixtures/verify-fixtures.js';
 import type { RowsEdit } from '../../verify/new-rows.js';
 import { quoteText, writeText } from '../format/scalar-text.js';
 import { requireChange } from './require-change.js';
@@ -17,7 +18,10 @@ export async function editRows(file: string, text: string, edits: readonly RowsE
       changed = setKey(file, changed, findRequest(yaml, file, changed, edit), key, values);
     };
     set('rows', edit.rows);
-    if (edit.notices !== undefined) set('notices', edit.notices);
+    for (const key of FACTS) {
+      const values = edit.facts[key];
+      if (values !== undefined) set(key, values as Values);
+    }
   }
   if (Buffer.byteLength(changed) > MAX_FILE_BYTES) {
     throw new Error(
@@ -30,8 +34,8 @@ export async function editRows(file: string, text: string, edits: readonly RowsE
 }
 
 type Yaml = typeof import('yaml');
-type Key = 'rows' | 'notices';
-type Values = readonly (string | Readonly<Record<string, string>>)[];
+type Key = 'rows' | (typeof FACTS)[number];
+type Values = readonly (string | Readonly<Record<string, string | number | null>>)[];
 
 function setKey(file: string, text: string, request: YAMLMap, key: Key, values: Values): string {
   const pairs = request.items as readonly Pair<Scalar, { readonly range?: readonly number[] | null }>[];
@@ -71,7 +75,9 @@ function writeBlock(values: Values, indent: string, line: string): string {
 /** Writes a value as JSON, which is also YAML. */
 function writeValue(value: Values[number], write: (name: string) => string): string {
   if (typeof value === 'string') return quoteText(value);
-  const cells = Object.entries(value).map(([name, cell]) => `${write(name)}: ${quoteText(cell)}`);
+  const cells = Object.entries(value).map(
+    ([name, cell]) => `${write(name)}: ${typeof cell === 'string' ? quoteText(cell) : cell}`,
+  );
   return `{ ${cells.join(', ')} }`;
 }
 
@@ -100,9 +106,9 @@ function endOfLine(text: string, offset: number): number {
 /** Returns the values of a definition with the new rows. */
 function withRows(values: Readonly<Record<string, unknown>>, edits: readonly RowsEdit[]) {
   const changed = structuredClone(values);
-  for (const { list, index, rows, notices } of edits) {
+  for (const { list, index, rows, facts } of edits) {
     const requests = changed[list] as Record<string, unknown>[] | undefined;
-    Object.assign(requests?.[index] ?? {}, { rows, ...(notices !== undefined && { notices }) });
+    Object.assign(requests?.[index] ?? {}, { rows, ...facts });
   }
   return changed;
 }

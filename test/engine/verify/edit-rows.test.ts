@@ -10,7 +10,7 @@ sql: SELECT 1 AS id
 
 describe('the edit of expected rows', () => {
   const edit = (index: number, name: string, rows: RowsEdit['rows'], others: Partial<RowsEdit> = {}): RowsEdit => {
-    return { list: 'examples', index, name, rows, ...others };
+    return { list: 'examples', index, name, rows, facts: {}, ...others };
   };
   const edited = async (requests: string, edits: readonly RowsEdit[], file = 'one.yaml') => {
     const text = await editRows(file, HEAD + requests, edits);
@@ -76,7 +76,7 @@ describe('the edit of expected rows', () => {
 
   it('writes the line ends of the file', async () => {
     const before = 'fixtures:\r\n  - name: one\r\n    tables: {}\r\n';
-    const edits = [edit(0, 'one', [{ id: '1' }], { list: 'fixtures', notices: ['a'] })];
+    const edits = [edit(0, 'one', [{ id: '1' }], { list: 'fixtures', facts: { notices: ['a'] } })];
     expect(await editRows('one.yaml', HEAD.replaceAll('\n', '\r\n') + before, edits)).to.equal(
       `${HEAD.replaceAll('\n', '\r\n')}fixtures:\r\n  - name: one\r\n    tables: {}\r\n    rows:\r\n      - { id: "1" }\r\n    notices:\r\n      - "a"\r\n`,
     );
