@@ -50,12 +50,12 @@ export { expectedBySchema } from './definition/schema-expectation.js';
 export { placeOf, positionOf } from './definition/yaml-places.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
 export type { Canary } from './endpoint/canary.js';
-export type { DataSource } from './endpoint/data-source.js';
 export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
 export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
 export type { ForeignFormat } from './foreign/find-sources.js';
 export { type ImportReport, importDefinitions, type TakenDefinition } from './foreign/import-definitions.js';
 export { writeFiles } from './foreign/write-files.js';
+export type { DataSource } from './interface/data-source.js';
 export type { DataVersion, DataVersions, VersionState } from './interface/data-versions.js';
 export type {
   BoundValue,

@@ -1,5 +1,5 @@
 import type { DeclaredChart } from '../../charts/check-chart.js';
-import type { DataSource } from '../endpoint/data-source.js';
+import type { DataSource } from '../interface/data-source.js';
 
 /** The data types that `data.columns` can contain. */
 export const DATA_TYPES = [

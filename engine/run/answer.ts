@@ -1,5 +1,5 @@
-import type { DataSource } from '../endpoint/data-source.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
+import type { DataSource } from '../interface/data-source.js';
 import type { DataVersion } from '../interface/data-versions.js';
 import type { Cell, ResultColumn } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { type DataSource, readSources } from '../endpoint/data-source.js';
+import { readSources } from '../endpoint/data-source.js';
 import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
+import type { DataSource } from '../interface/data-source.js';
 import type { Cell, ResultSet } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { CompiledQuery } from '../query/compiled-query.js';
