@@ -90,27 +90,13 @@ export async function startService(
   const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
   const loaded = await openDefinitions({ settings, warehouse, logger, visits, systemClock, history: role.history });
   const { engine, definitions, queries, tracing } = loaded;
-  const { archive, repositories, sharedWork } = await openSharedWork(
-    { settings, warehouse, clock, systemClock, logger },
-    role,
-  );
+  const shared = await openSharedWork({ settings, warehouse, clock, systemClock, logger }, role);
+  const { archive, sharedWork } = shared;
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const clocks = { clock, systemClock };
   const drain = new Drain(role.drainPause);
-  const parts = {
-    settings,
-    warehouse,
-    ...loaded,
-    ...role,
-    ...clocks,
-    archive,
-    repositories,
-    sharedWork,
-    drain,
-    logger,
-    timeouts,
-  };
+  const parts = { settings, warehouse, ...loaded, ...role, ...clocks, ...shared, drain, logger, timeouts };
   const opened = await openListening(parts).catch(async (error: unknown) => {
     await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
     throw error;
@@ -157,16 +143,11 @@ async function openSharedWork(
   const { settings, warehouse } = parts;
   const folders = importFolders(settings);
   const onChange = () => reportStatus?.(sharedWork.status());
-  const follower = followArchive({ ...parts, store: warehouse.store, folders, onChange });
+  const common = { ...parts, store: warehouse.store, onChange };
+  const follower = followArchive({ ...common, folders });
   const archive = new FollowedArchive({ ...parts, ...warehouse, follower });
   const createGitHub = (onNotice: (message: string) => void) => createAnyGitHubClient(settings, 0, onNotice);
-  const repositories = createRepositoryFollower({
-    ...parts,
-    ...folders,
-    store: warehouse.store,
-    createGitHub,
-    onChange,
-  });
+  const repositories = createRepositoryFollower({ ...common, ...folders, createGitHub });
   const sharedWork: SharedWork = new SharedWork({ ...parts, archive, repositories });
   if (doesSharedWork) {
     await archive.prepare();

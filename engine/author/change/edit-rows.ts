@@ -1,6 +1,5 @@
 import type { Pair, Scalar, YAMLMap } from 'yaml';
 import { MAX_FILE_BYTES } from '../../definition/definition-source.js';
-import { FACTS } from '../../verify/fixtures/verify-fixtures.js';
 import type { RowsEdit } from '../../verify/new-rows.js';
 import { quoteText, writeText } from '../format/scalar-text.js';
 import { requireChange } from './require-change.js';
@@ -14,13 +13,8 @@ export async function editRows(file: string, text: string, edits: readonly RowsE
   const yaml = await import('yaml');
   let changed = text;
   for (const edit of edits) {
-    const set = (key: Key, values: Values) => {
-      changed = setKey(file, changed, findRequest(yaml, file, changed, edit), key, values);
-    };
-    set('rows', edit.rows);
-    for (const key of FACTS) {
-      const values = edit.facts[key];
-      if (values !== undefined) set(key, values as Values);
+    for (const [key, values] of Object.entries({ rows: edit.rows, ...edit.facts })) {
+      changed = setKey(file, changed, findRequest(yaml, file, changed, edit), key, values as Values);
     }
   }
   if (Buffer.byteLength(changed) > MAX_FILE_BYTES) {
@@ -34,10 +28,9 @@ export async function editRows(file: string, text: string, edits: readonly RowsE
 }
 
 type Yaml = typeof import('yaml');
-type Key = 'rows' | (typeof FACTS)[number];
 type Values = readonly (string | Readonly<Record<string, string | number | null>>)[];
 
-function setKey(file: string, text: string, request: YAMLMap, key: Key, values: Values): string {
+function setKey(file: string, text: string, request: YAMLMap, key: string, values: Values): string {
   const pairs = request.items as readonly Pair<Scalar, { readonly range?: readonly number[] | null }>[];
   const known = pairs.find((pair) => pair.key.value === key);
   const last = pairs.at(-1);
