@@ -109,6 +109,7 @@ describe('the tools of the Model Context Protocol', () => {
             parameters: body.params,
             ...(body.nextCursor !== undefined && { next_cursor: isWhole ? body.nextCursor : null }),
             ...(body.total !== undefined && { total: body.total }),
+            ...(body.sources !== undefined && { sources: body.sources }),
           });
         }
       }

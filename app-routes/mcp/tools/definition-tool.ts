@@ -4,6 +4,7 @@ import type { ServedAnswer } from '../../../http/cache/stored-answer.js';
 import { parametersOf } from '../../../http/description/endpoint-operations.js';
 import { describeParameters } from '../../../http/description/formats/parameters.js';
 import type { NamedQueryEnvelope } from '../../../http/envelopes/query-envelope.js';
+import { SOURCES } from '../../../http/envelopes/query-envelope-schema.js';
 import { type LimitedTable, limitTable, MAX_ROWS, tableContent, tableProperties, tableResult } from './result-table.js';
 import { type ObjectSchema, objectSchema, READ_ONLY, type Tool, type ToolCall } from './tool.js';
 import { rawFromArguments } from './tool-arguments.js';
@@ -78,7 +79,7 @@ function inputSchema(endpoint: Endpoint): ObjectSchema {
   return objectSchema(Object.fromEntries(properties), { required, isExact: true });
 }
 
-function outputSchema({ definition, cursors, total }: Endpoint): ObjectSchema {
+function outputSchema({ definition, cursors, total, statesSources }: Endpoint): ObjectSchema {
   const { columns } = definition;
   const row = objectSchema(Object.fromEntries(columns.map((column) => [column.col, createNativeCellSchema(column)])));
   return objectSchema({
@@ -97,6 +98,7 @@ function outputSchema({ definition, cursors, total }: Endpoint): ObjectSchema {
     ...(total && {
       total: { type: ['integer', 'null'], description: 'The number of all rows; null if they could not be counted.' },
     }),
+    ...(statesSources && { sources: SOURCES }),
   });
 }
 
@@ -117,12 +119,13 @@ function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: 
   const isWhole = table.rows.length === table.allRows;
   const [page, cursor] = isWhole ? [answer.nextPage, answer.nextCursor ?? null] : [undefined, null];
   const next = page === undefined ? (cursor === null ? '' : `Next page: cursor ${cursor}.`) : `Next page: ${page}.`;
-  const pages = {
+  const members = {
     next_page: page ?? null,
     ...(cursors && { next_cursor: cursor }),
     ...(body.total !== undefined && { total: body.total }),
+    ...(body.sources !== undefined && { sources: body.sources }),
   };
-  return tableResult({ ...tableContent(table), parameters: body.params, ...pages }, table, next);
+  return tableResult({ ...tableContent(table), parameters: body.params, ...members }, table, next);
 }
 
 /** A file with problems keeps its last good version, which may differ from what its author expects. */
