@@ -1,7 +1,7 @@
 import { TimeoutStrategy, timeout } from 'cockatiel';
 import { singleFlight } from '../engine/index.js';
 import { exactObject } from '../http/json-schema.js';
-import type { Operation } from '../http/operations/operation.js';
+import type { OpenOperation } from '../http/operations/operation.js';
 import { RETRY_AFTER_SECONDS } from '../http/problems/http-problem.js';
 import { FOLLOW_STATES, type FollowProgress } from '../warehouse/import/follow/follow-progress.js';
 
@@ -23,7 +23,7 @@ export interface HealthParts {
 export const PING_TIMEOUT_MS = 2_000;
 
 /** `GET /healthy/` answers 200 if the database answers, else 503 with the same body. Concurrent requests share one check. */
-export function healthOperation(parts: HealthParts): Operation {
+export function healthOperation(parts: HealthParts): OpenOperation {
   const { database, redis, shadow, archive } = parts;
   const check = singleFlight(() => Promise.all([isAnswering(database), isAnswering(redis), isAnswering(shadow)]));
   return {

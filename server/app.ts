@@ -6,28 +6,20 @@ import { readEntryStyles } from '../app-routes/console/shell/page-chunks.js';
 
 import { referencePage } from '../app-routes/reference-page.js';
 import type { StoredImages } from '../console/images/stored-images.js';
-import { type Engine, EngineError } from '../engine/index.js';
-import type { AnswerCache } from '../http/cache/answer-cache.js';
 import type { Identify } from '../http/operations/caller.js';
-import { type FindRoute, limitPublicRoutes, publicRoutes } from '../http/operations/endpoint-routes.js';
 import { mount } from '../http/operations/mount.js';
 import type { Operation, RateLimits } from '../http/operations/operation.js';
 import { CONSOLE_FOLDER } from '../http/package-root.js';
-import { errorAnswers, isPublicPath } from '../http/problems/error-answers.js';
+import { errorAnswers } from '../http/problems/error-answers.js';
 import { HttpProblem } from '../http/problems/http-problem.js';
-import { recordOf } from '../http/records/request-record.js';
-import { BODY_LIMIT, rejectLargeBodies } from '../http/requests/body-limit.js';
+import { type BeginRequest, recordOf } from '../http/records/request-record.js';
+import { BODY_LIMIT, rejectLargeBody } from '../http/requests/body-limit.js';
 import { normalizePath } from '../http/requests/normalize-path.js';
 import { commonHandlers } from './common-handlers.js';
-import { throwFailure } from './direct/failed-requests.js';
 import { compressResponses } from './requests/compress-responses.js';
-import type { BeginRequest } from './requests/observe-requests.js';
 import type { Settings } from './settings/settings.js';
 
 export interface AppParts {
-  /** Finds the definition that answers a path. */
-  readonly findRoute: FindRoute;
-  readonly cache: Pick<AnswerCache, 'serve'>;
   readonly operations: readonly Operation[];
   /** Serves the Model Context Protocol at `/mcp`. */
   readonly mcp: RequestHandler;
@@ -36,7 +28,6 @@ export interface AppParts {
   /** Serves `/metrics`, if it is served on this port. */
   readonly metrics: RequestHandler | undefined;
   readonly images: Pick<StoredImages, 'get'>;
-  readonly engine: Pick<Engine, 'identify' | 'stream'>;
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
   /** Returns the time that is used for answers with data. A fixed time replays old data. */
@@ -47,10 +38,12 @@ export interface AppParts {
   readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
-/** Creates the whole HTTP application. The application does not listen yet and reads no environment variables. */
+/**
+ * Creates the application of express, which answers all requests except those for definitions. It does not listen yet and reads no
+ * environment variables.
+ */
 export function createApp(parts: AppParts): Express {
-  const { findRoute, cache, engine, operations, images, identify, rateLimits, clock, systemClock, begin, settings } =
-    parts;
+  const { operations, images, identify, rateLimits, clock, systemClock, begin, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -62,13 +55,10 @@ export function createApp(parts: AppParts): Express {
   app.use(normalizeRequest);
   app.use(ignoreAnyVersion);
   app.use(commonHandlers(settings));
-  app.use(rejectLargeBodies(BODY_LIMIT));
+  app.use(rejectLargeBodies);
   app.use(compressResponses);
-  app.use(throwFailure);
-  app.use('/v1', limitPublicRoutes(rateLimits.public, findRoute));
 
   app.use(
-    publicRoutes(findRoute, cache, engine),
     parts.mcp,
     named('console', parts.console),
     ...(parts.metrics === undefined ? [] : [parts.metrics]),
@@ -95,6 +85,11 @@ const normalizeRequest: RequestHandler = (request, _response, next) => {
   next();
 };
 
+const rejectLargeBodies: RequestHandler = (request, _response, next) => {
+  rejectLargeBody(request);
+  next();
+};
+
 /** Records the name of a handler for the requests that it answers. */
 function named(name: string, handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
@@ -118,7 +113,5 @@ const ignoreAnyVersion: RequestHandler = ({ headers }, _response, next) => {
 };
 
 const notFound: RequestHandler = ({ path }) => {
-  const message = `There is no operation at ${path}; /docs lists all operations.`;
-  if (isPublicPath(path)) throw new EngineError('endpoint_not_found', message);
-  throw new HttpProblem('route_not_found', message);
+  throw new HttpProblem('route_not_found', `There is no operation at ${path}; /docs lists all operations.`);
 };

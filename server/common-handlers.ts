@@ -5,7 +5,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { CACHE_HEADERS } from '../http/cache/cache-headers.js';
 import { DEFINITION_HEADERS } from '../http/cache/definition-headers.js';
-import { addVaryingHeaders } from '../http/cache/send-answer.js';
 import { FACT_HEADERS } from '../http/formats/answer-facts.js';
 import { LIMIT_HEADERS } from '../http/limits/request-limits.js';
 import type { Settings } from './settings/settings.js';
@@ -36,14 +35,13 @@ export function commonHandlers({ corsOrigin }: Pick<Settings, 'corsOrigin'>): Re
 }
 
 /**
- * Returns the headers of every answer of a definition; each name is followed by its value. They do not depend on
+ * Returns the headers that `commonHandlers` sets; each name is followed by its value. They do not depend on
  * the request, because the service allows one origin or all, and never repeats the origin of a request.
  */
 export function recordCommonHeaders(settings: Pick<Settings, 'corsOrigin'>): readonly string[] {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   for (const handle of commonHandlers(settings)) handle(request as Request, response as Response, () => {});
-  response.setHeader('Vary', addVaryingHeaders(String(response.getHeader('Vary') ?? '')));
   return (response as NamedHeaders).getRawHeaderNames().flatMap((name) => [name, String(response.getHeader(name))]);
 }
 

@@ -16,10 +16,12 @@ import { GitHubCache } from '../github/client/github-cache.js';
 import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
+import { answerDefinitions } from '../http/definitions/answer-definitions.js';
+import { createDefinitionFinder } from '../http/definitions/definition-routes.js';
 import { writeDocuments } from '../http/description/formats/documents.js';
 import { type AllRateLimits, createRateLimits } from '../http/limits/request-limits.js';
-import { createRouteFinder } from '../http/operations/endpoint-routes.js';
 import { CONSOLE_FOLDER } from '../http/package-root.js';
+import type { RequestFollower } from '../http/records/request-record.js';
 import type { RedisConnection, RedisOptions } from '../http/redis/redis.js';
 import { BODY_LIMIT } from '../http/requests/body-limit.js';
 import { createNameSearch } from '../warehouse/search.js';
@@ -27,8 +29,6 @@ import { type AppParts, createApp } from './app.js';
 import type { SharedWork } from './background/shared-work.js';
 import { composeCache } from './cache/compose-cache.js';
 import { recordCommonHeaders } from './common-handlers.js';
-import { composeDirect } from './direct/compose-direct.js';
-import { createDirectRoutes } from './direct/direct-routes.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
 import type { Drain } from './listening/drain.js';
@@ -42,8 +42,9 @@ import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { READ_ONLY_STATE, serviceOperations } from './operations.js';
 import { createPlaygrounds } from './playground/open-playground.js';
+import { createAddressReader } from './requests/address-reader.js';
 import { composeRequests } from './requests/compose-requests.js';
-import type { RequestFollower } from './requests/observe-requests.js';
+import { compressPlain } from './requests/compress-responses.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
 import { Shadow, withShadow } from './shadow/shadow.js';
@@ -79,8 +80,9 @@ export interface ApplicationParts {
 
 /** The HTTP application, and the connections that it opened in addition to the database connections. */
 export interface Application {
+  /** Answers all requests except those for definitions. */
   readonly app: Express;
-  /** Answers all requests: those for definitions directly, and all others with `app`. */
+  /** Answers all requests: those for definitions itself, and all others with `app`. */
   readonly listener: RequestListener;
   readonly shadow: Shadow | undefined;
   readonly explorer: Explorer;
@@ -187,7 +189,6 @@ function composeHttp(
   { engine, cache, images, operations, mcp, identify, rateLimits, metrics }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
   const { settings, pages, clock, logger, tracing, replaceFollower: replace = (counting) => counting } = parts;
-  const findRoute = createRouteFinder(engine);
   const requests = replace(composeRequests({ engine, operations, metrics, logger, tracing }));
   const console = consoleShell({
     applyLimit: rateLimits.general,
@@ -197,27 +198,21 @@ function composeHttp(
     publicUrl: settings.publicUrl,
   });
   const app = createApp({
-    ...{
-      findRoute,
-      cache,
-      engine,
-      operations,
-      mcp,
-      console,
-      metrics: metricsOf(parts, metrics),
-      images,
-      identify,
-      rateLimits,
-      clock,
-      systemClock: parts.systemClock,
-      begin: requests.begin,
-      settings,
-    },
+    ...{ operations, mcp, console, images, identify, rateLimits, clock, settings },
+    metrics: metricsOf(parts, metrics),
+    systemClock: parts.systemClock,
+    begin: requests.begin,
   });
-  const routes = createDirectRoutes(engine, findRoute, operations);
-  const { ofDefinitions: limits } = rateLimits;
-  const commonHeaders = recordCommonHeaders(settings);
-  const listener = composeDirect(app, { cache, routes, limits, commonHeaders, logger, requests, settings });
+  const listener = answerDefinitions({
+    findDefinition: createDefinitionFinder(engine, operations),
+    ...{ cache, engine, requests, clock },
+    limits: rateLimits.ofDefinitions,
+    commonHeaders: recordCommonHeaders(settings),
+    addressOf: createAddressReader(settings),
+    compress: compressPlain,
+    report: (error) => logger.error({ err: error }, 'an answer could not be sent'),
+    others: app,
+  });
   return { app, listener: tracing?.wrap(listener) ?? listener };
 }
 

@@ -77,7 +77,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
     ...tableOperations(TABLE_REFERENCE),
-    ...namedQueryOperations(engine, cache),
+    ...namedQueryOperations(engine),
     choicesOperation(engine),
     playgroundOperation(playground, clock),
     planOperation(playground),

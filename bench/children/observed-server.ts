@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs';
 import { NO_PAGES } from '../../console/pages/next-pages.js';
+import type { RequestFollower } from '../../http/records/request-record.js';
 import { recordOf } from '../../http/records/request-record.js';
 import { clockOf, readSystemTime } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
@@ -7,7 +8,6 @@ import { listen } from '../../server/listening/listen.js';
 import { createLog } from '../../server/logging/log.js';
 import { QueryMetrics } from '../../server/metrics/query-metrics.js';
 import { openEngine } from '../../server/open-engine.js';
-import type { RequestFollower } from '../../server/requests/observe-requests.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { openWarehouse } from '../../server/warehouse.js';

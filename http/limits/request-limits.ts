@@ -29,6 +29,12 @@ export interface RequestLimit {
 /** Gets the name of a limit that rejected a request. */
 export type OnLimited = (limit: string) => void;
 
+/** Limits that apply together. */
+export interface LimitSet {
+  readonly limits: readonly RequestLimit[];
+  readonly onLimited: OnLimited;
+}
+
 /** Requests that each limit allows. 0 disables a limit and its headers. */
 interface LimitSettings {
   readonly rateLimitPerHour: number;
@@ -38,8 +44,8 @@ interface LimitSettings {
 }
 
 export interface AllRateLimits extends RateLimits {
-  /** The limits that `public` applies, for requests that are answered directly. */
-  readonly ofDefinitions: readonly RequestLimit[];
+  /** The limits that `public` applies, for the path of definitions. */
+  readonly ofDefinitions: LimitSet;
   /** Counts the time for which the database worked on queries of a client in the playground. */
   readonly countPlaygroundTime: (client: string, ms: number) => void;
 }
@@ -58,7 +64,7 @@ export function createRateLimits(
   redis?: RedisConnection,
   onLimited: OnLimited = () => {},
 ): AllRateLimits {
-  const ofDefinitions = publicLimits(settings, redis);
+  const ofDefinitions = { limits: publicLimits(settings, redis), onLimited };
   const ofAddress = (name: string, points: number, what: string) =>
     applyLimits(minuteLimits(name, points, what, redis), onLimited);
   const { playgroundPerMinute } = settings;
@@ -66,7 +72,7 @@ export function createRateLimits(
   const time = playgroundTime(Math.max(MIN_PLAYGROUND_MS, playgroundPerMinute * MS_PER_QUERY), redis);
   return {
     ofDefinitions,
-    public: applyLimits(ofDefinitions, onLimited),
+    public: applyLimits(ofDefinitions.limits, onLimited),
     playground: applyLimits(playgroundPerMinute > 0 ? [...queries, time] : [], onLimited),
     countPlaygroundTime: (client, ms) => time.limiter.known.add(client, Math.ceil(ms)),
     lookup: ofAddress('lookups', settings.callerLimitPerMinute, 'lookups'),
@@ -81,32 +87,38 @@ export function createRateLimits(
  * counted against any limit, and `rate_limited` is thrown with `Retry-After` in seconds.
  */
 export function applyLimits(limits: readonly RequestLimit[], onLimited: OnLimited = () => {}): ApplyLimit {
+  const set = { limits, onLimited };
   return async (request) => {
-    const usages = await takeAll(claimsOf(limits, request));
+    const usages = await takeAll(claimsOf(set, request));
     const { res: response } = request;
     // One request can contain several calls, and the answer to the first of them can be on its way.
     if (response?.headersSent === false) {
-      addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
+      addLimitHeaders(set, usages, (name, value) => response.setHeader(name, value));
     }
-    let longest: { readonly limit: RequestLimit; readonly usage: Usage } | undefined;
-    for (const [index, limit] of limits.entries()) {
-      const usage = usages[index];
-      if (usage?.isOver && usage.resetMs >= (longest?.usage.resetMs ?? 0)) longest = { limit, usage };
-    }
-    if (longest === undefined) return;
-    onLimited(longest.limit.limiter.limit.name);
-    throw rateLimited(longest.limit.description, longest.usage);
+    rejectOver(set, usages);
   };
 }
 
+/** Throws `rate_limited` with `Retry-After` in seconds if a request exceeds a limit. */
+export function rejectOver({ limits, onLimited }: LimitSet, usages: readonly Usage[]): void {
+  let longest: { readonly limit: RequestLimit; readonly usage: Usage } | undefined;
+  for (const [index, limit] of limits.entries()) {
+    const usage = usages[index];
+    if (usage?.isOver && usage.resetMs >= (longest?.usage.resetMs ?? 0)) longest = { limit, usage };
+  }
+  if (longest === undefined) return;
+  onLimited(longest.limit.limiter.limit.name);
+  throw rateLimited(longest.limit.description, longest.usage);
+}
+
 /** Returns the points that a request takes. */
-export function claimsOf(limits: readonly RequestLimit[], request: ClientRequest): Claim[] {
+export function claimsOf({ limits }: Pick<LimitSet, 'limits'>, request: ClientRequest): Claim[] {
   return limits.map(({ limiter, keyOf }) => ({ limiter, key: keyOf(request) }));
 }
 
 /** Passes the headers that report the limits to `add`. */
 export function addLimitHeaders(
-  limits: readonly RequestLimit[],
+  { limits }: Pick<LimitSet, 'limits'>,
   usages: readonly Usage[],
   add: (name: string, value: string) => void,
 ): void {
@@ -120,7 +132,7 @@ export function addLimitHeaders(
 }
 
 /** Writes the headers that report the limits as lines of text. */
-export function limitLines(limits: readonly RequestLimit[], usages: readonly Usage[]): string {
+export function limitLines(limits: Pick<LimitSet, 'limits'>, usages: readonly Usage[]): string {
   let lines = '';
   addLimitHeaders(limits, usages, (name, value) => {
     lines += `${name}: ${value}\r\n`;

@@ -11,9 +11,14 @@ export function allowOnly(...methods: readonly string[]): RequestHandler {
 
 /** Like `allowOnly`, for a route whose GET does not support HEAD. */
 export function allowWithoutHead(...methods: readonly string[]): RequestHandler {
-  const allowed = [...methods, 'OPTIONS'].join(', ');
+  const allowed = [...methods, 'OPTIONS'];
   return ({ method, path }) => {
-    const message = `${method} is not allowed on ${path}; allowed: ${allowed}.`;
-    throw new HttpProblem('method_not_allowed', message, { headers: { Allow: allowed } });
+    throw methodNotAllowed(method, path, allowed);
   };
+}
+
+export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): HttpProblem {
+  const list = allowed.join(', ');
+  const message = `${method} is not allowed on ${path}; allowed: ${list}.`;
+  return new HttpProblem('method_not_allowed', message, { headers: { Allow: list } });
 }

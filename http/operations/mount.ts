@@ -1,6 +1,5 @@
 import { type Request, type Response, Router } from 'express';
 import { createParameterReader } from '../../engine/index.js';
-import { sendAnswer } from '../cache/send-answer.js';
 import { describeFailure, recordFailure } from '../problems/error-answers.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { recordOf } from '../records/request-record.js';
@@ -8,7 +7,7 @@ import { abortOnClose, rawParameters } from '../requests/read-request.js';
 import { createBodyReader } from '../requests/request-body.js';
 import { allowOnly, allowWithoutHead } from './allowed-methods.js';
 import type { Identify } from './caller.js';
-import type { Operation, OperationRequest, RateLimits, Reply } from './operation.js';
+import type { OpenOperation, Operation, OperationRequest, PersonalOperation, RateLimits, Reply } from './operation.js';
 import { compareSpecificity, expressPath } from './route-path.js';
 import { sendEvents } from './send-events.js';
 
@@ -21,8 +20,9 @@ export interface MountParts {
 }
 
 /** Creates the routes of operations. A request is checked in this order: credential, rate limits, parameters, body. */
-export function mount(operations: readonly Operation[], parts: MountParts): Router {
+export function mount(all: readonly Operation[], parts: MountParts): Router {
   const router = Router({ caseSensitive: true });
+  const operations = all.filter((operation) => operation.handle !== 'definitions');
   const paths = new Set(operations.map(({ path }) => expressPath(path)));
   for (const path of [...paths].sort(compareSpecificity)) {
     const route = router.route(path);
@@ -40,7 +40,10 @@ export function mount(operations: readonly Operation[], parts: MountParts): Rout
 
 type Handler = (request: Request, response: Response) => Promise<void>;
 
-function createHandler(operation: Operation, { identify, clock, rateLimits, bodyLimit }: MountParts): Handler {
+function createHandler(
+  operation: OpenOperation | PersonalOperation,
+  { identify, clock, rateLimits, bodyLimit }: MountParts,
+): Handler {
   const { limit = 'general' } = operation;
   const readParameters = createParameterReader(operation.parameters ?? {});
   const readBody = operation.body && createBodyReader(operation.body, bodyLimit);
@@ -95,13 +98,12 @@ const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 async function send(request: Request, response: Response, reply: Reply): Promise<void> {
-  const { body, type, events, answer, send: sendBody, status = 200, headers = {}, vary, location } = reply;
+  const { body, type, events, send: sendBody, status = 200, headers = {}, vary, location } = reply;
   response.status(status).set(headers);
   // `vary` keeps the names that other middleware added.
   if (vary !== undefined) response.vary(vary);
   if (location !== undefined) response.location(location);
-  if (answer !== undefined) sendAnswer(request, response, answer, request.originalUrl);
-  else if (sendBody !== undefined) await sendBody(request, response);
+  if (sendBody !== undefined) await sendBody(request, response);
   else if (events !== undefined) await sendEvents(request, response, events);
   else if (body === undefined) response.end();
   else if (type === undefined) response.json(body);

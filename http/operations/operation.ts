@@ -1,12 +1,17 @@
 import type { Request, Response } from 'express';
 import type { ErrorCode, ParameterDefinition, ParameterValues } from '../../engine/index.js';
-import type { ServedAnswer } from '../cache/stored-answer.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { ProblemCode } from '../problems/http-problem.js';
 import type { Caller } from './caller.js';
 
 /** A hand-written operation. Its route, the validation of its requests and its API description are derived from this. */
-export type Operation = OpenOperation | PersonalOperation;
+export type Operation = OpenOperation | PersonalOperation | DefinitionOperation;
+
+/** The operation `/q/{wildcard}`. Its requests take the path of definitions, and only its description is derived from this. */
+export interface DefinitionOperation extends OperationFields {
+  readonly access: 'open';
+  readonly handle: 'definitions';
+}
 
 /** An operation that needs no credential. */
 export interface OpenOperation extends OperationFields {
@@ -95,10 +100,8 @@ export interface Reply {
   readonly type?: 'html' | 'json' | 'application/vnd.sqlite3' | 'image/svg+xml' | 'image/png';
   /** Sends server-sent events instead of a body, until the iteration ends or the client disconnects. */
   readonly events?: AsyncIterable<ServerEvent>;
-  /** Sends the body while it is computed. Rejects if nothing was sent, so that the error is answered. */
+  /** Sends the body in its own way, for example with a stored encoding. Rejects if nothing was sent, so that the error is answered. */
   readonly send?: (request: Request, response: Response) => Promise<void>;
-  /** Sends an answer of the cache instead of a body, with its headers. */
-  readonly answer?: ServedAnswer;
   /** Default 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

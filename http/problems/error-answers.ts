@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import { EngineError, type ErrorCode } from '../../engine/index.js';
 import { errorEnvelope } from '../envelopes/envelope.js';
 import { recordOf } from '../records/request-record.js';
@@ -54,25 +54,33 @@ interface Failure {
   readonly error: EngineError | HttpProblem;
 }
 
-/**
- * Creates the handler that answers every error: in the envelope under `/v1`, as RFC 9457 problem details on other
- * paths.
- */
+/** Creates the handler of express that answers every error. */
 export function errorAnswers(clock: () => Date): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
+    if (!response.headersSent) return writeFailure(response, thrown, request.path, clock());
     recordFailure(response, thrown);
-    if (response.headersSent) {
-      next(thrown);
-      return;
-    }
-    const { status, error } = classify(thrown);
-    response.set(headersOf(status, error));
-    const { id: requestId } = recordOf(response);
-    if (isPublicPath(request.path)) {
-      const reported = error instanceof EngineError ? error : { code: error.code, message: error.message };
-      response.status(status).json(errorEnvelope(reported, status, requestId, clock()));
-    } else sendProblem(response, requestId, status, error);
+    next(thrown);
   };
+}
+
+/** Answers an error: in the envelope under `/v1`, as RFC 9457 problem details on other paths. */
+export function writeFailure(response: ServerResponse, thrown: unknown, path: string, now: Date): void {
+  recordFailure(response, thrown);
+  const { status, error } = classify(thrown);
+  const { id } = recordOf(response);
+  const [type, body] = isPublicPath(path)
+    ? ['application/json', JSON.stringify(errorEnvelope(reportOf(error), status, id, now))]
+    : ['application/problem+json', toProblem(error, status, id)];
+  const bytes = Buffer.from(body);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headersOf(status, error))) response.setHeader(name, value);
+  response.setHeader('Content-Type', `${type}; charset=utf-8`);
+  response.setHeader('Content-Length', bytes.length);
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+}
+
+function reportOf(error: Failure['error']) {
+  return error instanceof EngineError ? error : { code: error.code, message: error.message };
 }
 
 /** Whether answers of this path use the envelope. */
@@ -80,13 +88,12 @@ export function isPublicPath(path: string): boolean {
   return path === '/v1' || path.startsWith('/v1/');
 }
 
-function sendProblem(response: Response, requestId: string, status: number, error: EngineError | HttpProblem): void {
+function toProblem(error: Failure['error'], status: number, requestId: string) {
   const errors = error instanceof EngineError ? error.details.parameters : error.details.errors;
-  const body = problemDetails({ code: error.code, message: error.message, errors }, status, requestId);
-  response.status(status).type('application/problem+json').send(body);
+  return problemDetails({ code: error.code, message: error.message, errors }, status, requestId);
 }
 
-function headersOf(status: number, error: EngineError | HttpProblem): Readonly<Record<string, string>> {
+function headersOf(status: number, error: Failure['error']): Readonly<Record<string, string>> {
   return {
     ...(status === 503 && { 'Retry-After': RETRY_AFTER_SECONDS }),
     ...(error instanceof HttpProblem && error.details.headers),

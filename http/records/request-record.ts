@@ -58,6 +58,27 @@ export interface EndedRequest extends Readonly<RequestFacts> {
   readonly isIdSent: boolean;
 }
 
+/** What is known when a request arrives. */
+export interface Arrival {
+  /** As a value of `performance.now()`. */
+  readonly startedAt: number;
+  /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
+  readonly remoteAddress: string | undefined;
+}
+
+/** What is known about an answer that was sent while its request arrived. */
+export interface SentAnswer extends Arrival, Pick<EndedRequest, 'id' | 'operation' | 'rows' | 'cache' | 'bytes'> {}
+
+/** Returns the record of a request. The first call begins it. */
+export type BeginRequest = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => RequestRecord;
+
+/** Follows each request from its arrival until its answer is sent. */
+export interface RequestFollower {
+  readonly begin: BeginRequest;
+  /** Follows a request that `begin` did not get, and whose whole answer was passed to the connection. */
+  readonly sent: (request: IncomingMessage, response: ServerResponse, answer: SentAnswer) => void;
+}
+
 const RECORD = Symbol('record');
 type Recorded = ServerResponse & { [RECORD]?: RequestRecord };
 

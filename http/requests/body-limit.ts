@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
 import { HttpProblem } from '../problems/http-problem.js';
 
 /** The maximum size of a request body. The valid bodies of all operations are much smaller. */
@@ -10,6 +9,8 @@ export function bytesOf(size: string): number {
   const [, number = '', prefix = ''] = /^([\d.]+)\s*([kmgt])i?b$/i.exec(size) ?? [];
   return Math.floor(Number(number) * 1024 ** (1 + 'kmgt'.indexOf(prefix.toLowerCase())));
 }
+
+const MAX_BYTES = bytesOf(BODY_LIMIT);
 
 /** Whether the request announces a body of more than `maxBytes`. */
 function isBodyTooLarge({ headers }: Pick<IncomingMessage, 'headers'>, maxBytes: number): boolean {
@@ -22,13 +23,14 @@ export function isBodyBounded(request: Pick<IncomingMessage, 'headers'>, maxByte
   return encoding === undefined && expect === undefined && !isBodyTooLarge(request, maxBytes);
 }
 
-/** Rejects a request that announces a body over the limit, for every path and method, before the body is read. */
-export function rejectLargeBodies(limit: string): RequestHandler {
-  const maxBytes = bytesOf(limit);
-  return (request, _response, next) => {
-    if (isBodyTooLarge(request, maxBytes)) throw bodyTooLarge(limit);
-    next();
-  };
+/** Whether a request announces a body. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** Rejects a request that announces a body over the limit, before the body is read. */
+export function rejectLargeBody(request: Pick<IncomingMessage, 'headers'>): void {
+  if (isBodyTooLarge(request, MAX_BYTES)) throw bodyTooLarge(BODY_LIMIT);
 }
 
 export function bodyTooLarge(limit: string): HttpProblem {

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../../engine/index.js';
 import type { Operation } from '../../http/operations/operation.js';
+import type { RequestFollower } from '../../http/records/request-record.js';
 import { createRequestLog } from '../logging/request-line.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { RequestMetrics } from '../metrics/request-metrics.js';
 import { knowsDefinition } from '../metrics/service-families.js';
 import type { Tracing } from '../tracing/tracing.js';
-import { observeRequests, type RequestFollower } from './observe-requests.js';
+import { observeRequests } from './observe-requests.js';
 
 export interface RequestParts {
   readonly engine: Pick<Engine, 'endpoints' | 'broken'>;

@@ -1,4 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
+import type { Request, Response } from 'express';
 import { canCompress } from '../../http/cache/send-answer.js';
 import { CONTENT_TYPES } from '../../http/formats/format.js';
 
@@ -11,3 +13,8 @@ export const compressResponses = compression({
     canCompress(response) &&
     (ROW_TYPES.has(String(response.getHeader('Content-Type'))) || compression.filter(request, response)),
 });
+
+/** The same for a response that express does not handle. The package uses nothing of express. */
+export function compressPlain(request: IncomingMessage, response: ServerResponse): void {
+  compressResponses(request as Request, response as Response, () => undefined);
+}

@@ -3,24 +3,15 @@ import type { Socket } from 'node:net';
 import { STATUS_OF_ERROR } from '../../http/problems/error-answers.js';
 import {
   type AnswerSource,
+  type Arrival,
   attachRecord,
   type EndedRequest,
   findRecord,
-  type RequestRecord,
+  type RequestFollower,
   requestIdOf,
+  type SentAnswer,
 } from '../../http/records/request-record.js';
 import { interruptionOf } from '../../http/requests/interruption.js';
-
-/** What is known when a request arrives. */
-export interface Arrival {
-  /** As a value of `performance.now()`. */
-  readonly startedAt: number;
-  /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
-  readonly remoteAddress: string | undefined;
-}
-
-/** What is known about an answer that was sent while its request arrived. */
-export interface SentAnswer extends Arrival, Pick<EndedRequest, 'id' | 'operation' | 'rows' | 'cache' | 'bytes'> {}
 
 /** Gets each request when it begins and when its response is closed, or once if its answer was sent while it arrived. */
 export interface RequestObserver {
@@ -29,16 +20,6 @@ export interface RequestObserver {
   onSent(request: EndedRequest, response: ServerResponse): void;
   /** Returns the id of the trace of a request, if it has one. */
   traceIdOf(response: ServerResponse): string | undefined;
-}
-
-/** Returns the record of a request. The first call begins it. */
-export type BeginRequest = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => RequestRecord;
-
-/** Follows each request from its arrival until its answer is sent. */
-export interface RequestFollower {
-  readonly begin: BeginRequest;
-  /** Follows a request that `begin` did not get, and whose whole answer was passed to the connection. */
-  readonly sent: (request: IncomingMessage, response: ServerResponse, answer: SentAnswer) => void;
 }
 
 export function observeRequests(observer: RequestObserver): RequestFollower {

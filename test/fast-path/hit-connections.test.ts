@@ -1,37 +1,44 @@
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import express, { type ErrorRequestHandler } from 'express';
-import { pino } from 'pino';
+import type { TargetRequest } from '../../http/cache/answer-cache.js';
 import type { ServedAnswer } from '../../http/cache/stored-answer.js';
 import type { EndedRequest } from '../../http/records/request-record.js';
-import { composeDirect } from '../../server/direct/compose-direct.js';
-import { throwFailure } from '../../server/direct/failed-requests.js';
 import { listen } from '../../server/listening/listen.js';
 import { observeRequests } from '../../server/requests/observe-requests.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
+import { answerWith } from './answer-with.js';
+import {
+  type DefinitionService,
+  exchange,
+  exchangeKept,
+  parse,
+  request,
+  startDefinitionService,
+  warm,
+} from './definition-service.js';
 import { servedAnswer } from './served-answer.js';
-import { exchange, parse, request, startTwoWays, type TwoWays, warm } from './two-ways.js';
 
 const TARGET = '/v1/collections/';
 const SECRET = `ghp_${'a'.repeat(36)}`;
 
 describe('connections and log lines of hits of the cache', () => {
-  let ways: TwoWays | undefined;
+  let service: DefinitionService | undefined;
   afterEach(async () => {
-    await ways?.close();
-    ways = undefined;
+    await service?.close();
+    service = undefined;
   });
 
-  it('have the log lines of express', async () => {
-    ways = await startTwoWays({ TRUSTED_PROXIES: 'loopback' });
-    const two = ways;
+  it('have the same log lines whether a record follows them or not', async () => {
+    service = await startDefinitionService({ TRUSTED_PROXIES: 'loopback' });
+    const { url, log } = service;
     const target = `${TARGET}?`;
-    await warm(two, target);
-    const { etag = '' } = (await exchange(two.express, request('GET', target))).headers;
+    await warm(service, target);
+    const { etag = '' } = (await exchange(service, request('GET', target))).headers;
     const requests = [
       request('GET', target, ['X-Request-Id: log-1']),
       request('HEAD', target, ['X-Request-Id: log-2']),
@@ -40,10 +47,10 @@ describe('connections and log lines of hits of the cache', () => {
       request('GET', target, ['X-Request-Id: log-5', `X-Forwarded-For: "${SECRET}"\\`]),
       request('GET', target, [`X-Request-Id: log-6.${SECRET}`]),
     ];
-    const logged = () => two.log().filter(({ req }) => /^log-\d/.test((req as { id?: string } | undefined)?.id ?? ''));
-    const linesOf = async (server: TwoWays['direct']) => {
+    const logged = () => log().filter(({ req }) => /^log-\d/.test((req as { id?: string } | undefined)?.id ?? ''));
+    const linesOf = async (send: typeof exchange) => {
       const known = logged().length;
-      for (const lines of requests) await exchange(server, lines);
+      for (const lines of requests) await send({ url }, lines);
       // The log is written a moment after the answers.
       await eventually(() => logged().length >= known + requests.length);
       return logged()
@@ -52,29 +59,26 @@ describe('connections and log lines of hits of the cache', () => {
           JSON.stringify({ ...line, types: [typeof time, typeof responseTime, Number(bytes) > 0] }),
         );
     };
-    const expected = await linesOf(two.express);
-    const before = two.passed();
-    expect(await linesOf(two.direct)).to.deep.equal(expected);
-    expect(two.passed()).to.equal(before);
+    const expected = await linesOf(exchange);
+    expect(await linesOf(exchangeKept)).to.deep.equal(expected);
     expect(expected.join('\n')).to.include('log-6.…').and.not.include(SECRET);
   });
 
   it('are kept alive, and answer pipelined requests in their order', async () => {
-    ways = await startTwoWays();
-    await warm(ways, TARGET);
+    service = await startDefinitionService();
+    await warm(service, TARGET);
     const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
     const bytes = [get(TARGET), get('/v1/nothing'), get(TARGET), get(TARGET, 'Connection: close\r\n')].join('');
-    const responses = async (url: string) => {
-      const parts = (await rawRequest(url, bytes)).split(/(?=HTTP\/1\.1 \d+ )/).map(parse);
-      return parts.map(({ statusLine, headers }) => [statusLine, headers.connection, headers['keep-alive']]);
-    };
-    const expected = await responses(ways.express.url);
-    expect(await responses(ways.direct.url)).to.deep.equal(expected);
-    expect(expected.map(([statusLine]) => statusLine)).to.deep.equal([
-      'HTTP/1.1 200 OK',
-      'HTTP/1.1 404 Not Found',
-      'HTTP/1.1 200 OK',
-      'HTTP/1.1 200 OK',
+    const parts = (await rawRequest(service.url, bytes)).split(/(?=HTTP\/1\.1 \d+ )/).map(parse);
+    const kept = parts[0]?.headers['keep-alive'];
+    expect(kept).to.match(/^timeout=\d+$/);
+    expect(
+      parts.map(({ statusLine, headers }) => [statusLine, headers.connection, headers['keep-alive']]),
+    ).to.deep.equal([
+      ['HTTP/1.1 200 OK', 'keep-alive', kept],
+      ['HTTP/1.1 404 Not Found', 'keep-alive', kept],
+      ['HTTP/1.1 200 OK', 'keep-alive', kept],
+      ['HTTP/1.1 200 OK', 'close', undefined],
     ]);
   });
 
@@ -84,8 +88,8 @@ describe('connections and log lines of hits of the cache', () => {
     const requests = observeRequests({ onBegin: () => {}, onEnd, onSent: onEnd, traceIdOf: () => undefined });
     const settings = readSettings({ PORT: '0', SHUTDOWN_TIMEOUT_MS: '0' });
     let answer = servedAnswer('{}');
-    const parts = { ...cacheOf(() => answer), requests, logger: pino({ level: 'silent' }), settings };
-    const { url, close } = await listen(composeDirect(express(), parts), settings);
+    const parts = { ...cacheOf(() => answer), requests };
+    const { url, close } = await listen(answerWith(parts), settings);
     const get = (id: number) => `GET ${TARGET}?${id} HTTP/1.1\r\nHost: x\r\nX-Request-Id: id-${id}\r\n\r\n`;
     // The first hit of a connection shows what Node writes, and the others are written in the same way.
     const received = await rawRequest(url, `${[0, 1, 2].map(get).join('')}GET / HTTP/1.0\r\n\r\n`);
@@ -110,14 +114,12 @@ describe('connections and log lines of hits of the cache', () => {
   });
 
   it('close after a request that arrives while the server stops', async () => {
-    const app = express();
     let finish: (() => void) | undefined;
-    app.get('/slow', (_request, response) => {
+    const others: RequestListener = (_request, response) => {
       finish = () => void response.end('slow');
-    });
+    };
     const settings = readSettings({ PORT: '0' });
-    const parts = { ...cacheOf(() => servedAnswer('{}')), logger: pino({ level: 'silent' }), settings };
-    const { url, close } = await listen(composeDirect(app, parts), settings);
+    const { url, close } = await listen(answerWith({ ...cacheOf(() => servedAnswer('{}')), others }), settings);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     const received = text(socket);
@@ -131,28 +133,30 @@ describe('connections and log lines of hits of the cache', () => {
     expect([slow?.body, hit?.headers.etag, hit?.headers.connection]).to.deep.equal(['slow', '"hash"', 'close']);
   });
 
-  it('leave a request to express if the cache fails, and its error if it cannot be sent', async () => {
-    const writeError: ErrorRequestHandler = ({ message }, _request, response, _next) => void response.end(message);
-    const app = express();
-    app.use(throwFailure);
-    app.use((_request, response) => void response.end('answered'));
-    app.use(writeError);
+  it('are computed if the memory of the cache fails, and errors if they cannot be sent', async () => {
     const settings = readSettings({ PORT: '0' });
-    const log: string[] = [];
-    const logger = pino({ level: 'error' }, { write: (line: string) => void log.push(line) });
+    const reasons: string[] = [];
+    const report = (error: unknown) => void reasons.push((error as Error).message);
     const fail = () => {
       throw new Error('out of order');
     };
     // A line break is not allowed in a header.
     const invalid = () => servedAnswer('{}', undefined, { version: '1\n2' });
-    const bodies: string[] = [];
+    const wanted = { endpoint: servedAnswer('{}').answer.endpoint } as TargetRequest;
+    const findDefinition = () => ({ operation: 'asked', read: () => wanted });
+    const answers: unknown[] = [];
     for (const find of [fail, invalid]) {
-      const server = await listen(composeDirect(app, { ...cacheOf(find), logger, settings }), settings);
-      bodies.push((await exchange(server, request('GET', TARGET))).body);
+      const parts = cacheOf(find);
+      const cache = { ...parts.cache, serve: async () => servedAnswer('{"computed":1}') };
+      const server = await listen(answerWith({ ...parts, cache, findDefinition, report }), settings);
+      const { statusLine, body } = await exchange(server, request('GET', TARGET));
+      answers.push([statusLine, body.includes('"computed":1'), body.includes('internal_error')]);
       await server.close();
     }
-    expect(bodies).to.deep.equal(['answered', 'Invalid character in header content ["X-Data-Version"]']);
-    const reasons = log.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message);
+    expect(answers).to.deep.equal([
+      ['HTTP/1.1 200 OK', true, false],
+      ['HTTP/1.1 500 Internal Server Error', false, true],
+    ]);
     expect(reasons).to.deep.equal(['out of order']);
   });
 });
@@ -163,5 +167,5 @@ function cacheOf(find: () => ServedAnswer) {
   const cache = { find, findShared: async () => undefined, use: () => {}, serve };
   const ignore = () => {};
   const requests = observeRequests({ onBegin: ignore, onEnd: ignore, onSent: ignore, traceIdOf: () => undefined });
-  return { cache, routes: () => undefined, limits: [], commonHeaders: [], requests };
+  return { cache, requests };
 }

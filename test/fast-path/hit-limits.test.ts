@@ -1,20 +1,27 @@
 import { expect } from 'chai';
 import { needRedis, type PrivateRedis, startRedis } from '../services/redis.js';
-import { exchange, type RawResponse, request, startTwoWays, type TwoWays, warm } from './two-ways.js';
+import {
+  type DefinitionService,
+  exchange,
+  type RawResponse,
+  request,
+  startDefinitionService,
+  warm,
+} from './definition-service.js';
 
 const TARGET = '/v1/collections/';
 const POINTS = 60;
 const LIMITS = { RATE_LIMIT_PER_HOUR: String(POINTS), RATE_LIMIT_PER_MINUTE: '0', TRUSTED_PROXIES: 'loopback' };
 
 describe('the limits of hits of the cache', () => {
-  let ways: TwoWays | undefined;
+  let service: DefinitionService | undefined;
   afterEach(async () => {
-    await ways?.close();
-    ways = undefined;
+    await service?.close();
+    service = undefined;
   });
 
   /** Exceeds the limit of an address, and returns what the responses say about the limit. */
-  const exceed = async (server: TwoWays['direct'], address: string) => {
+  const exceed = async (server: DefinitionService, address: string) => {
     const facts: unknown[] = [];
     let last: RawResponse | undefined;
     for (let count = 0; count < POINTS + 3; count += 1) {
@@ -29,40 +36,46 @@ describe('the limits of hits of the cache', () => {
       ]);
     }
     const { result } = (JSON.parse(last?.body ?? '') as { data: { result: object } }).data;
-    return {
-      facts,
-      result: { ...result, message: '', start_ms: 0, end_ms: 0 },
-      keys: Object.keys(last?.headers ?? {}),
-    };
+    return { facts, result };
   };
 
-  it('reject the requests that express rejects, with the same responses', async () => {
-    ways = await startTwoWays(LIMITS);
-    await warm(ways, TARGET);
-    const expected = await exceed(ways.express, '192.0.2.1');
-    const before = ways.passed();
-    expect(await exceed(ways.direct, '192.0.2.2')).to.deep.equal(expected);
-    expect(ways.passed() - before).to.equal(3);
-    const [first, last] = [expected.facts[0], expected.facts[POINTS]];
-    expect([first, last]).to.deep.equal([
-      ['HTTP/1.1 200 OK', '60', '59', false, 'public, no-cache'],
-      ['HTTP/1.1 429 Too Many Requests', '60', '0', true, undefined],
+  /** Expects that an address gets exactly the answers of its limit, without express. */
+  const expectLimited = async (server: DefinitionService, address: string) => {
+    const before = server.passed();
+    const { facts, result } = await exceed(server, address);
+    const allowed = Array.from({ length: POINTS }, (_, index) => [
+      'HTTP/1.1 200 OK',
+      '60',
+      String(POINTS - 1 - index),
+      false,
+      'public, no-cache',
     ]);
+    const rejected = ['HTTP/1.1 429 Too Many Requests', '60', '0', true, undefined];
+    expect(facts).to.deep.equal([...allowed, rejected, rejected, rejected]);
+    expect(result).to.deep.include({ code: 429, request_id: 'one' });
+    expect(server.passed()).to.equal(before);
+  };
+
+  it('reject the requests that exceed them', async () => {
+    service = await startDefinitionService(LIMITS);
+    await warm(service, TARGET);
+    await expectLimited(service, '192.0.2.1');
+    await expectLimited(service, '192.0.2.2');
   });
 
-  it('count one address once for both ways, and each /64 network of IPv6 as one address', async () => {
-    ways = await startTwoWays(LIMITS);
-    await warm(ways, TARGET);
-    const remaining = async (server: TwoWays['direct'], address: string) =>
-      (await exchange(server, request('GET', TARGET, [`X-Forwarded-For: ${address}`]))).volatile[
+  it('count each /64 network of IPv6 as one address, and failures too', async () => {
+    service = await startDefinitionService(LIMITS);
+    await warm(service, TARGET);
+    const remaining = async (server: DefinitionService, address: string, target = TARGET) =>
+      (await exchange(server, request('GET', target, [`X-Forwarded-For: ${address}`]))).volatile[
         'x-ratelimit-remaining'
       ];
     expect([
-      await remaining(ways.direct, '2001:db8::1'),
-      await remaining(ways.express, '2001:db8::2'),
-      await remaining(ways.direct, '2001:db8::3'),
-      await remaining(ways.direct, '2001:db8:0:1::1'),
-      await remaining(ways.direct, '2001:db8::4'),
+      await remaining(service, '2001:db8::1'),
+      await remaining(service, '2001:db8::2', '/v1/nothing'),
+      await remaining(service, '2001:db8::3', '/q/nothing'),
+      await remaining(service, '2001:db8:0:1::1'),
+      await remaining(service, '2001:db8::4'),
     ]).to.deep.equal(['59', '58', '57', '59', '56']);
   });
 
@@ -74,13 +87,10 @@ describe('the limits of hits of the cache', () => {
     });
     after(() => redis?.remove());
 
-    it('reject the requests that express rejects', async () => {
-      ways = await startTwoWays({ ...LIMITS, REDIS_URL: `redis://127.0.0.1:${redis?.port}/3` });
-      await warm(ways, TARGET);
-      const expected = await exceed(ways.express, '192.0.2.1');
-      const before = ways.passed();
-      expect(await exceed(ways.direct, '192.0.2.2')).to.deep.equal(expected);
-      expect(ways.passed() - before).to.equal(3);
+    it('reject the requests that exceed them', async () => {
+      service = await startDefinitionService({ ...LIMITS, REDIS_URL: `redis://127.0.0.1:${redis?.port}/3` });
+      await warm(service, TARGET);
+      await expectLimited(service, '192.0.2.1');
     });
   });
 });

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { exchange, type RawResponse, request, startTwoWays, type TwoWays, warm } from './two-ways.js';
+import {
+  type DefinitionService,
+  exchange,
+  exchangeKept,
+  type RawResponse,
+  request,
+  startDefinitionService,
+  warm,
+} from './definition-service.js';
 
 const SMALL = '/v1/collections/';
 const LARGE = '/q/collection-repo-ranking-by-stars?collection_id=1';
@@ -40,8 +48,8 @@ const HITS: readonly (readonly string[])[] = [
   ['Accept: text/html'],
 ];
 
-/** The headers of requests that only express answers. */
-const OTHERS: readonly (readonly string[])[] = [
+/** The headers of requests with a body or for another protocol. */
+const UNUSUAL: readonly (readonly string[])[] = [
   ['Content-Length: 0'],
   ['Transfer-Encoding: chunked', '', '0'],
   ['Expect: 100-continue', 'Content-Length: 0'],
@@ -50,25 +58,18 @@ const OTHERS: readonly (readonly string[])[] = [
 
 const HASH_AND_LENGTH = /(?<="etag":"[^-]*")[\w-]{22}|(?<="content-length":")\d+/g;
 
-describe('hits of the cache that bypass express', () => {
-  const opened = new Map<string, Promise<TwoWays>>();
+describe('hits of the cache', () => {
+  const opened = new Map<string, Promise<DefinitionService>>();
   after(async () => {
-    for (const ways of opened.values()) await (await ways).close();
+    for (const service of opened.values()) await (await service).close();
   });
 
   /** Tests with the same settings share an application. */
   const start = (environment: Readonly<Record<string, string>> = {}) => {
     const key = JSON.stringify(environment);
-    const ways = opened.get(key) ?? startTwoWays({ RATE_LIMIT_PER_HOUR: '1000000', ...environment });
-    opened.set(key, ways);
-    return ways;
-  };
-  /** Sends a request both ways, and returns the two responses and whether express answered the second one. */
-  const compare = async (two: TwoWays, lines: readonly string[]) => {
-    const expected = await exchange(two.express, lines);
-    const before = two.passed();
-    const actual = await exchange(two.direct, lines);
-    return { expected, actual, isDirect: two.passed() === before };
+    const service = opened.get(key) ?? startDefinitionService({ RATE_LIMIT_PER_HOUR: '1000000', ...environment });
+    opened.set(key, service);
+    return service;
   };
   const stable = ({ statusLine, headers, body }: RawResponse) => ({ statusLine, headers, body });
 
@@ -76,18 +77,22 @@ describe('hits of the cache that bypass express', () => {
     { TRUSTED_PROXIES: 'loopback' },
     { CORS_ORIGIN: 'https://a.example', RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_HOUR: '0' },
   ]) {
-    it(`have the responses of express with ${Object.keys(environment).join(', ')}`, async () => {
-      const two = await start(environment);
+    it(`have equal responses with kept heads and with heads of Node, with ${Object.keys(environment).join(', ')}`, async () => {
+      const service = await start(environment);
       for (const target of TARGETS) {
-        await warm(two, target);
+        await warm(service, target);
+        const before = service.passed();
         for (const method of ['GET', 'HEAD']) {
           for (const more of HITS) {
-            const { expected, actual, isDirect } = await compare(two, request(method, target, more));
+            const lines = request(method, target, more);
+            const [expected, actual] = [await exchange(service, lines), await exchangeKept(service, lines)];
             const name = [method, target, ...more].join(' ');
-            expect([name, isDirect, stable(actual)]).to.deep.equal([name, true, stable(expected)]);
+            expect([name, stable(actual)]).to.deep.equal([name, stable(expected)]);
             expect(Object.keys(actual.volatile)).to.deep.equal(Object.keys(expected.volatile));
+            expect(actual.volatile['cache-status']).to.equal('repo-insight; hit; detail=memory');
           }
         }
+        expect(service.passed()).to.equal(before);
       }
     });
   }
@@ -97,25 +102,25 @@ describe('hits of the cache that bypass express', () => {
     ['misses', { CACHE_MEMORY: '0' }],
   ] as const) {
     it(`have the same headers for HEAD as for GET, as ${what}`, async () => {
-      const two = await start(environment);
-      if (what === 'hits') await warm(two, LARGE);
+      const service = await start(environment);
+      if (what === 'hits') await warm(service, LARGE);
       // Each miss has another hash, and the length of another query time.
       const headersOf = ({ headers: { 'transfer-encoding': _, ...headers } }: RawResponse) =>
         what === 'hits' ? JSON.stringify(headers) : JSON.stringify(headers).replace(HASH_AND_LENGTH, '');
       const encodings = HITS.filter(([header = '']) => header.startsWith('Accept-Encoding'));
       for (const more of encodings) {
-        const get = await exchange(two.direct, request('GET', LARGE, more));
-        const head = await exchange(two.direct, request('HEAD', LARGE, more));
+        const get = await exchange(service, request('GET', LARGE, more));
+        const head = await exchange(service, request('HEAD', LARGE, more));
         expect([more, headersOf(head)]).to.deep.equal([more, headersOf(get)]);
       }
     });
   }
 
   it('are not compressed for each request: without a stored encoding they are sent without compression', async () => {
-    const two = await start();
-    await warm(two, LARGE);
+    const service = await start();
+    await warm(service, LARGE);
     const encodingOf = async (accept: string) => {
-      const { headers } = await exchange(two.direct, request('GET', LARGE, [`Accept-Encoding: ${accept}`]));
+      const { headers } = await exchange(service, request('GET', LARGE, [`Accept-Encoding: ${accept}`]));
       return headers['content-encoding'];
     };
     expect(await encodingOf('deflate')).to.equal(undefined);
@@ -125,9 +130,9 @@ describe('hits of the cache that bypass express', () => {
     expect(await encodingOf('deflate, *;q=0')).to.equal('deflate');
   });
 
-  it('answer 304 for each encoding, with the headers of express', async () => {
-    const two = await start();
-    await warm(two, LARGE);
+  it('answer 304 for each encoding', async () => {
+    const service = await start();
+    await warm(service, LARGE);
     const forms = {
       identity: /^"[\w-]+"$/,
       gzip: /^".+-gzip"$/,
@@ -136,13 +141,13 @@ describe('hits of the cache that bypass express', () => {
     };
     for (const [encoding, form] of Object.entries(forms)) {
       const accept = `Accept-Encoding: ${encoding}`;
-      const { etag = '' } = (await exchange(two.direct, request('GET', LARGE, [accept]))).headers;
+      const { etag = '' } = (await exchange(service, request('GET', LARGE, [accept]))).headers;
       expect(etag).to.match(form);
       for (const tags of [etag, `W/${etag.replace('W/', '')}`, `"a", ${etag} , "b"`]) {
         for (const method of ['GET', 'HEAD']) {
           const lines = request(method, LARGE, [accept, `If-None-Match: ${tags}`]);
-          const { expected, actual, isDirect } = await compare(two, lines);
-          expect([isDirect, stable(actual)]).to.deep.equal([true, stable(expected)]);
+          const [expected, actual] = [await exchange(service, lines), await exchangeKept(service, lines)];
+          expect(stable(actual)).to.deep.equal(stable(expected));
           expect([actual.statusLine, actual.body, actual.headers['content-length']]).to.deep.equal([
             'HTTP/1.1 304 Not Modified',
             '',
@@ -158,45 +163,67 @@ describe('hits of the cache that bypass express', () => {
     }
   });
 
-  it('are left to express if the request is unusual', async () => {
-    const two = await start();
-    await warm(two, SMALL);
-    const unusual = [
-      ...OTHERS.map((more) => request('GET', SMALL, more)),
-      request('POST', SMALL),
-      request('OPTIONS', SMALL),
+  it('are the answers to unusual requests too', async () => {
+    const service = await start();
+    await warm(service, SMALL);
+    const expected = await exchange(service, request('GET', SMALL));
+    const before = service.passed();
+    for (const lines of [
+      ...UNUSUAL.map((more) => request('GET', SMALL, more)),
       request('GET', `http://localhost${SMALL}`),
-      request('GET', `${SMALL}?nothing=1`),
-      request('GET', '/v1/nothing'),
-      request('GET', '/v1'),
-      request('GET', '/healthy/'),
-    ];
-    for (const lines of unusual) {
-      const { expected, actual, isDirect } = await compare(two, lines);
-      const withoutTimes = ({ statusLine, headers }: RawResponse) => [lines[0], statusLine, Object.keys(headers)];
-      expect([isDirect, ...withoutTimes(actual)]).to.deep.equal([false, ...withoutTimes(expected)]);
+      request('GET', SMALL.replace('v', '%76')),
+      request('GET', `${SMALL}#part`),
+    ]) {
+      const actual = await exchange(service, lines);
+      expect([lines[0], stable(actual)]).to.deep.equal([lines[0], stable(expected)]);
+    }
+    expect(service.passed()).to.equal(before);
+  });
+
+  it('need a method, parameters and a path of a definition', async () => {
+    const service = await start();
+    await warm(service, SMALL);
+    const tooLarge = ['Content-Length: 200000', 'Expect: 100-continue'];
+    for (const [lines, status, isPassed] of [
+      [request('POST', SMALL), 405, false],
+      [request('GET', SMALL, tooLarge), 413, false],
+      [request('GET', `${SMALL}?nothing=1`), 400, false],
+      [request('GET', '/v1/nothing'), 404, false],
+      [request('GET', '/v1'), 404, false],
+      [request('POST', '/q/list-collections'), 405, false],
+      [request('GET', '/q/nothing'), 404, false],
+      [request('GET', `/q/${'x'.repeat(101)}`), 400, false],
+      [request('GET', '/q/%E0%A4'), 400, false],
+      [request('OPTIONS', SMALL), 204, true],
+      [request('GET', '/v1x/'), 404, true],
+      [request('GET', '/q/tables/'), 200, true],
+      [request('GET', '/healthy/'), 200, true],
+    ] as const) {
+      const before = service.passed();
+      const { statusLine } = await exchange(service, lines);
+      const actual = [lines[0], Number(statusLine.split(' ')[1]), service.passed() > before];
+      expect(actual).to.deep.equal([lines[0], status, isPassed]);
     }
   });
 
   it('are rejected with invalid hosts, and accepted without a host in HTTP/1.0', async () => {
-    const two = await start();
-    await warm(two, SMALL);
-    for (const [lines, isHit] of [
-      [[`GET ${SMALL} HTTP/1.1`, 'Connection: close'], false],
-      [[`GET ${SMALL} HTTP/1.1`, 'Host: a b', 'Connection: close'], false],
-      [[...request('GET', SMALL), 'host: other'], false],
-      [[`GET ${SMALL} HTTP/1.0`], true],
-      [[`GET ${SMALL} HTTP/1.0`, 'Connection: keep-alive', 'Host: [::1]:80'], true],
+    const service = await start();
+    await warm(service, SMALL);
+    for (const [lines, status] of [
+      [[`GET ${SMALL} HTTP/1.1`, 'Connection: close'], 400],
+      [[`GET ${SMALL} HTTP/1.1`, 'Host: a b', 'Connection: close'], 400],
+      [[...request('GET', SMALL), 'host: other'], 400],
+      [[`GET ${SMALL} HTTP/1.0`], 200],
+      [[`GET ${SMALL} HTTP/1.0`, 'Connection: close', 'Host: [::1]:80'], 200],
     ] as const) {
-      const { expected, actual } = await compare(two, lines);
-      const facts = ({ statusLine, headers }: RawResponse) => [statusLine, headers];
-      expect([actual.statusLine.includes('200'), ...facts(actual)]).to.deep.equal([isHit, ...facts(expected)]);
+      const { statusLine } = await exchange(service, lines);
+      expect([...lines, Number(statusLine.split(' ')[1])]).to.deep.equal([...lines, status]);
     }
   });
 
   it('have the encoding that the middleware for compression chooses', async () => {
-    const two = await start();
-    await warm(two, LARGE);
+    const service = await start();
+    await warm(service, LARGE);
     const encodings = HITS.filter(([header = '']) => header.startsWith('Accept-Encoding'));
     for (const more of [
       ...encodings.filter(([header]) => header !== 'Accept-Encoding: deflate'),
@@ -209,8 +236,8 @@ describe('hits of the cache that bypass express', () => {
       ['Accept-Encoding: *;q=0.5, identity;q=0.7'],
       ['Accept-Encoding:'],
     ]) {
-      const hit = await exchange(two.direct, request('GET', LARGE, more));
-      const other = await exchange(two.direct, request('GET', '/openapi.json', more));
+      const hit = await exchange(service, request('GET', LARGE, more));
+      const other = await exchange(service, request('GET', '/openapi.json', more));
       const encodingOf = ({ headers }: RawResponse) => [...more, headers['content-encoding']];
       expect(encodingOf(hit)).to.deep.equal(encodingOf(other));
     }

@@ -3,7 +3,7 @@ import express from 'express';
 import { type HealthPart, type HealthParts, healthOperation } from '../../app-routes/healthy.js';
 import { createRateLimits } from '../../http/limits/request-limits.js';
 import { mount } from '../../http/operations/mount.js';
-import type { PersonalRequest } from '../../http/operations/operation.js';
+import type { OperationRequest } from '../../http/operations/operation.js';
 import { listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 
@@ -67,7 +67,7 @@ describe('the health check', () => {
     const { handle } = healthOperation({ database, redis: undefined, shadow: undefined });
     // The test calls the handler without HTTP. A ping may take two seconds, and a slow machine accepts few requests in
     // that time.
-    const answers = Array.from({ length: 50 }, () => handle({} as PersonalRequest));
+    const answers = Array.from({ length: 50 }, () => handle({} as OperationRequest));
     end();
     expect(new Set((await Promise.all(answers)).map(({ status }) => status))).to.deep.equal(new Set([200]));
     expect(pings).to.equal(1);

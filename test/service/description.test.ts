@@ -8,11 +8,11 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import { NO_PAGES } from '../../console/pages/next-pages.js';
 import type { Endpoint } from '../../engine/index.js';
+import { createRouteFinder } from '../../http/definitions/definition-routes.js';
 import { type Documents, writeDocuments } from '../../http/description/formats/documents.js';
 import { NamedSchemas } from '../../http/description/formats/named-schemas.js';
 import { enumNames } from '../../http/description/names.js';
 import { FORMAT_PARAMETERS } from '../../http/formats/asked-format.js';
-import { createRouteFinder } from '../../http/operations/endpoint-routes.js';
 import { expressPath } from '../../http/operations/route-path.js';
 import { clockOf, readSystemTime } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
@@ -183,6 +183,7 @@ describe('the machine-readable description', () => {
     const isServed = (route: string) => served.includes(route) || findRoute(route.replace('GET ', '')) !== undefined;
     expect(described.filter((route) => !isServed(route) && !isNamedQuery.test(route))).to.deep.equal([
       'GET /v1/:wildcard',
+      'GET /q/:wildcard',
     ]);
   });
 

@@ -7,14 +7,13 @@ import type { StoredImages } from '../../../console/images/stored-images.js';
 import { createParameterReader, type Endpoint, type Engine, type ParameterDefinition } from '../../../engine/index.js';
 import type { AnswerCache } from '../../../http/cache/answer-cache.js';
 import { CHECKED_HEADERS } from '../../../http/cache/cache-headers.js';
-import { isUnchanged } from '../../../http/cache/send-answer.js';
-import { serveTarget } from '../../../http/cache/serve-target.js';
+import { acceptsCached, isUnchanged } from '../../../http/cache/send-answer.js';
+import { NAME, namedRequest } from '../../../http/definitions/definition-routes.js';
 import { clientAddress } from '../../../http/limits/client-address.js';
 import type { OpenOperation, OperationRequest, Reply } from '../../../http/operations/operation.js';
 import { DATABASE_ERRORS } from '../../../http/problems/http-problem.js';
 import { recordOf } from '../../../http/records/request-record.js';
 import { queryText, readQuery } from '../../../http/requests/read-request.js';
-import { NAME, namedRequest } from '../../named-queries.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, type ImageFormat } from './image-headers.js';
 
 /** `/e/{name}.svg` and `/e/{name}.png` show the result of a definition as an image, for places that show only images. */
@@ -58,7 +57,13 @@ async function answerImage(
   const view = readImageView(http.originalUrl);
   const target = targetOf(name, http.originalUrl);
   const wanted = namedRequest(engine, name, target);
-  const { answer, outcome } = await serveTarget(cache, wanted, http, { signal, requestId: recordOf(response).id });
+  const isNewestRequired = !acceptsCached(http.headers);
+  const { answer, outcome } = await cache.serve({
+    ...wanted,
+    isNewestRequired,
+    signal,
+    requestId: recordOf(response).id,
+  });
   const { endpoint, hash } = answer;
   const subtitle = subtitleOf(target);
   const warnings = warningsOf(endpoint);

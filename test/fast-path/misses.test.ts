@@ -1,18 +1,23 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import express from 'express';
 import { pino } from 'pino';
 import { EngineError } from '../../engine/index.js';
 import type { AnswerRequest, TargetRequest } from '../../http/cache/answer-cache.js';
 import type { ServedAnswer } from '../../http/cache/stored-answer.js';
-import { composeDirect } from '../../server/direct/compose-direct.js';
 import { listen } from '../../server/listening/listen.js';
 import { createRequestLog } from '../../server/logging/request-line.js';
 import { observeRequests } from '../../server/requests/observe-requests.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { eventually } from '../services/eventually.js';
-import { exchange, type RawResponse, request, startTwoWays, type TwoWays } from './two-ways.js';
+import { answerWith } from './answer-with.js';
+import {
+  type DefinitionService,
+  exchange,
+  type RawResponse,
+  request,
+  startDefinitionService,
+} from './definition-service.js';
 
 /** Requests that end with an error, and its status. */
 const FAILING: readonly (readonly [target: string, status: number])[] = [
@@ -30,58 +35,55 @@ const FAILING: readonly (readonly [target: string, status: number])[] = [
   ['/q/explain', 404],
 ];
 
-describe('requests that are answered without express', () => {
-  let ways: TwoWays | undefined;
+describe('requests for definitions without a stored answer', () => {
+  let service: DefinitionService | undefined;
   afterEach(async () => {
-    await ways?.close();
-    ways = undefined;
+    await service?.close();
+    service = undefined;
   });
 
-  it('have the responses of express also if no answer is stored', async () => {
-    ways = await startTwoWays();
-    for (const [own, other] of [
-      ['/v1/collections/1/ranking_by_stars', '/v1/collections/%32/ranking_by_stars/?'],
-      ['/q/list-collections?', '/q/list-collections/'],
-    ] as const) {
-      const before = ways.passed();
-      const missed = await exchange(ways.direct, request('GET', own));
-      const stored = await exchange(ways.direct, request('GET', own, ['Cache-Control: no-cache']));
-      expect(ways.passed()).to.equal(before);
+  it('are answered without express, and have the headers of later hits', async () => {
+    service = await startDefinitionService();
+    const before = service.passed();
+    for (const target of ['/v1/collections/1/ranking_by_stars', '/q/list-collections?']) {
+      const missed = await exchange(service, request('GET', target));
+      const stored = await exchange(service, request('GET', target));
       expect([missed, stored].map(({ volatile }) => volatile['cache-status'])).to.deep.equal([
         'repo-insight; fwd=miss; stored',
         'repo-insight; hit; detail=memory',
       ]);
-      expect(await exchange(ways.express, request('GET', own))).to.include({ body: missed.body });
-      const names = ({ headers, volatile }: RawResponse) => [Object.keys(headers), Object.keys(volatile)];
-      const expected = await exchange(ways.express, request('GET', other, ['Cache-Control: no-cache']));
-      const actual = expected.volatile['cache-status']?.includes('miss') ? missed : stored;
-      expect([actual.statusLine, ...names(actual)]).to.deep.equal([expected.statusLine, ...names(expected)]);
+      expect([missed.statusLine, missed.headers, missed.body]).to.deep.equal([
+        stored.statusLine,
+        stored.headers,
+        stored.body,
+      ]);
+      const names = ({ volatile }: RawResponse) => Object.keys(volatile).filter((name) => name !== 'age');
+      expect(names(missed)).to.deep.equal(names(stored));
     }
+    expect(service.passed()).to.equal(before);
   });
 
-  it('have the errors of express, are counted once, and have one log line', async () => {
-    ways = await startTwoWays({ RATE_LIMIT_PER_HOUR: '1000' });
-    const two = ways;
-    const remaining = new Map<string, (number | undefined)[]>();
+  it('are counted once and have one log line if they fail', async () => {
+    service = await startDefinitionService({ RATE_LIMIT_PER_HOUR: '1000' });
+    const { log } = service;
+    let remaining = 1_000;
     for (const [index, [target, status]] of FAILING.entries()) {
       const lines = request('GET', target, [`X-Request-Id: failing-${index}`]);
-      const [expected, actual] = [await exchange(two.express, lines), await exchange(two.direct, lines)];
-      expect([target, expected.statusLine.split(' ')[1]]).to.deep.equal([target, String(status)]);
-      const stable = ({ volatile, ...rest }: RawResponse) => ({ ...rest, volatile: Object.keys(volatile) });
-      expect(stable(actual)).to.deep.equal(stable(expected));
-      const counts = [expected, actual].map(({ volatile: { 'x-ratelimit-remaining': count } }) =>
-        count === undefined ? undefined : Number(count),
-      );
-      remaining.set(target, counts);
+      const { statusLine, volatile, body } = await exchange(service, lines);
+      const limit = volatile['x-ratelimit-remaining'];
+      if (limit !== undefined) remaining -= 1;
+      expect([target, statusLine.split(' ')[1], limit]).to.deep.equal([
+        target,
+        String(status),
+        target.startsWith('/q/pl') || target === '/q/explain/' ? undefined : String(remaining),
+      ]);
+      const answer = JSON.parse(body) as { data?: { result: { request_id: string } }; request_id?: string };
+      expect(answer.data?.result.request_id ?? answer.request_id).to.equal(`failing-${index}`);
     }
-    for (const [target, [ofExpress, ofDirect]] of remaining) {
-      expect([target, ofDirect]).to.deep.equal([target, ofExpress === undefined ? undefined : ofExpress - 1]);
-    }
-    const linesOf = () =>
-      two.log().filter(({ req }) => /^failing-/.test((req as { id?: string } | undefined)?.id ?? ''));
-    await eventually(() => linesOf().length >= 2 * FAILING.length);
+    const linesOf = () => log().filter(({ req }) => /^failing-/.test((req as { id?: string } | undefined)?.id ?? ''));
+    await eventually(() => linesOf().length >= FAILING.length);
     const statuses = linesOf().map(({ res }) => (res as { statusCode: number }).statusCode);
-    expect(statuses).to.deep.equal(FAILING.flatMap(([, status]) => [status, status]));
+    expect(statuses).to.deep.equal(FAILING.map(([, status]) => status));
   });
 
   it('end if the client disconnects, with one log line', async () => {
@@ -146,8 +148,9 @@ async function disconnect({ serve, findShared = async () => undefined }: Disconn
     onSent: logRequest,
     traceIdOf: () => undefined,
   });
-  const parts = { cache, routes: () => wanted, limits: [], commonHeaders: [], logger, requests, settings };
-  const listener = composeDirect(express(), parts);
+  const route = { operation: 'asked', read: () => wanted };
+  const report = (error: unknown) => logger.error({ err: error });
+  const listener = answerWith({ cache, findDefinition: () => route, requests, report });
   const server = await listen((request, response) => {
     response.once('close', isClosed);
     listener(request, response);

@@ -1,18 +1,129 @@
-import type { RequestHandler } from 'express';
-import { type BrokenEndpoint, brokenEndpointError, derive, type Endpoint, type Engine } from '../../engine/index.js';
-import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
-import { deprecationHeaders } from '../cache/deprecation-headers.js';
-import { sendAnswer, setHeaders } from '../cache/send-answer.js';
-import { serveTarget } from '../cache/serve-target.js';
-import { acceptedFormat } from '../formats/accepted-format.js';
-import { readFormat, splitSuffix } from '../formats/asked-format.js';
+import {
+  type BrokenEndpoint,
+  brokenEndpointError,
+  createParameterReader,
+  derive,
+  type Endpoint,
+  type Engine,
+  EngineError,
+} from '../../engine/index.js';
+import { keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
+import { type AskedFormat, readFormat, splitSuffix } from '../formats/asked-format.js';
 import type { Format } from '../formats/format.js';
-import { recordOf } from '../records/request-record.js';
-import { abortOnClose, decodeParameter, readQuery } from '../requests/read-request.js';
-import { isStreamed, streamAnswer } from '../streams/stream-answer.js';
-import { allowOnly } from './allowed-methods.js';
-import type { ApplyLimit } from './operation.js';
-import { compareSpecificity, expressPath } from './route-path.js';
+import { methodNotAllowed } from '../operations/allowed-methods.js';
+import { compareSpecificity, expressPath } from '../operations/route-path.js';
+import { isPublicPath } from '../problems/error-answers.js';
+import { HttpProblem } from '../problems/http-problem.js';
+import { decodeParameter, readQuery } from '../requests/read-request.js';
+
+/** How the requests for a path under `/v1` or `/q` are answered. */
+export interface DefinitionRoute {
+  /** The name of the definition, or the id of the operation, for records. Undefined if there is none. */
+  readonly operation: string | undefined;
+  /** Returns what a request asks of the cache. Throws the error of the request. */
+  readonly read: (request: RoutedRequest) => TargetRequest;
+}
+
+/** What is read from a request: its method, its target as sent, and the format that its header `Accept` prefers. */
+export interface RoutedRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly accepted: Format;
+}
+
+/** Finds how a path without its query is answered. Undefined if it is no path of definitions. */
+export type FindDefinition = (path: string) => DefinitionRoute | undefined;
+
+/** The id of the operation `/q/{wildcard}`. */
+export const NAMED_QUERY = 'named-query';
+
+/** Creates the function that finds the routes of all definitions. `operations` have their own paths, also under `/q/`. */
+export function createDefinitionFinder(
+  engine: Engine,
+  operations: readonly { readonly path: string }[],
+): FindDefinition {
+  const findRoute = createRouteFinder(engine);
+  const reserved = new Set(operations.map(({ path }) => path.replace(/\/$/, '')));
+  return (path) => {
+    if (isPublicPath(path)) return publicRoute(findRoute(path), path);
+    const [, queryPath, name] = NAMED_PATH.exec(path) ?? [];
+    if (queryPath === undefined || name === undefined || reserved.has(queryPath)) return undefined;
+    return namedRoute(engine, path, name);
+  };
+}
+
+const NAMED_PATH = /^(\/q\/([^/]+))\/?$/;
+
+function publicRoute(route: EndpointRoute | undefined, path: string): DefinitionRoute {
+  if (route === undefined) {
+    const message = `There is no operation at ${path}; /docs lists all operations.`;
+    return {
+      operation: undefined,
+      read: () => {
+        throw new EngineError('endpoint_not_found', message);
+      },
+    };
+  }
+  const { endpoint } = route;
+  return {
+    operation: 'problems' in endpoint ? endpoint.name : endpoint.definition.name,
+    read: ({ method, target, accepted }) => {
+      requireRead(method, path);
+      return publicRequest(route, target, accepted);
+    },
+  };
+}
+
+function namedRoute(engine: Engine, path: string, text: string): DefinitionRoute {
+  return {
+    operation: NAMED_QUERY,
+    read: ({ method, target, accepted }) => {
+      requireRead(method, path);
+      const name = readName({ path: { wildcard: decodeParameter(text, 'wildcard') }, query: {} }).wildcard as string;
+      const split = splitSuffix(name);
+      return namedRequest(engine, split?.text ?? name, target, { accepted, suffix: split?.suffix });
+    },
+  };
+}
+
+function requireRead(method: string, path: string): void {
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, path, ['GET', 'HEAD', 'OPTIONS']);
+}
+
+export const NAME = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of the definition. Its parameters are query parameters of the request.',
+  example: 'list-collections',
+} as const;
+
+const readName = createParameterReader({ wildcard: { ...NAME, in: 'path' } });
+
+/**
+ * Returns what a request for a definition by name asks of the cache; JSON if `asked` is absent. Throws `query_not_found`,
+ * `endpoint_broken`, and the errors of `readFormat`.
+ */
+export function namedRequest(engine: Engine, name: string, target: string, asked?: AskedFormat): TargetRequest {
+  const { generation } = engine;
+  const stable = endpointOf(engine, name);
+  const all = readQuery(target);
+  const { format, query } = asked === undefined ? { format: undefined, query: all } : readFormat(stable, all, asked);
+  const raw = { path: {}, query };
+  const endpoint = engine.select(stable, raw, target);
+  const key = keyOfTarget(target, asked?.accepted ?? 'json');
+  return { endpoint, raw, representation: format ?? 'query', target: key, generation };
+}
+
+/** Returns a definition by its name. Throws `query_not_found` and `endpoint_broken`. */
+export function endpointOf(engine: Engine, name: string): Endpoint {
+  try {
+    return engine.endpoint(name);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'endpoint_not_found') throw error;
+    throw new HttpProblem('query_not_found', `${error.message} /openapi.json lists all endpoints.`);
+  }
+}
 
 /** The definition that answers the requests for a path. */
 export interface EndpointRoute {
@@ -71,54 +182,10 @@ function compilePaths(engine: RoutedDefinitions): ReadonlyMap<number, readonly C
 }
 
 /**
- * Counts every request for a public path against the limits. Also a rejected request belongs to its definition, so that its log line and
- * metrics show what the clients over a limit ask for.
- */
-export function limitPublicRoutes(applyLimit: ApplyLimit, findRoute: FindRoute): RequestHandler {
-  return async (request, response, next) => {
-    try {
-      await applyLimit(request);
-    } catch (error) {
-      const route = findRoute(request.baseUrl + request.path);
-      if (route !== undefined) recordOf(response).operation = nameOf(route);
-      throw error;
-    }
-    next();
-  };
-}
-
-/** Answers the GET requests for all definitions with a path. */
-export function publicRoutes(
-  findRoute: FindRoute,
-  cache: Pick<AnswerCache, 'serve'>,
-  engine: Pick<Engine, 'identify' | 'stream'>,
-): RequestHandler {
-  const rejectMethod = allowOnly('GET');
-  return async (request, response, next) => {
-    const route = findRoute(request.path);
-    if (route === undefined) return next();
-    const record = recordOf(response);
-    record.operation = nameOf(route);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return rejectMethod(request, response, next);
-    const { originalUrl: target } = request;
-    const wanted = publicRequest(route, target, acceptedFormat(request.headers.accept));
-    // An error of a deprecated endpoint has these headers too.
-    setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
-    if (isStreamed(wanted)) return streamAnswer(engine, wanted, request, response);
-    const answer = await serveTarget(cache, wanted, request, { signal: abortOnClose(response), requestId: record.id });
-    sendAnswer(request, response, answer, target);
-  };
-}
-
-function nameOf({ endpoint }: EndpointRoute): string | undefined {
-  return 'problems' in endpoint ? endpoint.name : endpoint.definition.name;
-}
-
-/**
  * Returns what a route asks of the cache. Throws `endpoint_broken`, `bad_parameter` for malformed text, and the errors of
  * `readFormat`.
  */
-export function publicRequest(route: EndpointRoute, target: string, accepted: Format): TargetRequest {
+function publicRequest(route: EndpointRoute, target: string, accepted: Format): TargetRequest {
   const { endpoint, path, suffix, generation, select } = route;
   if ('problems' in endpoint) throw brokenEndpointError(endpoint);
   const decoded = Object.entries(path).map(([name, text]) => [name, decodeParameter(text, name)]);

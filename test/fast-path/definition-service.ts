@@ -18,18 +18,17 @@ import { JWT_SECRET } from '../service/demo-service.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
 
-/** One application with two servers: `express` answers everything with express, `direct` answers requests for definitions before express. */
-export interface TwoWays {
-  readonly express: Listening;
-  readonly direct: Listening;
+/** The whole application on a port, with facts about its requests. */
+export interface DefinitionService extends Listening {
   /** The number of requests that reached express. */
   readonly passed: () => number;
   /** The parsed lines of the log. */
   readonly log: () => Record<string, unknown>[];
-  close(): Promise<void>;
 }
 
-export async function startTwoWays(environment: Readonly<Record<string, string>> = {}): Promise<TwoWays> {
+export async function startDefinitionService(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<DefinitionService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...environment });
   await copyDemo(settings, { events: 500 });
@@ -59,17 +58,13 @@ export async function startTwoWays(environment: Readonly<Record<string, string>>
   };
   const application = await composeApplication(parts);
   const passed = countPassed(application.app);
-  const [express, direct] = await Promise.all([
-    listen(application.app, settings),
-    listen(application.listener, settings),
-  ]);
+  const listening = await listen(application.listener, settings);
   return {
-    express,
-    direct,
+    ...listening,
     passed,
     log: () => linesOf(readFileSync(logFile, 'utf8')),
     close: async () => {
-      await Promise.all([express.close(), direct.close()]);
+      await listening.close();
       await application.close();
       await warehouse.close();
       await rm(folder, { recursive: true });
@@ -87,13 +82,15 @@ export interface RawResponse {
 
 /** The lines of a request that closes its connection. */
 export function request(method: string, target: string, more: readonly string[] = []): string[] {
-  return [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...more];
+  return [`${method} ${target} HTTP/1.1`, 'Host: localhost', CLOSE, ...more];
 }
 
+const CLOSE = 'Connection: close';
+
 /** Requests a target until its answer is stored in all encodings. */
-export async function warm({ express }: TwoWays, target: string): Promise<void> {
+export async function warm(service: Listening, target: string): Promise<void> {
   await eventually(async () => {
-    const { headers, volatile } = await exchange(express, request('GET', target, ['Accept-Encoding: br']));
+    const { headers, volatile } = await exchange(service, request('GET', target, ['Accept-Encoding: br']));
     const isSmall = Number(headers['content-length']) < MIN_COMPRESSED_BYTES;
     const hasForms = isSmall || headers.etag?.endsWith('-br"') === true;
     return hasForms && volatile['cache-status']?.includes('; hit') === true;
@@ -101,8 +98,18 @@ export async function warm({ express }: TwoWays, target: string): Promise<void> 
 }
 
 /** Sends the bytes of a request that closes its connection, and reads its response. */
-export async function exchange({ url }: Listening, lines: readonly string[]): Promise<RawResponse> {
+export async function exchange({ url }: Pick<Listening, 'url'>, lines: readonly string[]): Promise<RawResponse> {
   return parse(await rawRequest(url, `${lines.join('\r\n')}\r\n\r\n`));
+}
+
+/** Like `exchange` for the same lines, but the connection stays open. So Node writes no headers for the connection. */
+export async function exchangeKept({ url }: Pick<Listening, 'url'>, lines: readonly string[]): Promise<RawResponse> {
+  const kept = lines.filter((line) => line !== CLOSE);
+  const last = ['GET /v1 HTTP/1.1', 'Host: localhost', CLOSE];
+  const text = await rawRequest(url, [...kept, '', ...last, '', ''].join('\r\n'));
+  const { headers, ...response } = parse(text.slice(0, text.lastIndexOf('HTTP/1.1 404 ')));
+  const { 'keep-alive': _, ...rest } = headers;
+  return { ...response, headers: { ...rest, connection: 'close' } };
 }
 
 const VOLATILE = /^(?:date|x-request-id|x-ratelimit-remaining.*|age|cache-status|server-timing|x-data-confirmed)$/;

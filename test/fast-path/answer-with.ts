@@ -1,0 +1,24 @@
+import type { RequestListener } from 'node:http';
+import { answerDefinitions, type DefinitionParts } from '../../http/definitions/answer-definitions.js';
+
+/** The path of definitions with a cache of the test: without limits, common headers and compression. */
+export function answerWith(
+  parts: Pick<DefinitionParts, 'cache' | 'requests'> & Partial<DefinitionParts>,
+): RequestListener {
+  return answerDefinitions({
+    findDefinition: () => undefined,
+    engine: { identify: unused, stream: unused },
+    limits: { limits: [], onLimited: () => {} },
+    commonHeaders: [],
+    addressOf: ({ socket }) => socket.remoteAddress,
+    compress: () => {},
+    clock: () => new Date(),
+    report: () => {},
+    others: (_request, response) => void response.end('others'),
+    ...parts,
+  });
+}
+
+const unused = () => {
+  throw new Error('no query runs');
+};
