@@ -103,6 +103,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'pino',
       'pino-pretty',
       'prom-client',
+      'proxy-addr',
     ],
   },
   cli: {

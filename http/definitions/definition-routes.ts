@@ -18,7 +18,7 @@ import { decodeParameter, readQuery } from '../requests/read-request.js';
 
 /** How the requests for a path under `/v1` or `/q` are answered. */
 export interface DefinitionRoute {
-  /** The name of the definition, or the id of the operation, for records. Undefined if there is none. */
+  /** The name of the definition, or the id of the operation, for records; undefined for an unknown path. */
   readonly operation: string | undefined;
   /** Returns what a request asks of the cache. Throws the error of the request. */
   readonly read: (request: RoutedRequest) => TargetRequest;
@@ -31,7 +31,7 @@ export interface RoutedRequest {
   readonly accepted: Format;
 }
 
-/** Finds how a path without its query is answered. Undefined if it is no path of definitions. */
+/** Finds how a path without its query is answered. Undefined for the paths of other operations. */
 export type FindDefinition = (path: string) => DefinitionRoute | undefined;
 
 /** The id of the operation `/q/{wildcard}`. */

@@ -1,3 +1,4 @@
+import { replaceSigns } from '../reading/lexemes.js';
 import { Dialect, parse } from '../reading/parser.js';
 import { type SqlToken, sqlTokens } from '../reading/sql-reader.js';
 import { type ColumnName, findColumn, IGNORED_FIELDS, isTree, listIn, nodeOf, type Tree } from './syntax-tree.js';
@@ -65,13 +66,15 @@ function literalTokens(sql: string): SqlToken[] {
 
 /** Parses the text with markers instead of these literals. Returns undefined if SQL allows no value at one of their places. */
 function parseWith(sql: string, literals: readonly SqlToken[], replaced: ReadonlySet<number>): unknown {
+  // Before the markers: a blank after `--` would begin a comment.
+  const code = replaceSigns(sql);
   let [text, end] = ['', 0];
   literals.forEach((literal, index) => {
     if (!replaced.has(index)) return;
-    text += `${sql.slice(end, literal.start)} :l${index} `;
+    text += `${code.slice(end, literal.start)} :l${index} `;
     end = literal.end;
   });
-  const result = parse(text + sql.slice(end), Dialect.MySQL);
+  const result = parse(text + code.slice(end), Dialect.MySQL);
   return result.success ? (result.ast as unknown[])[0] : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { replaceSigns } from '../reading/lexemes.js';
 import { Dialect, parse } from '../reading/parser.js';
 import { IGNORED_FIELDS, isTree, listIn, nameIn, nodeOf, type Tree } from './syntax-tree.js';
 
@@ -41,7 +42,7 @@ export interface KnownColumns {
 
 /** Reads the outline of a valid query. */
 export function readOutline(sql: string, known: KnownColumns): QueryOutline {
-  const result = parse(sql, Dialect.MySQL);
+  const result = parse(replaceSigns(sql), Dialect.MySQL);
   const statement = result.success ? (result.ast as unknown[])[0] : undefined;
   const { select, isUnion } = firstSelect(statement);
   const scope = createScope(select, new Map(), known);

@@ -31,6 +31,11 @@ export function maskNonCode(sql: string): string {
   });
 }
 
+/** Returns a text of the same length without the signs in code that the parser would read as the start of a comment or does not know. */
+export function replaceSigns(sql: string): string {
+  return sql.replace(PARTS, (part: string, noCode: string | undefined) => noCode ?? READABLE_SIGNS[part] ?? part);
+}
+
 /** Returns why a text is rejected before a parser reads it, and the offset of the fault. Returns undefined if there is no fault. */
 export function findLexicalFault(sql: string): { readonly message: string; readonly start: number } | undefined {
   for (const { 0: part, 1: noCode, index: start } of sql.matchAll(SUSPECTS)) {

@@ -89,6 +89,15 @@ describe('the proposed parameters of a SELECT', () => {
       'oven_id IN ({{ oven_ids }})',
       'oven_ids {in:query,type:array,items:{type:integer},maxItems:20,default:[1,2]}',
     ],
+    // `--` begins a comment only before a blank.
+    'weight > 5--2 AND oven_id = 7': [
+      'weight > 5--2 AND oven_id = {{ oven_id }}',
+      'oven_id {in:path,type:integer,example:7}',
+    ],
+    "!(weight > 5--2) AND name = 'a--b'": [
+      '!(weight > 5--2) AND name = {{ name }}',
+      'name {in:path,type:string,maxLength:40,example:a--b}',
+    ],
     "name LIKE '%oa%'": [
       "name LIKE CONCAT('%', {{ name }}, '%')",
       'name {in:query,type:string,maxLength:100,default:oa}',

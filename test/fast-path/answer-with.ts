@@ -12,7 +12,7 @@ export function answerWith(
     commonHeaders: [],
     addressOf: ({ socket }) => socket.remoteAddress,
     compress: () => {},
-    clock: () => new Date(),
+    clock: () => new Date(0),
     report: () => {},
     others: (_request, response) => void response.end('others'),
     ...parts,
