@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DemoArchive } from './demo-archive.js';
 import { createPlan, type DemoOptions, type DemoPlan } from './demo-plan.js';
 import { DayActivity } from './events/activity.js';
 import type { DemoEvent } from './events/demo-event.js';
@@ -8,6 +7,7 @@ import { EventWriter } from './events/event-writer.js';
 import { Schedule } from './events/schedule.js';
 import type { Simulation } from './events/simulation.js';
 import { ISSUE, PULL_REQUEST, STAR, scheduleBirths } from './events/triggers.js';
+import { GzipLines } from './gzip-lines.js';
 import { writePeople, writeRepositories } from './profiles.js';
 import { createCollections, type DemoCollection } from './world/collections.js';
 import { computeDailyGoals, DAY_SECONDS, DayClock } from './world/growth.js';
@@ -114,4 +114,46 @@ function fillDay(activity: DayActivity, today: readonly DemoEvent[], goal: numbe
     while (!today.some((event) => event.kind === trigger.kind)) activity.addTrigger(trigger);
   }
   while (today.length < goal) activity.addTrigger();
+}
+
+/** From this number of events per day, files are daily, because a monthly file would be too long for one import. */
+const BUSY_DAY = 5_000;
+
+/**
+ * The event files, named by their period: `demo-2026-03.json.gz`, or `demo-2026-03-14.json.gz` for busy days. Hourly
+ * files, as in the real archive, would be slow to import because they are small.
+ */
+class DemoArchive {
+  readonly #directory: string;
+  readonly #nameLength: number;
+  readonly #files: string[] = [];
+  #open: GzipLines | undefined;
+
+  constructor(directory: string, eventsPerDay: number) {
+    this.#directory = directory;
+    this.#nameLength = eventsPerDay > BUSY_DAY ? 'YYYY-MM-DD'.length : 'YYYY-MM'.length;
+  }
+
+  /** Appends the lines of a day (`YYYY-MM-DD`). Days must come in their order. */
+  async write(day: string, lines: Iterable<string>): Promise<void> {
+    const file = join(this.#directory, `demo-${day.slice(0, this.#nameLength)}.json.gz`);
+    if (this.#open?.file !== file) {
+      await this.#open?.close();
+      this.#open = new GzipLines(file);
+      this.#files.push(file);
+    }
+    await this.#open.write(lines);
+  }
+
+  /** Finishes the last file and returns all files, ordered by time. */
+  async close(): Promise<string[]> {
+    await this.#open?.close();
+    this.#open = undefined;
+    return this.#files;
+  }
+
+  /** Deletes the unfinished file. */
+  async discard(): Promise<void> {
+    await this.#open?.discard();
+  }
 }

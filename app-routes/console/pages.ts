@@ -1,13 +1,15 @@
 import { findPage } from '../../console/pages/match-path.js';
 import type { PagesState, ServedPage } from '../../console/pages/next-pages.js';
+import type { Block } from '../../console/pages/page.js';
 import type { BrokenPage } from '../../console/pages/page-loader.js';
-import { createParameterReader, type Engine } from '../../engine/index.js';
+import { createParameterReader, type Endpoint, type Engine } from '../../engine/index.js';
+import { describeParameters } from '../../http/description/formats/parameters.js';
 import { exactObject } from '../../http/json-schema.js';
 import type { OpenOperation } from '../../http/operations/operation.js';
 import { HttpProblem } from '../../http/problems/http-problem.js';
-import type { PageSummary } from './answers.js';
-import { describePage } from './describe-page.js';
+import type { PageBlock, PageDetails, PageSummary } from './answers.js';
 import { DETAILS, SUMMARY, VALUES } from './page-schemas.js';
+import { writtenRules } from './written-rules.js';
 
 /** The pages of the console, which are files: `/console/pages/`. No query runs. */
 export function pageOperations(engine: Engine, state: () => PagesState): OpenOperation[] {
@@ -104,4 +106,37 @@ function brokenProblem({ name = 'This page', problems }: BrokenPage): HttpProble
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems, the first`;
   const message = `${name} is unavailable: its file has ${count} (${place}). Operators find the reason in the log and with \`endpoint check\`.`;
   return new HttpProblem('page_broken', message);
+}
+
+/** Describes a page for the console. Blocks without a chart get the one of their definition. */
+function describePage({ page, outdated }: ServedPage, engine: Pick<Engine, 'endpoints'>): PageDetails {
+  const { name, path, title, summary, params, blocks } = page;
+  return {
+    ...{ name, path, title, summary },
+    state: outdated === undefined ? 'served' : 'outdated',
+    parameters: describeParameters({ path, parameters: params }).map(({ in: place, ...parameter }) => ({
+      ...parameter,
+      place,
+      hasChoices: false,
+      ...writtenRules(parameter.name, params),
+    })),
+    blocks: blocks.map((block) => {
+      const endpoint = engine.endpoints.find(({ definition }) => definition.name === block.endpoint);
+      return describeBlock(block, endpoint);
+    }),
+  };
+}
+
+/** Describes a block. `endpoint` is undefined for a text, and for a definition that was removed. */
+function describeBlock(block: Block, endpoint: Endpoint | undefined): PageBlock {
+  const { title, text = null, params, width, rows = null } = block;
+  const pagination = endpoint?.definition.pagination;
+  const canLimit = rows !== null && pagination !== undefined && !Object.hasOwn(params, 'page_size');
+  return {
+    title: title ?? endpoint?.definition.summary ?? block.endpoint ?? null,
+    ...{ text, endpoint: block.endpoint ?? null, params, width, rows },
+    chart: block.chart ?? endpoint?.definition.chart ?? null,
+    columns: endpoint?.definition.columns.length ?? 0,
+    pageSize: canLimit ? Math.min(rows, pagination.max) : null,
+  };
 }

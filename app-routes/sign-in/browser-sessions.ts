@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import session, { type CookieOptions } from 'express-session';
 import type { Sessions } from '../../accounts/sessions.js';
+import { HttpProblem } from '../../http/problems/http-problem.js';
 import { runHandler, toCallback } from '../../http/requests/run-handler.js';
 import { cookieOf } from './cookies.js';
-import { requireSameOrigin } from './same-origin.js';
 import { SessionStore } from './session-store.js';
 
 export interface SessionParts {
@@ -78,3 +78,19 @@ export function sessionCookie({ protocol }: URL): string {
 }
 
 const COOKIE = 'repo-insight-session';
+
+/**
+ * Rejects a request that changes data with a session cookie, unless a page of this service sent it. Browsers send
+ * `Sec-Fetch-Site`, older ones `Origin`, and pages cannot change these headers. A request without both is rejected, so the
+ * service needs no CSRF tokens. Requests with a bearer token need no check, because pages of other sites do not have the token.
+ */
+function requireSameOrigin({ method, headers }: Request, origin: string): void {
+  if (SAFE.includes(method)) return;
+  const site = headers['sec-fetch-site'];
+  const isOurs = site === undefined ? headers.origin === origin : site === 'same-origin';
+  if (isOurs) return;
+  const message = `Only pages of ${origin} can send ${method} with a session; programs must send a bearer token.`;
+  throw new HttpProblem('cross_site_request', message);
+}
+
+const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];

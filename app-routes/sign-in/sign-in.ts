@@ -1,13 +1,15 @@
+import { STATUS_CODES } from 'node:http';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { SignInProvider } from '../../accounts/identity/sign-in-provider.js';
 import type { UsedSignIns } from '../../accounts/used-sign-ins.js';
 import type { Users } from '../../accounts/users.js';
 import { EngineError } from '../../engine/index.js';
+import { escapeHtml } from '../../http/escape-html.js';
 import type { FailureToShow, OpenOperation, Operation } from '../../http/operations/operation.js';
+import { SERVICE } from '../../http/package-root.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
 import { queryText } from '../../http/requests/read-request.js';
 import type { BrowserSessions } from './browser-sessions.js';
-import { writeFailurePage } from './failure-page.js';
 import { throwIdentityProblem } from './identity-problem.js';
 import type { PendingSignIns } from './pending-sign-in.js';
 import { throwIfRemoved } from './removed-user.js';
@@ -160,4 +162,25 @@ function unknownSignInProblem(): HttpProblem {
 
 function usedSignInProblem(): HttpProblem {
   return new HttpProblem('sign_in_failed', 'This sign-in was already used. Start again at /sign-in/.');
+}
+
+/** Writes the page of a sign-in that failed, with a link to try again. `signInUrl` is the path of the new sign-in. */
+function writeFailurePage({ status, message }: FailureToShow, signInUrl: string): string {
+  const title = `${status} ${STATUS_CODES[status] ?? 'Failure'}`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Sign-in failed · ${escapeHtml(SERVICE.name)}</title>
+<style>body { max-width: 40rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }</style>
+<main>
+<h1>Sign-in failed</h1>
+<p>${escapeHtml(message)}</p>
+<p><a href="${escapeHtml(signInUrl)}">Try again</a></p>
+<p><small>${escapeHtml(title)}</small></p>
+</main>
+</html>
+`;
 }

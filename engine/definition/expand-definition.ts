@@ -1,4 +1,10 @@
-import { type DefinitionPath, type DefinitionSource, isMapping, type ProblemFacts } from './definition-source.js';
+import {
+  type DefinitionPath,
+  type DefinitionSource,
+  describeValue,
+  isMapping,
+  type ProblemFacts,
+} from './definition-source.js';
 import {
   type ExpandedSql,
   expandSql,
@@ -8,8 +14,8 @@ import {
   type SqlArguments,
   type SqlPlace,
   type SqlText,
+  textLiteral,
 } from './expand-sql.js';
-import { readArguments, unusedArgumentMessage } from './notice-arguments.js';
 import { formatPlace, type Problem } from './problem.js';
 import type { SharedFile, SharedKind } from './shared-file.js';
 import { findPart, findRepeatedParts, type SharedPart } from './shared-parts.js';
@@ -248,4 +254,50 @@ function placeInSql({ source, path, at, usedAt }: SqlPlace, message: string, fac
 
 function isUse(item: unknown): item is Use {
   return isMapping(item) && typeof item.use === 'string';
+}
+
+/** A mistake below the `with` of a notice. */
+interface ArgumentMistake {
+  /** The path of keys under `with`; empty for the value of `with`. */
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly facts: ProblemFacts;
+}
+
+/** Reads the arguments that a definition passes to a shared notice. Returns no arguments if one of them is invalid. */
+function readArguments(
+  input: unknown,
+  sql: string,
+): { readonly args: SqlArguments; readonly mistakes: readonly ArgumentMistake[] } {
+  if (input !== undefined && !isMapping(input)) {
+    const facts = { expected: 'a mapping', got: describeValue(input) };
+    return { args: {}, mistakes: [{ path: [], message: 'invalid value', facts }] };
+  }
+  const literals: Record<string, string> = Object.create(null);
+  const mistakes = Object.entries(input ?? {}).flatMap(([name, value]): ArgumentMistake[] => {
+    if (!hasArgument(sql, name)) {
+      return [{ path: [name], message: unusedArgumentMessage(name, 'notice'), facts: { at: 'key' } }];
+    }
+    const literal = literalOf(value);
+    if (literal === undefined) {
+      const facts = { expected: 'text or a number below 2^53', got: describeValue(value) };
+      return [{ path: [name], message: 'invalid argument', facts }];
+    }
+    literals[name] = literal;
+    return [];
+  });
+  return { args: mistakes.length === 0 ? literals : {}, mistakes };
+}
+
+/**
+ * Returns the SQL literal of an argument. Returns undefined for numbers that YAML cannot read exactly, such as very
+ * large numbers, and for all types that cannot be arguments.
+ */
+function literalOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return textLiteral(value);
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;
+}
+
+function unusedArgumentMessage(name: string, kind: 'notice' | 'view'): string {
+  return `unknown argument: the ${kind} does not contain {{ ${name} }}`;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition/definition.js';
 import type { DefinitionSource } from '../definition/definition-source.js';
 import type { Problem } from '../definition/problem.js';
@@ -6,16 +7,17 @@ import { createParameterReader, type ParameterReader, type ParameterValues } fro
 import {
   COUNT_ENDING,
   createCompiler,
+  type Ending,
   NO_ENDING,
   type QueryCompiler,
   type QueryText,
+  readPages,
   writeQueryTexts,
 } from '../query/compiled-query.js';
 import type { Query } from '../query/query.js';
-import type { Variant } from '../template/template-variants.js';
+import { CLOCK_UNITS, type ClockUnit } from '../template/template-output.js';
+import type { Variant, Variants } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
-import { clockOf, type Dependencies, findDependencies, type QueryDependencies } from './dependencies.js';
-import { findPageKeys, type PageKeys } from './page-keys.js';
 import { CURSOR_PARAMETER, limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
 /** A validated definition, ready to run. It is independent of a database. */
@@ -201,4 +203,75 @@ function endpointQuery(
     compile: createCompiler(query.variants, ending),
     choicesOf: (values) => query.variants.select(values).choices,
   };
+}
+
+/** What the answers of an endpoint depend on, besides the parameters. */
+interface Dependencies {
+  /** The tables that the queries read, in lower case. A view counts as a table. */
+  readonly tables: ReadonlySet<string>;
+  /** The shortest unit of the clock that the queries use; undefined if they do not use the clock. */
+  readonly clock: ClockUnit | undefined;
+  /**
+   * SHA-256 of the definition with its shared parts, and of every text of its queries. In one version of the program, answers
+   * of endpoints with equal hashes differ only because of parameters, data and time.
+   */
+  readonly contentHash: string;
+}
+
+/** What the result of a query depends on, besides the parameters. */
+interface QueryDependencies extends Pick<Dependencies, 'tables' | 'clock'> {
+  /** Every text that the query can produce, with lists of one value and of the maximum length. */
+  readonly texts: readonly QueryText[];
+}
+
+function findDependencies(definition: EndpointDefinition, queries: readonly QueryDependencies[]): Dependencies {
+  return {
+    tables: new Set(queries.flatMap((query) => [...query.tables])),
+    clock: shortestUnit(queries.map((query) => query.clock)),
+    contentHash: hashContent(definition, queries),
+  };
+}
+
+/** Returns the shortest unit of the clock that the variants of a query use. */
+function clockOf(variants: readonly Variant[]): ClockUnit | undefined {
+  const pieces = variants.flatMap((variant) => variant.pieces);
+  return shortestUnit(pieces.map((piece) => ('output' in piece ? piece.output.clock : undefined)));
+}
+
+function shortestUnit(units: readonly (ClockUnit | undefined)[]): ClockUnit | undefined {
+  return CLOCK_UNITS.find((unit) => units.includes(unit));
+}
+
+function hashContent(definition: EndpointDefinition, queries: readonly QueryDependencies[]): string {
+  const texts = queries.map((query) => query.texts.map(({ sql }) => sql));
+  return hash('sha256', JSON.stringify([definition, texts]));
+}
+
+/** How the pages of an endpoint follow each other. */
+interface PageKeys {
+  /**
+   * Returns the places of the cells of a row that state its position in the order. Undefined if the order of these rows cannot
+   * be continued. Places after those of the declared columns are those of columns that the query returns in addition.
+   */
+  placesOf(values: ParameterValues): readonly number[] | undefined;
+  /** For each variant, the query for the rows after a row, for checks. */
+  readonly texts: readonly QueryText[];
+}
+
+/** Returns the keys of the variants; undefined if no variant has an order that can be continued. */
+function findPageKeys({ columns }: EndpointDefinition, variants: Variants, ending: Ending): PageKeys | undefined {
+  const places = new Map<unknown, readonly number[]>();
+  const texts: QueryText[] = [];
+  for (const { variant, keys, sql } of readPages(variants, ending)) {
+    let added = 0;
+    const ofKeys = keys.map(({ column, expression }) => {
+      if (expression === undefined) return columns.findIndex(({ col }) => col === column);
+      added += 1;
+      return columns.length + added - 1;
+    });
+    places.set(variant, ofKeys);
+    texts.push({ choices: variant.choices, sql });
+  }
+  if (places.size === 0) return undefined;
+  return { placesOf: (values) => places.get(variants.select(values)), texts };
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import type { EndpointDefinition } from '../definition/definition.js';
@@ -7,16 +8,15 @@ import type { ExpandedDefinition } from '../definition/expand-definition.js';
 import { normalizeDefinition, withoutFileKeys } from '../definition/normalize-definition.js';
 import type { Problem } from '../definition/problem.js';
 import { SOURCE_COLUMNS } from '../endpoint/data-source.js';
-import { createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
+import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
+import { SILENCEABLE_RULES } from '../lint/rules.js';
+import { isCalendarDay } from '../parameters/parameter-schema.js';
 import { type Query, readQuery } from '../query/query.js';
 import type { ExpectedColumns } from '../query/query-check.js';
 import { checkChartColumns } from './checks/chart-check.js';
-import { checkDeprecation } from './checks/deprecation-check.js';
 import { checkExamples } from './checks/example-check.js';
 import { checkFixtures } from './checks/fixture-check.js';
-import { checkLint } from './checks/lint-check.js';
 import { checkParameters } from './checks/parameter-check.js';
-import { checkQuestions } from './checks/question-check.js';
 
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_STORED_MS = 86_400_000;
@@ -234,3 +234,51 @@ function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinit
     ),
   ];
 }
+
+/** Checks that the days exist, and that an endpoint does not end before it is deprecated. */
+function checkDeprecation(source: DefinitionSource, definition: EndpointDefinition): Problem[] {
+  const problems = DAY_KEYS.flatMap((key) => {
+    const day = definition[key];
+    if (day === undefined || isCalendarDay(day)) return [];
+    return [source.problem([key], 'this day does not exist', { expected: 'a calendar day YYYY-MM-DD', got: day })];
+  });
+  const { deprecated, sunset } = definition;
+  if (problems.length > 0 || sunset === undefined) return problems;
+  if (deprecated === undefined) {
+    return [source.problem(['sunset'], 'sunset requires deprecated', { at: 'key' })];
+  }
+  if (sunset >= deprecated) return [];
+  const facts = { expected: `${deprecated} or later`, got: sunset };
+  return [source.problem(['sunset'], 'the endpoint ends before it is deprecated', facts)];
+}
+
+const DAY_KEYS = ['deprecated', 'sunset'] as const;
+
+/** Checks that the key `lint` names rules of warnings. */
+function checkLint(source: DefinitionSource, { lint }: EndpointDefinition): Problem[] {
+  const unknown = Object.keys(lint).filter((name) => !SILENCEABLE_RULES.includes(name));
+  return unknown.map((name) => {
+    const hint = didYouMean(name, SILENCEABLE_RULES);
+    const facts = hint === '' ? { expected: `one of ${SILENCEABLE_RULES.join(', ')}` } : {};
+    return source.problem(['lint', name], `unknown rule "${name}"${hint}`, { at: 'key', ...facts });
+  });
+}
+
+/** Checks that each `{name}` in the questions of a definition is a parameter, and that all braces form such places. */
+function checkQuestions(source: DefinitionSource, definition: EndpointDefinition): Problem[] {
+  const names = Object.keys(allParameters(definition));
+  return definition.questions.flatMap((question, index) => {
+    const path = ['questions', index];
+    const places = [...question.matchAll(PLACE)];
+    const unknown = places.flatMap(({ 1: name = '', index: at }) =>
+      names.includes(name)
+        ? []
+        : [source.problem(path, `{${name}} is not a parameter of this definition${didYouMean(name, names)}`, { at })],
+    );
+    const stray = question.replaceAll(PLACE, (place) => ' '.repeat(place.length)).search(/[{}]/);
+    if (unknown.length > 0 || stray === -1) return unknown;
+    return [source.problem(path, 'this brace is not part of a {parameter}', { at: stray, got: question })];
+  });
+}
+
+const PLACE = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;

@@ -1,11 +1,13 @@
 import { type TextRow, writeNativeRows, writeTextRows } from '../cells/row-writer.js';
+import type { ParameterDefinition, ParameterValue } from '../definition/definition.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { EngineError } from '../interface/errors.js';
 import { rawFromValues } from '../parameters/parameter-values.js';
 import type { Answer } from '../run/answer.js';
 import type { Engine } from '../run/engine.js';
+import { isOptional } from '../template/template-condition.js';
+import { baseValues, validValues } from './cases.js';
 import { findRowDifference, type RowDifference } from './checks/row-difference.js';
-import { generateRequests, type RequestValues } from './requests.js';
 
 /** The result of a comparison of two databases. */
 export interface Comparison {
@@ -116,4 +118,45 @@ function findFirst<T, R>(items: readonly T[], find: (item: T) => R | undefined):
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+type RequestValues = Readonly<Record<string, ParameterValue>>;
+
+/**
+ * Generates valid requests: the examples, and all combinations of enums, booleans and optional lists. Each combination appears with
+ * the base values of the other parameters, and with every bound of each of them. `base` replaces base values by name.
+ */
+function generateRequests(endpoint: Endpoint, base: RequestValues = {}): RequestValues[] {
+  const parameters = Object.entries(endpoint.parameters);
+  const known = Object.entries(base).filter(([name]) => name in endpoint.parameters);
+  const start = { ...baseValues(endpoint), ...Object.fromEntries(known) };
+  const bounds = parameters.filter(([, definition]) => !isChoice(definition)).flatMap(boundsOf);
+  const combined = parameters
+    .filter(([, definition]) => isChoice(definition))
+    .reduce<RequestValues[]>(
+      (requests, [name, definition]) =>
+        requests.flatMap((values) => {
+          const { [name]: _removed, ...others } = values;
+          const present = validValues(definition).map((value) => ({ ...values, [name]: value }));
+          return isOptionalList(definition) ? [...present, others] : present;
+        }),
+      [start],
+    );
+  return [
+    ...combined.flatMap((values) => [values, ...bounds.map((bound) => ({ ...values, ...bound }))]),
+    ...endpoint.definition.examples.map(({ params }) => params),
+  ];
+}
+
+function isChoice(definition: ParameterDefinition): boolean {
+  return definition.enum !== undefined || definition.type === 'boolean' || isOptionalList(definition);
+}
+
+/** An absent optional list selects a different variant. */
+function isOptionalList(definition: ParameterDefinition): boolean {
+  return definition.type === 'array' && isOptional(definition);
+}
+
+function boundsOf([name, definition]: readonly [string, ParameterDefinition]): RequestValues[] {
+  return validValues(definition).map((value) => ({ [name]: value }));
 }

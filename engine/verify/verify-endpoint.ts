@@ -9,16 +9,22 @@ import { type RawParameters, rawFromValues } from '../parameters/parameter-value
 import type { Answer } from '../run/answer.js';
 import type { Engine } from '../run/engine.js';
 import { formatChoices } from '../template/template-variants.js';
-import { baseValues, generateCases } from './cases.js';
-import { type Check, CheckList, createProblemCheck, explainError, placeOf, reasonOf } from './checks/check-list.js';
+import { baseValues, type Case, generateCases } from './cases.js';
+import {
+  type Check,
+  CheckList,
+  createProblemCheck,
+  explainError,
+  type Failure,
+  placeOf,
+  reasonOf,
+} from './checks/check-list.js';
 import { findRowsFailure } from './checks/expected-rows.js';
 import { findPageDifference, findTotalDifference } from './checks/pages-check.js';
 import { findColumnMismatch } from './column-check.js';
 import { type Coverage, CoverageRecorder, type CoveredBy } from './coverage.js';
 import type { FixtureEngine } from './fixtures/fixture-engine.js';
 import { verifyFixtures } from './fixtures/verify-fixtures.js';
-import { EXPECTED, type Run, tryCase } from './try-case.js';
-import { explainVariant } from './variant-check.js';
 import { variantValues } from './variant-values.js';
 
 export interface Verification {
@@ -218,4 +224,48 @@ function findMissingValue(endpoint: Endpoint, base: Readonly<Record<string, Para
     const message = `no valid request is known: ${reasonOf(error)}; add an example to the definition`;
     return endpoint.problem(['params', parameters[0]?.parameter ?? ''], message, { at: 'key' });
   }
+}
+
+type Run = (raw: RawParameters) => Promise<Answer>;
+
+/** What each kind of request must get, for messages. */
+const EXPECTED: Readonly<Record<Case['expected'], string>> = {
+  answer: 'an answer',
+  bad_parameter: 'the error bad_parameter',
+  safe: 'an answer or the error bad_parameter',
+};
+
+/** Sends a generated request. Returns how its answer differs from the expected one. */
+async function tryCase(
+  { raw, expected, parameter }: Case,
+  run: Run,
+  hasSameSql: (raw: RawParameters) => boolean,
+): Promise<Failure | undefined> {
+  try {
+    await run(raw);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'bad_parameter') throw error;
+    if (expected === 'answer') return { expected: EXPECTED.answer, got: error.message };
+    const named = error.details.parameters?.map((one) => one.parameter) ?? [];
+    return named.includes(parameter) ? undefined : { expected: `an error naming ${parameter}`, got: error.message };
+  }
+  if (expected === 'bad_parameter') return { expected: EXPECTED.bad_parameter, got: 'an answer' };
+  const isSafe = expected === 'answer' || hasSameSql(raw);
+  return isSafe ? undefined : { expected: 'the SQL of the base request', got: 'another SQL text' };
+}
+
+/** Checks that the database can plan the variant with these choices. `base` has the values of the other parameters. */
+async function explainVariant(
+  engine: Engine,
+  endpoint: Endpoint,
+  base: Readonly<Record<string, ParameterValue>>,
+  choices: Readonly<Record<string, ParameterValue | null>>,
+): Promise<Failure | undefined> {
+  const values = variantValues(endpoint, base, choices);
+  if ('missing' in values) {
+    const place = placeOf(endpoint.problem(['params', values.missing], '', { at: 'key' }));
+    return { expected: `an example of ${values.missing}`, got: 'none', place };
+  }
+  const plan = await engine.explain(endpoint, values.raw);
+  return plan.rows.length > 0 ? undefined : { expected: 'a plan', got: 'nothing' };
 }

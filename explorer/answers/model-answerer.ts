@@ -1,10 +1,10 @@
-import type { Model, ModelAnswer, ModelRequest } from '../model/model.js';
-import { ANSWER_SCHEMA, QUESTIONS_SCHEMA } from '../prompts/answer-schema.js';
+import { type Model, type ModelAnswer, ModelError, type ModelRequest } from '../model/model.js';
+import { ANSWER_SCHEMA, type ModelProposal, QUESTIONS_SCHEMA } from '../prompts/answer-schema.js';
+import { cleanCode, cleanText, TEXT_LIMITS } from '../prompts/clean-text.js';
 import type { PromptTexts } from '../prompts/prompt-file.js';
 import type { Prompts } from '../prompts/prompts.js';
-import { fromModelFailure } from './model-failure.js';
-import type { Answerer } from './proposal.js';
-import { cleanQuestions, readModelAnswer } from './read-model-answer.js';
+import { type ErrorType, QuestionError } from '../questions/error-types.js';
+import type { Answerer, SqlProposal } from './proposal.js';
 
 /** The maximum number of tokens of one question: of its answer and its repair, each with all retries. */
 const TOKENS_PER_QUESTION = 35_000;
@@ -58,4 +58,101 @@ export function createModelAnswerer({
       return cleanQuestions((value as { readonly questions: readonly string[] }).questions, wanted);
     },
   };
+}
+
+/** Converts a failure of the model to the failure of a question, with the next step of its author. */
+function fromModelFailure(error: unknown): unknown {
+  if (!(error instanceof ModelError)) return error;
+  return new QuestionError(typeOf(error), `${error.message} ${nextStep(error)}`, { cause: error });
+}
+
+function typeOf({ failure, details }: ModelError): ErrorType {
+  // The text of a question can cause this, so it is not a failure of the service.
+  if (details.isDeclined) return 'error-sql-can-not-answer';
+  return failure === 'invalid_output' ? 'error-answer-parse' : 'error-answer-generate';
+}
+
+function nextStep({ failure, details: { retryAfterMs, isOperatorFault } }: ModelError): string {
+  if (isOperatorFault) return 'Inform the operator of this service.';
+  switch (failure) {
+    case 'unreachable':
+      return 'Ask again later; if the error remains, inform the operator of this service.';
+    case 'rate_limited':
+      return `Ask again ${retryAfterMs === undefined ? 'later' : `in ${inWords(retryAfterMs)}`}.`;
+    case 'refused':
+      return 'Ask in other words.';
+    case 'invalid_output':
+      return 'Ask in other words.';
+    case 'budget_used_up':
+      return retryAfterMs === undefined ? 'Ask a shorter question.' : `Ask again in ${inWords(retryAfterMs)}.`;
+  }
+}
+
+function inWords(ms: number): string {
+  const [amount, unit] =
+    ms < 90_000 ? [ms / 1000, 'second'] : ms < 5_400_000 ? [ms / 60_000, 'minute'] : [ms / 3_600_000, 'hour'];
+  const count = Math.max(1, Math.ceil(amount));
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * Reads the validated answer of a model to a question. All of its texts are untrusted: they are cleaned and truncated.
+ * Throws `QuestionError` if the model cannot answer with SQL, or wrote none.
+ */
+function readModelAnswer({ value, text }: ModelAnswer, question: string): SqlProposal {
+  const proposal = value as ModelProposal;
+  const recommendedQuestions = cleanQuestions(proposal.recommendedQuestions ?? [], TEXT_LIMITS.questions);
+  if (!proposal.sqlCanAnswer) {
+    const reason = cleanText(proposal.reason ?? '', TEXT_LIMITS.reason) || NO_REASON;
+    throw new QuestionError('error-sql-can-not-answer', reason, { recommendedQuestions });
+  }
+  const sql = cleanCode(proposal.sql ?? '', TEXT_LIMITS.answer).trim();
+  if (sql === '') {
+    const message = 'The language model wrote no SQL for this question. Ask in other words.';
+    throw new QuestionError('error-answer-parse', message, { recommendedQuestions });
+  }
+  const revisedTitle =
+    cleanText(proposal.revisedTitle ?? '', TEXT_LIMITS.title) || cleanText(question, TEXT_LIMITS.title);
+  return {
+    engine: 'model',
+    revisedTitle,
+    notClear: cleanText(proposal.notClear ?? '', TEXT_LIMITS.remark),
+    assumption: cleanText(proposal.assumption ?? '', TEXT_LIMITS.remark),
+    combinedTitle: cleanText(proposal.combinedTitle ?? '', TEXT_LIMITS.remark) || revisedTitle,
+    recommendedQuestions,
+    sql,
+    chart: cleanValue(proposal.chart ?? null, MAX_DEPTH),
+    answer: cleanCode(text, TEXT_LIMITS.answer),
+  };
+}
+
+/** Cleans questions of a model, and removes empty and repeated ones. */
+function cleanQuestions(questions: readonly string[], count: number): string[] {
+  const found = new Map<string, string>();
+  for (const question of questions.slice(0, MAX_READ)) {
+    const text = cleanText(question, TEXT_LIMITS.question);
+    const key = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+    if (key !== '' && !found.has(key)) found.set(key, text);
+  }
+  return [...found.values()].slice(0, count);
+}
+
+const NO_REASON = 'The tables of this service cannot answer this question.';
+const MAX_READ = 200;
+/** Limits of a chart, whose form is not known here. */
+const MAX_DEPTH = 3;
+const MAX_MEMBERS = 50;
+
+function cleanValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value, TEXT_LIMITS.question);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return null;
+  if (Array.isArray(value)) return value.slice(0, MAX_MEMBERS).map((item) => cleanValue(item, depth - 1));
+  const members = Object.entries(value).slice(0, MAX_MEMBERS);
+  return Object.fromEntries(
+    members.map(([name, member]) => [cleanText(name, TEXT_LIMITS.question), cleanValue(member, depth - 1)]),
+  );
 }

@@ -7,7 +7,6 @@ import { copyNotices } from '../playground/copy-notices.js';
 import type { Playground } from '../playground/playground.js';
 import { QuestionError } from '../questions/error-types.js';
 import type { Question, QuestionResult } from '../questions/question.js';
-import { limitResult } from '../results/limit-result.js';
 import { toQuestionError } from './question-failure.js';
 
 export interface RunParts {
@@ -103,4 +102,23 @@ function chartOf(
   if ('chart' in validated) return { ...chosen, chart: validated.chart };
   const error = `The model proposed a chart that does not fit the result: ${validated.error}`;
   return { ...chosen, errorType: 'error-validate-chart', error };
+}
+
+/** The maximum number of rows of a stored result. */
+const MAX_ROWS = 1_000;
+/** The maximum size of the rows of a stored result, as characters of JSON. */
+const MAX_CHARACTERS = 1_000_000;
+
+/** Shortens a result to the limits of stored results, and marks it as truncated. */
+function limitResult(result: QuestionResult): QuestionResult {
+  let characters = 0;
+  const end = result.rows.slice(0, MAX_ROWS).findIndex((row) => {
+    characters += JSON.stringify(row).length + 1;
+    return characters > MAX_CHARACTERS;
+  });
+  const rows = result.rows.slice(0, end < 0 ? MAX_ROWS : end);
+  if (rows.length === result.rows.length) return result;
+  const count = `${result.truncated ? 'at least ' : ''}${result.rows.length}`;
+  const notice = `The result has ${count} rows; the first ${rows.length} are stored.`;
+  return { ...result, rows, truncated: true, notices: [...result.notices, notice] };
 }

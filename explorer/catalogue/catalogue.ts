@@ -10,7 +10,6 @@ import { type CatalogueIndex, createCatalogueIndex } from './matching/catalogue-
 import { isMatch, type Match, matchEntries, type NearMatch } from './matching/match.js';
 import { type CatalogueNames, createNamesLoader } from './names/catalogue-names.js';
 import { createFindRepositories } from './names/find-repositories.js';
-import { Refreshed } from './names/refreshed.js';
 import { CollectionReader } from './reading/collections.js';
 import { dayOf } from './reading/days.js';
 import { DATE_WORDS, readNumber } from './reading/points.js';
@@ -90,4 +89,30 @@ function requireOne(
   const equal = matches.filter(({ score }) => best !== undefined && best.score - score < MARGIN);
   const near = results.filter((result): result is NearMatch => !isMatch(result));
   throw explainDecline({ equal, near, reading, entries, names, similar: similar(reading.words) });
+}
+
+/** A value that is loaded when it is needed, and again when it is too old. Callers at the same time share one load. */
+class Refreshed<Value> {
+  readonly #load: () => Promise<Value>;
+  readonly #maxAgeMs: number;
+  #loading: Promise<Value> | undefined;
+  #loadedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(load: () => Promise<Value>, maxAgeMs: number) {
+    this.#load = load;
+    this.#maxAgeMs = maxAgeMs;
+  }
+
+  /** Rejects with the error of the load; the next call loads again. */
+  get(): Promise<Value> {
+    if (this.#loading === undefined || performance.now() - this.#loadedAt > this.#maxAgeMs) {
+      this.#loadedAt = performance.now();
+      const loading = this.#load();
+      this.#loading = loading;
+      loading.catch(() => {
+        if (this.#loading === loading) this.#loading = undefined;
+      });
+    }
+    return this.#loading;
+  }
 }

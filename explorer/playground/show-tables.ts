@@ -1,8 +1,10 @@
 import type { Cell, ResultSet } from '../../engine/index.js';
 import { MAX_ROWS } from '../../sql/guard/guard-sql.js';
 import { SqlRejectedError } from '../../sql/guard/rejection.js';
+import { maskNonCode } from '../../sql/reading/lexemes.js';
+import { RESERVED_WORDS } from '../../sql/reading/reserved-words.js';
+import { sqlTokens } from '../../sql/reading/sql-reader.js';
 import { findTable, type TableReferences, UnknownTableError } from '../../warehouse/reference/find-table.js';
-import { readShowStatement } from './read-show.js';
 
 /**
  * Answers `SHOW TABLES`, `SHOW COLUMNS` and `DESCRIBE` from the table reference, so that only public tables and columns appear. No
@@ -59,3 +61,98 @@ function isLike(name: string, pattern: string): boolean {
   }
   return ends.includes(name.length);
 }
+
+/** A statement about the tables. `at` is the position of the name in the SQL. `like` is a pattern of LIKE. */
+type ShowStatement =
+  | { readonly kind: 'tables'; readonly like: string | undefined }
+  | { readonly kind: 'columns'; readonly table: string; readonly at: number };
+
+/**
+ * Reads `SHOW TABLES [LIKE 'pattern']`, `SHOW COLUMNS FROM table`, `DESCRIBE table` or `DESC table`. Returns undefined for SQL that
+ * starts with another word. Throws `SqlRejectedError` for other forms of these statements.
+ */
+function readShowStatement(sql: string): ShowStatement | undefined {
+  // Most SQL is a SELECT, which need not be split into words.
+  if (!/^\s*(SHOW|DESCRIBE|DESC)\b/i.test(maskNonCode(sql))) return undefined;
+  const words = new Words(sql);
+  const first = words.take('SHOW', 'DESCRIBE', 'DESC');
+  if (first === undefined) return undefined;
+  if (first !== 'SHOW') return readColumns(words, first);
+  const what = words.take('TABLES', 'COLUMNS') ?? words.reject('expected TABLES or COLUMNS after SHOW');
+  if (what === 'TABLES') return { kind: 'tables', like: readPattern(words) };
+  if (words.take('FROM') === undefined) words.reject('expected FROM and a table after SHOW COLUMNS');
+  return readColumns(words, 'SHOW COLUMNS FROM');
+}
+
+function readColumns(words: Words, statement: string): ShowStatement {
+  const { position: at } = words;
+  const table = words.takeName() ?? words.reject(`expected the name of a table after ${statement}`);
+  words.requireEnd(`expected the end of the statement after the name of the table`);
+  return { kind: 'columns', table, at };
+}
+
+function readPattern(words: Words): string | undefined {
+  if (words.take('LIKE') === undefined) {
+    words.requireEnd(`expected LIKE 'pattern' or the end of the statement after SHOW TABLES`);
+    return undefined;
+  }
+  const pattern = words.takeText() ?? words.reject(`expected a pattern in quotes after LIKE, such as 'mv_repo%'`);
+  words.requireEnd('expected the end of the statement after the pattern');
+  return pattern;
+}
+
+/** The words of a statement, from left to right. */
+class Words {
+  readonly #words: readonly { readonly text: string; readonly start: number }[];
+  readonly #end: number;
+  #next = 0;
+
+  constructor(sql: string) {
+    this.#words = sqlTokens(sql).map(({ start, end }) => ({ text: sql.slice(start, end), start }));
+    this.#end = sql.length;
+  }
+
+  /** The position of the next word. */
+  get position(): number {
+    return this.#words[this.#next]?.start ?? this.#end;
+  }
+
+  /** Takes the next word if it is one of these keywords, in upper or lower case. */
+  take<T extends string>(...keywords: readonly T[]): T | undefined {
+    const word = this.#words[this.#next]?.text.toUpperCase();
+    const found = keywords.find((keyword) => keyword === word);
+    if (found !== undefined) this.#next += 1;
+    return found;
+  }
+
+  takeName(): string | undefined {
+    const { text = '' } = this.#words[this.#next] ?? {};
+    const name = /^`[^`]+`$/.test(text) ? text.slice(1, -1) : text;
+    if (name === text && (!/^[\p{L}_][\p{L}\d_]*$/u.test(text) || RESERVED_WORDS.has(text.toUpperCase())))
+      return undefined;
+    this.#next += 1;
+    return name;
+  }
+
+  takeText(): string | undefined {
+    const { text = '' } = this.#words[this.#next] ?? {};
+    const quote = text.charAt(0);
+    if (quote !== "'" && quote !== '"') return undefined;
+    this.#next += 1;
+    return text.slice(1, -1).replaceAll(quote + quote, quote);
+  }
+
+  requireEnd(expected: string): void {
+    if (this.#words[this.#next]?.text === ';') this.#next += 1;
+    if (this.#next < this.#words.length) this.reject(expected);
+  }
+
+  /** Rejects the next word. */
+  reject(expected: string): never {
+    const { text = 'the end' } = this.#words[this.#next] ?? {};
+    const got = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    throw new SqlRejectedError(`${expected}, got ${got}`, this.position);
+  }
+}
+
+const MAX_SHOWN = 40;

@@ -3,10 +3,9 @@ import { MAX_ROWS, MAX_SQL_LENGTH } from '../../sql/guard/guard-sql.js';
 import type { PublicTables } from '../../sql/guard/public-table.js';
 import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
-import { TEXT_LIMITS } from './clean-text.js';
-import { writeData } from './data-text.js';
+import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
+import { INVISIBLE, TEXT_LIMITS } from './clean-text.js';
 import type { SqlExample } from './definition-examples.js';
-import { describeTables } from './describe-tables.js';
 import { type PromptTexts, readPrompt } from './prompt-file.js';
 import { createExampleSelection } from './select-examples.js';
 
@@ -90,4 +89,44 @@ function functionLists() {
 
 function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
+}
+
+/**
+ * Writes untrusted data for a prompt as JSON without `<`, `>`, `&` and line breaks. So the data cannot close the element
+ * around it, and cannot look like another part of the prompt. Invisible characters are removed, because they can hide
+ * instructions from people.
+ */
+function writeData(value: string | readonly string[] | undefined): string {
+  const visible = typeof value === 'object' ? value.map(removeInvisible) : value && removeInvisible(value);
+  return JSON.stringify(visible ?? null).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+}
+
+function removeInvisible(text: string): string {
+  return text.replace(INVISIBLE, ' ');
+}
+
+/**
+ * Describes the public tables and columns for a model, one line per column. Private tables and columns of the reference
+ * are omitted. A public column without a description is only named, and also a column whose name and description are those of a
+ * column above. Types have no lengths, which no query needs.
+ */
+function describeTables(tables: PublicTables, reference: TableReferences): string {
+  const described = new Set<string>();
+  const describeColumn = (name: string, { type = '', description = '' } = {}) => {
+    const title = `- ${name} ${type.replace(/\(.*\)/, '')}`.trim();
+    const line = description === '' ? title : `${title}: ${description}`;
+    const isRepeated = described.has(line);
+    described.add(line);
+    return isRepeated ? title : line;
+  };
+  const texts = [...tables].map(([name, { columns }]) => {
+    const known = reference.get(name);
+    const lines = columns.map((column) => describeColumn(column, known?.columns.get(column)));
+    return [`### ${name}`, ...(known === undefined ? [] : [introduce(known)]), ...lines].join('\n');
+  });
+  return texts.join('\n\n');
+}
+
+function introduce({ grain, description }: TableReference): string {
+  return grain === undefined ? description : `One row: ${grain}. ${description}`;
 }

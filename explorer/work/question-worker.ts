@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limitSignal } from '../../engine/index.js';
-import { type PrepareParts, prepareAnswer, prepareDefinition } from '../answers/prepare-answer.js';
+import { type PreparedAnswer, type PrepareParts, prepareAnswer, prepareDefinition } from '../answers/prepare-answer.js';
+import type { Proposal } from '../answers/proposal.js';
 import { toQuestionError } from '../answers/question-failure.js';
 import { type AnsweredQuestion, type RunParts, runAnswer } from '../answers/run-answer.js';
 import type { NewClaim } from '../questions/ask-question.js';
@@ -8,9 +9,8 @@ import { QuestionError } from '../questions/error-types.js';
 import { isFinal, type Question } from '../questions/question.js';
 import { NO_DETAILS, NO_PROGRESS, type Stage } from '../questions/question-row.js';
 import { type Claim, LostQuestionError, type QuestionStore } from '../questions/question-store.js';
+import { hashText } from '../questions/question-text.js';
 import { interruptedChange, type QuestionChange, WAITING_STATUS } from '../questions/write-question.js';
-import { ActiveQuestions } from './active-questions.js';
-import { failureOf, type Members, queryOf, textsOf } from './answer-members.js';
 import type { QuestionChanges } from './question-changes.js';
 import type { WorkQueue } from './work-queue.js';
 
@@ -235,3 +235,58 @@ interface BegunAnswer {
 
 /** Handles the rejection of a promise that is awaited later, because an unhandled rejection ends the process. */
 function ignoreUntilAwaited(): void {}
+
+interface ActiveWork {
+  readonly claim: Claim;
+  readonly controller: AbortController;
+}
+
+/** The questions that a worker works on, with the means to stop the work. */
+class ActiveQuestions {
+  readonly #works = new Set<ActiveWork>();
+
+  /** Adds a question. The returned function removes it. */
+  add(claim: Claim, controller: AbortController): () => void {
+    // Work on an earlier claim to the same question was lost, because the lease ended while this process paused.
+    this.abort(claim.question.id);
+    const work = { claim, controller };
+    this.#works.add(work);
+    return () => this.#works.delete(work);
+  }
+
+  /** The ids of the claims. */
+  claims(): string[] {
+    return [...this.#works].map(({ claim }) => claim.id);
+  }
+
+  abort(questionId: string): void {
+    for (const { claim, controller } of this.#works) if (claim.question.id === questionId) controller.abort();
+  }
+
+  abortClaims(ids: ReadonlySet<string>): void {
+    for (const { claim, controller } of this.#works) if (ids.has(claim.id)) controller.abort();
+  }
+}
+
+/** Members of a question that a step of its work sets. */
+type Members = Partial<Omit<QuestionChange, 'status'>>;
+
+/** What a proposal states about a question. */
+function textsOf(proposal: Proposal): Members {
+  const { engine, revisedTitle, notClear, assumption, combinedTitle, recommendedQuestions } = proposal;
+  const texts = { revisedTitle, notClear, assumption, combinedTitle, recommendedQuestions, engines: [engine] };
+  if (proposal.engine === 'catalogue') return { ...texts, definition: proposal.definition };
+  const { sql, answer, chart } = proposal;
+  return { ...texts, querySQL: sql, queryHash: hashText(sql), answer, proposedChart: chart };
+}
+
+/** The query of a prepared answer. */
+function queryOf({ sql, lane, plan }: PreparedAnswer): Members {
+  return { sqlCanAnswer: true, querySQL: sql, queryHash: hashText(sql), lane, plan };
+}
+
+/** Why a question has no answer. */
+function failureOf({ type, message, details }: QuestionError): Members {
+  const cannotAnswer = type === 'error-sql-can-not-answer' ? { sqlCanAnswer: false } : {};
+  return { errorType: type, error: message, recommendedQuestions: details.recommendedQuestions ?? [], ...cannotAnswer };
+}

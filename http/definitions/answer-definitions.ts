@@ -15,7 +15,7 @@ import { statusOf, writeFailure } from '../problems/error-answers.js';
 import { type RequestFollower, type RequestRecord, requestIdOf } from '../records/request-record.js';
 import { hasBody, rejectLargeBody } from '../requests/body-limit.js';
 import { interruptionOf } from '../requests/interruption.js';
-import { pathOf } from '../requests/path-of.js';
+import { pathOf } from '../requests/normalize-path.js';
 import { abortOnClose } from '../requests/read-request.js';
 import { isStreamed, streamAnswer } from '../streams/stream-answer.js';
 import type { DefinitionRoute, FindDefinition } from './definition-routes.js';

@@ -1,11 +1,14 @@
+import { STATUS_CODES } from 'node:http';
 import type { Endpoint } from '../../engine/index.js';
 import type { Operation } from '../operations/operation.js';
 import { DEFINITIONS_FOLDER } from '../package-root.js';
-import type { DescribedOperation, Description, Example } from './description.js';
+import { DATABASE_ERRORS } from '../problems/http-problem.js';
+import type { DescribedAnswer, DescribedOperation, DescribedTag, Description, Example } from './description.js';
 import { namedOperations, OTHER_API, publicOperations } from './endpoint-operations.js';
 import { readExamples } from './examples.js';
-import { handWrittenOperations } from './hand-written-operations.js';
-import { describeTags } from './tags.js';
+import { limitedFailures, pageFailures, problemFailures, typedFailures } from './failures.js';
+import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
+import type { FailureCode } from './statuses.js';
 
 /** Describes all operations that the service offers, with recorded answers as examples. */
 export function describeService(
@@ -43,3 +46,120 @@ function withExamples(
   if (success === undefined) return operation;
   return { ...operation, answers: [{ ...success, examples: own }, ...failures] };
 }
+
+/** Describes the hand-written operations, with their own answers and the failures that are possible for their kind. */
+function handWrittenOperations(operations: readonly Operation[]): DescribedOperation[] {
+  return operations.map((operation) => {
+    const { id, method, path, tag, summary, description, access, parameters = {}, body } = operation;
+    const failures = failuresOf(operation);
+    return {
+      id,
+      method,
+      path,
+      tag,
+      summary,
+      ...(description === undefined ? {} : { description }),
+      access,
+      parameters,
+      ...(body === undefined ? {} : { body }),
+      answers: mergeByStatus(ownAnswers(operation), failures(codesOf(operation))),
+    };
+  });
+}
+
+function failuresOf({ failureType, failurePage, limit }: Operation) {
+  if (failureType !== undefined) return typedFailures(failureType);
+  if (failurePage !== undefined) return pageFailures;
+  return limit === 'public' ? limitedFailures : problemFailures;
+}
+
+const COMMON_CODES: readonly FailureCode[] = ['bad_parameter', 'bad_request', 'internal_error'];
+const BODY_CODES: readonly FailureCode[] = ['bad_body', 'body_too_large', 'unsupported_media_type'];
+const SIGNED_IN_CODES: readonly FailureCode[] = [
+  'credential_missing',
+  'credential_invalid',
+  'account_disabled',
+  'user_not_found',
+  'identity_unavailable',
+  'state_unavailable',
+  ...DATABASE_ERRORS,
+];
+const ACCESS_CODES: Readonly<Record<Operation['access'], readonly FailureCode[]>> = {
+  open: [],
+  'signed-in': SIGNED_IN_CODES,
+  trusted: [...SIGNED_IN_CODES, 'not_trusted'],
+};
+
+function codesOf({ access, method, limit, body, errors = [] }: Operation): readonly FailureCode[] {
+  const changeCodes: FailureCode[] =
+    access === 'open' || method === 'get' ? [] : ['cross_site_request', 'rate_limited'];
+  const limitCodes: FailureCode[] = limit === 'none' ? [] : ['rate_limited'];
+  const bodyCodes = body === undefined ? [] : BODY_CODES;
+  return [...COMMON_CODES, ...ACCESS_CODES[access], ...changeCodes, ...limitCodes, ...bodyCodes, ...errors];
+}
+
+function ownAnswers({ answer, limit, otherTypes = [], statuses = [200], headers = {} }: Operation): DescribedAnswer[] {
+  const content = {
+    ...(answer === undefined ? {} : { 'application/json': answer }),
+    ...Object.fromEntries(otherTypes.map((type) => [type, TEXT])),
+  };
+  const own = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: TEXT, required: true },
+  ]);
+  return statuses.map((status) => ({
+    status,
+    description: STATUS_CODES[status] ?? String(status),
+    content: status === NOT_MODIFIED ? {} : content,
+    headers: {
+      ...COMMON_HEADERS,
+      ...STATUS_HEADERS[status],
+      ...(limit === 'public' ? RATE_LIMIT_HEADERS : {}),
+      ...Object.fromEntries(own),
+    },
+  }));
+}
+
+const NOT_MODIFIED = 304;
+const TEXT = { type: 'string' };
+
+/**
+ * Merges answers and failures that have the same status, for example 503 of the health check. A client can distinguish
+ * them by the body.
+ */
+function mergeByStatus(own: readonly DescribedAnswer[], failures: readonly DescribedAnswer[]): DescribedAnswer[] {
+  const both = own.map((answer) => {
+    const failure = failures.find(({ status }) => status === answer.status);
+    return failure === undefined ? answer : { ...answer, content: { ...failure.content, ...answer.content } };
+  });
+  const others = failures.filter(({ status }) => !own.some((answer) => answer.status === status));
+  return [...both, ...others].sort((a, b) => a.status - b.status);
+}
+
+/** The tags in order of first use, with the descriptions of known ones. */
+function describeTags(names: Iterable<string>): DescribedTag[] {
+  return [...new Set(names)].map((name) => {
+    const description = TAGS.get(name);
+    return description === undefined ? { name } : { name, description };
+  });
+}
+
+/** Descriptions of the tags of this package. The definition of an operator can have other tags. */
+const TAGS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Collections: 'Hand-picked collections of repositories, and their rankings.',
+    Trends: 'Repositories with much recent activity.',
+    'Issue creators': 'Users who open issues in a repository: as a list, over time, and by country or company.',
+    'Pull request creators':
+      'Users who open pull requests in a repository: as a list, over time, and by country or company.',
+    Stargazers: 'Users who star a repository: over time, and by country or company.',
+    'Other queries': 'Endpoints that operators add with definition files.',
+    Queries: 'Queries by name or as SQL. Cells have native JSON types instead of text.',
+    Lookups: 'Records of GitHub: repositories, users and organizations.',
+    Explorer: 'Questions in natural language, their answers as rows and charts, and SQL for a question.',
+    User: 'The signed-in user: profile, settings and subscriptions.',
+    'Sign-in': 'Sign-in with a browser. Available if the operator configures an identity provider.',
+    Console: 'What the console shows about definitions, pages and the signed-in user.',
+    Service: 'The service itself.',
+  }),
+);

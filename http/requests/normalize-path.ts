@@ -1,3 +1,10 @@
+/** Returns the normalized path of a target: without its query, and without the origin of an absolute target. */
+export function pathOf(target: string): string {
+  const text = target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  const end = text.search(/[?#]/);
+  return normalizePath(end < 0 ? text : text.slice(0, end));
+}
+
 /**
  * Returns a target with the characters of its path that need no percent-encoding. RFC 3986 (6.2.2.2): `%2E` is equal to a full stop, but
  * `%2F` is not equal to a slash.

@@ -1,16 +1,18 @@
 import type { Logger } from 'pino';
+import { deleteOldAuditEntries } from '../../accounts/audit-log.js';
 import type { StateStore } from '../../accounts/state-store.js';
 import type { Database } from '../../engine/index.js';
 import type { TrackingReport } from '../../github/tracking/tracking-progress.js';
+import { ageOfRefresh, refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import type { FollowProgress } from '../../warehouse/import/follow/follow-progress.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
 import type { RepositoryFollower } from './follow-repositories.js';
 import type { FollowedArchive } from './followed-archive.js';
-import { forgetOldChanges } from './forget-changes.js';
+import { forgetOld } from './forget-old.js';
 import { forgetOldQuestions } from './forget-questions.js';
-import { keepTrendsCurrent } from './refresh-trends.js';
-import type { RepeatedWork } from './repeat.js';
+import { isLate } from './is-late.js';
+import { type RepeatedWork, repeat } from './repeat.js';
 
 /** What the process that does the work knows about it. */
 export interface SharedWorkStatus {
@@ -93,4 +95,40 @@ export class SharedWork {
       repositories?.start(),
     ];
   }
+}
+
+/** Deletes changes older than `AUDIT_KEEP_DAYS` from the log of changes, now and every hour. Undefined if all changes are kept. */
+function forgetOldChanges(
+  { auditKeepDays }: Pick<Settings, 'auditKeepDays'>,
+  state: StateStore | undefined,
+  logger: Logger,
+  clock = () => new Date(),
+): RepeatedWork | undefined {
+  const rows = { name: 'changes', keepDays: auditKeepDays, deleteBefore: deleteOldAuditEntries };
+  return forgetOld(rows, state, logger, clock);
+}
+
+/** The time between two computations of the trends. The archives are hourly, so the trends do not change more often. */
+const EVERY_MS = 3_600_000;
+/** The maximum time that the start waits for the trends. For a large database, their computation takes longer. */
+const FIRST_MS = 5_000;
+
+/**
+ * Computes the trends every hour. At the start, computes them at once and waits for them, unless an earlier process has computed
+ * them from the same tables less than an hour ago: then the next computation is an hour after that one.
+ */
+async function keepTrendsCurrent(
+  store: Store,
+  database: Database,
+  clock: () => Date,
+  logger: Logger,
+): Promise<RepeatedWork> {
+  const ageMs = (await ageOfRefresh(database, clock()).catch(() => undefined)) ?? EVERY_MS;
+  const refresh = () => refreshAsOf(store, clock());
+  const firstMs = ageMs < EVERY_MS ? EVERY_MS - ageMs : EVERY_MS;
+  const trends = repeat('refreshing trends', EVERY_MS, refresh, logger, firstMs);
+  if (ageMs >= EVERY_MS && (await isLate(trends.now(), FIRST_MS))) {
+    logger.info('the refresh of trends continues in the background; until it ends, answers with trends are stale');
+  }
+  return trends;
 }

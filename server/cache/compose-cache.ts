@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Database, DataVersions, Engine } from '../../engine/index.js';
 import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
 import type { RedisConnection } from '../../http/redis/redis.js';
 import { databasePlace } from '../settings/database-location.js';
 import type { Settings } from '../settings/settings.js';
-import { hashProgram } from './hash-program.js';
 
 export interface CacheOptions {
   readonly settings: Settings;
@@ -42,3 +45,20 @@ async function versionOf(database: Database): Promise<string> {
 }
 
 const VERSION_MS = 10_000;
+
+/**
+ * Returns a hash of the compiled files that determine the bytes of answers. Another build of the program can answer the same request
+ * differently, also if its version number is the same, so builds must not share stored answers.
+ */
+function hashProgram(): string {
+  const hash = createHash('sha256');
+  for (const layer of LAYERS) {
+    for (const file of readdirSync(join(COMPILED, layer), { recursive: true, encoding: 'utf8' }).sort()) {
+      if (file.endsWith('.js')) hash.update(`${layer}/${file}\n`).update(readFileSync(join(COMPILED, layer, file)));
+    }
+  }
+  return hash.digest('base64url');
+}
+
+const LAYERS = ['sql', 'engine', 'databases', 'warehouse', 'http'];
+const COMPILED = fileURLToPath(new URL('../..', import.meta.url));

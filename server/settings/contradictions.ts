@@ -1,6 +1,6 @@
+import { BlockList, isIP } from 'node:net';
 import { parseMysqlUrl } from '../../databases/mysql/connection/address.js';
 import { databasePlace } from './database-location.js';
-import { isPrivateHost } from './private-host.js';
 import { SETTINGS, type Settings } from './settings.js';
 
 /**
@@ -105,3 +105,22 @@ function readableModelKey({ modelUrl, modelKey }: Settings): string[] {
   const expected = 'an https URL, or an http URL of this machine or a private network, because MODEL_KEY is set';
   return [`MODEL_URL: expected ${expected}, got ${JSON.stringify(modelUrl)}`];
 }
+
+/**
+ * Whether the host of a URL is on this machine or in a private network: an address that the internet does not route, a
+ * name without a dot (services of Docker and Kubernetes), or a name that the public DNS does not contain.
+ */
+function isPrivateHost(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const family = isIP(address);
+  if (family !== 0) return PRIVATE.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  return !host.includes('.') || /\.(localhost|local|internal)$/i.test(host);
+}
+
+const PRIVATE = new BlockList();
+PRIVATE.addSubnet('127.0.0.0', 8, 'ipv4');
+PRIVATE.addSubnet('10.0.0.0', 8, 'ipv4');
+PRIVATE.addSubnet('172.16.0.0', 12, 'ipv4');
+PRIVATE.addSubnet('192.168.0.0', 16, 'ipv4');
+PRIVATE.addAddress('::1', 'ipv6');
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');

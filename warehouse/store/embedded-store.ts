@@ -4,11 +4,10 @@ import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { translateDdl } from '../../sql/duckdb/translate.js';
 import { sortTables } from '../schema/clustering.js';
 import { changesStoredRows, readVersionedTables } from '../schema/versioned-tables.js';
-import { CLUSTERED_TABLES } from '../tables/tables.js';
+import { CLUSTERED_TABLES, MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 import { EmbeddedVersions, type OpenCommit } from '../versions/embedded-versions.js';
 import { changeVersions, DUCKDB_VERSIONS } from '../versions/version-table.js';
 import { EmbeddedTables } from './embedded-tables.js';
-import { KEYS } from './keys.js';
 import {
   AlreadyRunningError,
   type Claim,
@@ -122,3 +121,33 @@ export class EmbeddedStore implements Store {
     await sortTables(this.#database, CLUSTERED_TABLES);
   }
 }
+
+/**
+ * Tables that have no keys in DuckDB. The import merges rows by key, so each key is stored only once. An index over all
+ * rows would cost more than the rest of an import. Reads are fast because the rows are sorted (see `clustering.ts`).
+ */
+const UNKEYED_TABLES: ReadonlySet<string> = new Set([
+  ...MERGED_TABLES.map((table) => table.name),
+  ...RECOMPUTED_TABLES.map((table) => table.name),
+  ...NAME_TABLES.map((table) => table.name),
+  'mv_event_shares',
+  'mv_feed_gaps',
+  'mv_trending_repos',
+  'github_repos',
+  'github_users',
+  'repo_feed_events',
+  'repo_owners',
+  'repo_name_uses',
+  'repo_sources',
+  'user_name_uses',
+  'user_sources',
+]);
+
+/** The indexes that DuckDB keeps: queries look up repositories by name. */
+const KEPT_INDEXES: ReadonlySet<string> = new Set(['github_repos.by_name', 'github_repos.by_name_lower']);
+
+/** The keys and indexes of the migrations that DuckDB creates. */
+const KEYS = {
+  keepKeys: (table: string) => !UNKEYED_TABLES.has(table),
+  keepIndex: (table: string, index: string) => KEPT_INDEXES.has(`${table}.${index}`),
+};

@@ -1,9 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StagingDatabase, type StagingDatabaseOptions } from '../../databases/duckdb/staging-database.js';
 import { Mutex } from '../../databases/mutex.js';
-import { type MysqlAddress, parseMysqlUrl } from '../../databases/mysql/connection/address.js';
+import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/connection/address.js';
+import { connectionOptions } from '../../databases/mysql/connection/connection-options.js';
+import { explainError } from '../../databases/mysql/connection/server-error.js';
 import { acquireLock, holdLock, lockName, releaseLock } from '../../databases/mysql/named-lock.js';
-import type { WriteConnection, WriteLimits } from '../../databases/mysql/write-connection.js';
+import { WriteConnection, type WriteLimits } from '../../databases/mysql/write-connection.js';
 import {
   type CopyEnds,
   createFileWriter,
@@ -19,7 +21,6 @@ import { defineOnce } from './define-once.js';
 import { convertTables } from './exact-text.js';
 import { dropOnServer, replaceOnServer, type ServerTables } from './mysql-own-tables.js';
 import { MysqlTables } from './mysql-tables.js';
-import { openWriteConnection } from './open-write-connection.js';
 import { AlreadyRunningError, type Claim, type Store, type TableReplacement, type Tables } from './store.js';
 
 export interface MysqlStoreOptions extends StagingDatabaseOptions, WriteLimits {
@@ -247,3 +248,16 @@ const CLAIM_SILENCE_MS = 30_000;
 
 const NO_LOCAL_FILES =
   'The database does not allow LOAD DATA LOCAL (local_infile is OFF), so rows are sent as INSERT statements, which is slower.';
+
+/** Opens a connection to the server. The error names the server and what to do. */
+async function openWriteConnection(
+  address: MysqlAddress,
+  { connectTimeoutMs = 10_000, silenceMs }: WriteLimits,
+): Promise<WriteConnection> {
+  const limits = { connectTimeoutMs, ...(silenceMs !== undefined && { silenceMs }) };
+  try {
+    return await WriteConnection.open(await connectionOptions(address), limits);
+  } catch (error) {
+    throw explainError(error, placeOf(address), connectTimeoutMs);
+  }
+}

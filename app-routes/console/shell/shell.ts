@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { allowOnly } from '../../../http/operations/allowed-methods.js';
 import type { ApplyLimit } from '../../../http/operations/operation.js';
 import { imageFormatOf } from '../images/image-headers.js';
-import { serveAssets } from './assets.js';
 import { CONSOLE_PATHS, type ConsolePath } from './console-paths.js';
-import { contentSecurityPolicy } from './content-security-policy.js';
 import { headTags, type PageHead } from './head-tags.js';
 import { createChunkTags } from './page-chunks.js';
 
@@ -106,4 +104,65 @@ const THEME = '<script src="assets/theme.js"></script>';
 function baseOf(path: string): string {
   const levels = path.split('/').length - 2;
   return levels === 0 ? './' : '../'.repeat(levels);
+}
+
+/** The encodings that the build wrote next to each file, with the best one first. */
+const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+  webmanifest: 'application/manifest+json',
+};
+/** The build adds a hash of its content to the name of a file. Other files can change with the next version. */
+const HAS_HASH = /-[\w-]{8}\.\w+$/;
+
+/**
+ * Serves the files of the console. The build compressed them, so that no request does. Unknown names get 404. The build keeps the
+ * files of the build before it.
+ */
+function serveAssets(folder: string): Router {
+  const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
+  const router = Router({ caseSensitive: true });
+  router.use((request, response, next) => {
+    const name = request.path.slice(1);
+    const encoded = Object.entries(ENCODINGS).filter(([, ending]) => files.has(name + ending));
+    if (!files.has(name) || isEncoded(name)) return void response.status(404).type('text').send('Not found.\n');
+    response.set('Cache-Control', HAS_HASH.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    if (encoded.length === 0) return next();
+    response.vary('Accept-Encoding');
+    const [chosen, ending] = encoded.find(([encoding]) => request.acceptsEncodings(encoding) === encoding) ?? [];
+    if (chosen === undefined) return next();
+    response.set('Content-Encoding', chosen).type(CONTENT_TYPES[name.split('.').at(-1) ?? ''] ?? 'bin');
+    request.url = `/${name}${ending}`;
+    next();
+  });
+  router.use(express.static(folder, { cacheControl: false, index: false, redirect: false }));
+  return router;
+}
+
+function isEncoded(name: string): boolean {
+  return Object.values(ENCODINGS).some((ending) => name.endsWith(ending));
+}
+
+/**
+ * The policy of the pages of the console: only files of this service, no inline scripts, and styles that scripts add only with the
+ * nonce. `frameOrigins` are the origins whose pages can show the page in a frame.
+ */
+function contentSecurityPolicy(nonce: string, frameOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    // The editor adds its style sheets while it runs.
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(' ')}`,
+    "require-trusted-types-for 'script'",
+  ].join('; ');
 }

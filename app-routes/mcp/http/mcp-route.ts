@@ -9,9 +9,7 @@ import { abortOnClose } from '../../../http/requests/read-request.js';
 import { createBodyReader } from '../../../http/requests/request-body.js';
 import type { McpClient, McpParts } from '../mcp-parts.js';
 import type { CreateMcpServer } from '../protocol/mcp-server.js';
-import { Cancellations, type SessionClient } from './cancellations.js';
 import { findMessageFault, type MessageFault } from './message-limits.js';
-import { findOriginFault, type OriginRules } from './origin-check.js';
 import { findVersionFault } from './protocol-version.js';
 import { sendWebResponse, toWebRequest } from './web-exchange.js';
 
@@ -153,4 +151,77 @@ function messageOf(body: unknown): { readonly id?: unknown; readonly method?: un
 /** Sends an error of the protocol. The id of a message that was not read is null. */
 function sendFault(response: Response, status: number, error: MessageFault, id: unknown = null): void {
   response.status(status).json({ jsonrpc: '2.0', error, id });
+}
+
+/** A client of a protocol with sessions. */
+interface SessionClient {
+  /** The id of the session. */
+  readonly session: string;
+  /** The user of the message; undefined without a valid credential. */
+  readonly userId: number | undefined;
+}
+
+/**
+ * The running requests of clients that cancel with a separate message (protocols before 2026-07-28). The session of a
+ * client is an id without any state: it only distinguishes the ids of requests of different clients. It is bound to its user, so
+ * that a user who knows the session of another user cannot cancel its requests.
+ */
+class Cancellations {
+  readonly #running = new Map<string, AbortController>();
+
+  /** Notes a running request. The signal aborts if the client cancels it; `end` must be called at its end. */
+  begin(client: SessionClient, id: unknown): { readonly signal: AbortSignal; end(): void } {
+    const key = keyOf(client, id);
+    const controller = new AbortController();
+    this.#running.set(key, controller);
+    const end = () => {
+      if (this.#running.get(key) === controller) this.#running.delete(key);
+    };
+    return { signal: controller.signal, end };
+  }
+
+  /** Stops a request. Nothing happens if it is not running. */
+  cancel(client: SessionClient, id: unknown): void {
+    this.#running.get(keyOf(client, id))?.abort();
+  }
+}
+
+/** The id 1 differs from the id "1". */
+function keyOf({ session, userId }: SessionClient, id: unknown): string {
+  return JSON.stringify([session, userId, id]);
+}
+
+interface OriginRules {
+  /** The origin that may call the service from a browser; `*` for all. */
+  readonly corsOrigin: string;
+  /** The address that the service listens on. */
+  readonly host: string;
+  /** The URL of the service in browsers. */
+  readonly publicUrl: string | undefined;
+}
+
+/**
+ * Returns why a request of a browser is rejected. A page of any site can send requests to a service on the same machine, also
+ * under its own name (DNS rebinding), and the protocol requires a check of `Origin` against this. A request
+ * without `Origin` does not come from a page.
+ */
+function findOriginFault({ headers }: Pick<Request, 'headers'>, rules: OriginRules): string | undefined {
+  const { origin } = headers;
+  if (origin === undefined || isAllowed(origin, rules)) return undefined;
+  return `Pages of ${JSON.stringify(origin.slice(0, MAX_SHOWN))} may not use this service; CORS_ORIGIN names the allowed origin.`;
+}
+
+function isAllowed(origin: string, { corsOrigin, host, publicUrl }: OriginRules): boolean {
+  if (origin === corsOrigin) return true;
+  if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true;
+  if (corsOrigin !== '*') return false;
+  // A service that only this machine can reach is used by pages of this machine.
+  return !LOOPBACK.test(host) || LOOPBACK.test(hostnameOf(origin));
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
+const MAX_SHOWN = 100;
+
+function hostnameOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).hostname : '';
 }

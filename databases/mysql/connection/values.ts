@@ -1,7 +1,6 @@
 import mysql, { type TypedParameterValue } from 'mysql2';
 import type { BoundValue } from '../../../engine/index.js';
 import type { Flavor } from './flavor.js';
-import { tidbMarker } from './marker.js';
 import type { Positional } from './select.js';
 
 export type Parameter = TypedParameterValue | string | number | null;
@@ -37,4 +36,17 @@ function toParameter(value: BoundValue): Parameter {
   if (BigInt.asIntN(64, value) === value) return TypedParameter.LONGLONG(value);
   if (BigInt.asUintN(64, value) === value) return TypedParameter.LONGLONG.unsigned(value);
   return TypedParameter.DECIMAL(value);
+}
+
+/**
+ * Returns the text of a marker for TiDB, with a CAST if TiDB needs it. Without this, TiDB treats a bound NULL as a
+ * text, and also a bound DECIMAL next to other numbers. It also compares bound text by `utf8mb4_bin`, which ignores
+ * trailing spaces.
+ */
+function tidbMarker(value: BoundValue): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return 'CAST(? AS CHAR)';
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value
+    ? 'CAST(? AS DECIMAL(65))'
+    : '?';
 }

@@ -1,5 +1,5 @@
 import { breakClauses } from '../../../sql/outline/break-clauses.js';
-import { type ComparedLiterals, findQueryLiterals } from '../../../sql/outline/compared-literals.js';
+import { type ComparedLiterals, findQueryLiterals, type LiteralLimit } from '../../../sql/outline/compared-literals.js';
 import { type QueryOutline, readOutline } from '../../../sql/outline/query-outline.js';
 import type { DescribedColumn } from '../../interface/database.js';
 import { maskClock } from '../read-select.js';
@@ -12,8 +12,8 @@ import {
   type LiteralDecision,
   type ProposedParameter,
   proposeParameters,
+  type TextChange,
 } from './propose-parameters.js';
-import { type ProposedRows, proposeRows } from './propose-rows.js';
 import { meaningOf, type TableMeanings, toKnownColumns } from './table-meaning.js';
 
 export interface DefinitionInput {
@@ -133,4 +133,38 @@ function dataAsOfOf(read: readonly string[], tables: TableMeanings): string | un
   const general = new Set([...known].map((select) => select.replace(/ WHERE .*/s, '')));
   const [only] = known.size === 1 ? known : general.size === 1 ? general : [];
   return only;
+}
+
+/** What replaces the LIMIT of a SELECT. */
+interface ProposedRows {
+  /** The key `pagination`, if callers can ask for more pages. */
+  readonly keys: { readonly pagination?: { readonly default: number; readonly max: number } };
+  /** The key `limits`, if the answer has another number of rows than the default. */
+  readonly limits: { readonly limits?: { readonly rows: number } };
+  readonly changes: readonly TextChange[];
+  readonly notes: readonly string[];
+}
+
+/** The number of rows of an answer without `limits`. */
+const DEFAULT_ROWS = 1000;
+const MAX_ROWS = 100_000;
+
+/** Replaces the LIMIT of ordered rows by pages, and of other rows by the limit of the answer. */
+function proposeRows(limit: LiteralLimit | undefined, hasOrder: boolean): ProposedRows {
+  if (limit === undefined || limit.count < 1) return { keys: {}, limits: {}, changes: [], notes: [] };
+  const { count, offset, start, end } = limit;
+  const changes = [{ start, end, text: '' }];
+  const skipped = offset === 0 ? [] : [`OFFSET ${offset} is removed: the first page starts with the first row.`];
+  if (hasOrder && count <= DEFAULT_ROWS) {
+    const pagination = { default: count, max: Math.max(count, Math.min(100, DEFAULT_ROWS)) };
+    return {
+      keys: { pagination },
+      limits: {},
+      changes,
+      notes: [`LIMIT ${count} becomes pages of ${count} rows.`, ...skipped],
+    };
+  }
+  const rows = Math.min(count, MAX_ROWS);
+  const note = `LIMIT ${count} becomes limits.rows: ${rows}.`;
+  return { keys: {}, limits: { limits: { rows } }, changes, notes: [note, ...skipped] };
 }

@@ -1,6 +1,4 @@
-import { findClockCalls } from './clock-functions.js';
 import type { ListTest } from './liquid-outputs.js';
-import { groupLiteral, type LiteralGroup } from './literal-groups.js';
 import type { ParameterRole } from './parameter-role.js';
 import { useInCode } from './placeholder-uses.js';
 import { isText, type PlaceholderNode, readSegments, type SqlNode, type TextNode } from './sql-nodes.js';
@@ -257,4 +255,57 @@ class TemplateWriter {
   #reject({ at }: PlaceholderNode, message: string): void {
     if (!this.problems.some((problem) => problem.at === at)) this.problems.push({ at, message });
   }
+}
+
+/** A call of a function of the clock, and the value that replaces it. */
+interface ClockCall {
+  readonly call: string;
+  readonly start: number;
+  readonly value: 'now' | 'today';
+  readonly message: string;
+}
+
+/** Finds the functions of the clock in SQL without quotes and comments. Definitions use the time of the service. */
+function findClockCalls(code: string): ClockCall[] {
+  return [...code.matchAll(CLOCK)].map(({ 0: call, index: start }) => {
+    const value = /(?<!SYS)DATE\b/i.test(call) ? 'today' : 'now';
+    const effect =
+      value === 'now' ? 'the time of the service in UTC; such answers are not stored' : 'the day of the service in UTC';
+    return { call, start, value, message: `${call} is now {{ ${value} }}, ${effect}` };
+  });
+}
+
+/** These names need no parentheses. The others are also names of columns. */
+const BARE = 'CURRENT_TIMESTAMP|LOCALTIMESTAMP|LOCALTIME|UTC_TIMESTAMP|CURRENT_DATE|UTC_DATE';
+const CLOCK = new RegExp(
+  `(?<![.\\w\`$])(?:(?:NOW|SYSDATE|CURDATE)\\s*\\(\\s*\\)|(?:${BARE})\\b(?:\\s*\\(\\s*\\)|(?!\\s*\\()))`,
+  'gi',
+);
+
+/** A part of a quoted text: one bound placeholder, or the nodes between two of them. */
+interface LiteralGroup {
+  readonly nodes: readonly SqlNode[];
+  readonly isBound: boolean;
+}
+
+/** Divides the content of a quoted text into bound placeholders and the texts between them. The quotes are removed. */
+function groupLiteral(nodes: readonly SqlNode[], isBound: (node: PlaceholderNode) => boolean): LiteralGroup[] {
+  const last = nodes.length - 1;
+  const groups: { nodes: SqlNode[]; isBound: boolean }[] = [];
+  nodes.forEach((node, index) => {
+    if (!isText(node) && isBound(node)) {
+      groups.push({ nodes: [node], isBound: true });
+      return;
+    }
+    const inner = isText(node) ? withoutQuotes(node, index === 0, index === last) : node;
+    if (isText(inner) && inner.text === '') return;
+    const group = groups.at(-1);
+    if (group === undefined || group.isBound) groups.push({ nodes: [inner], isBound: false });
+    else group.nodes.push(inner);
+  });
+  return groups;
+}
+
+function withoutQuotes({ text, at }: TextNode, isFirst: boolean, isLast: boolean): TextNode {
+  return { text: text.slice(isFirst ? 1 : 0, isLast ? -1 : undefined), at: isFirst ? at + 1 : at };
 }

@@ -1,11 +1,9 @@
 import { didYouMean } from '../../../sql/did-you-mean.js';
 import type { EndpointDefinition, ParameterDefinition } from '../../definition/definition.js';
-import type { DefinitionPath, DefinitionSource } from '../../definition/definition-source.js';
-import { describeValue } from '../../definition/definition-source.js';
+import { type DefinitionPath, type DefinitionSource, describeValue } from '../../definition/definition-source.js';
 import type { Problem } from '../../definition/problem.js';
 import { expectedOf, validatorOf } from '../../parameters/parameter-schema.js';
 import { BUILT_IN } from '../../template/template-output.js';
-import { checkPath } from './path-check.js';
 import { checkType } from './type-check.js';
 
 export interface ParameterCheck {
@@ -143,4 +141,37 @@ function checkOrder(source: DefinitionSource, name: string, params: Declared['pa
   const isOrdered = format === 'date' || type === 'integer' || type === 'number';
   if (isOrdered && other.type === type && other.format === format) return [];
   return [source.problem(path, 'notAfter requires two numbers or two dates of the same type')];
+}
+
+/**
+ * Checks that the path contains all path parameters and no others. Parameters with misspelled keys are not checked,
+ * because their location is not known.
+ */
+function checkPath(
+  source: DefinitionSource,
+  { path, params }: Pick<EndpointDefinition, 'path' | 'params'>,
+  misspelled: ReadonlySet<string>,
+): Problem[] {
+  const declared = Object.keys(params).filter((name) => params[name]?.in === 'path' && !misspelled.has(name));
+  if (path === undefined) {
+    return declared.map((name) =>
+      source.problem(['params', name, 'in'], 'the definition has no path, so it cannot have path parameters'),
+    );
+  }
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const repeated = named.find((name, index) => named.indexOf(name) !== index);
+  if (repeated !== undefined) return [source.problem(['path'], `the path contains {${repeated}} twice`)];
+  const missing = named
+    .filter((name) => !declared.includes(name) && !misspelled.has(name))
+    .map((name) => {
+      const hint = Object.hasOwn(params, name) ? `: its "in" is query` : didYouMean(name, declared);
+      return source.problem(
+        ['path'],
+        `{${name}} is not a declared path parameter${hint === '' ? ': declare it under params with in: path' : hint}`,
+      );
+    });
+  if (missing.length > 0) return missing;
+  return declared
+    .filter((name) => !named.includes(name))
+    .map((name) => source.problem(['params', name, 'in'], `the path does not contain {${name}}`, { got: path }));
 }

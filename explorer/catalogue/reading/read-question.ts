@@ -2,6 +2,7 @@ import type { QuestionContext } from '../../answers/proposal.js';
 import type { Lexicon } from '../language/lexicon.js';
 import type { Spelling } from '../language/spelling.js';
 import { readTokens, type Token } from '../language/text.js';
+import { STATE_WORDS } from '../language/vocabulary.js';
 import type { FindRepositories } from '../names/find-repositories.js';
 import type { CollectionReader } from './collections.js';
 import { DATE_WORDS } from './points.js';
@@ -9,7 +10,6 @@ import { readRanges } from './ranges.js';
 import { readRepositories } from './repositories.js';
 import { readNumbers, readOrders } from './rows.js';
 import type { Slot } from './slot.js';
-import { markStates } from './states.js';
 import { readIntervals, readSwitches } from './values.js';
 
 /** A question with everything that was found in it. */
@@ -98,4 +98,20 @@ function contextSlot({ repoName }: QuestionContext): Slot {
   const at = repoName.indexOf('/');
   const [owner, name] = [repoName.slice(0, at), repoName.slice(at + 1)];
   return { kind: 'repository', owner, name, others: [], isGuessed: false, start: -1, end: -1 };
+}
+
+/**
+ * Marks words that describe a state and not an action: `open` in `open issues of …`, but not in `people who open issues`. A
+ * marked word has no meaning, so no definition about the action answers the question.
+ */
+function markStates(words: readonly string[], lexicon: Lexicon): string[] {
+  const conceptsAt = (index: number) => lexicon.explain(words.slice(index, index + 2)).at(0)?.concepts ?? [];
+  return words.map((word, index) => {
+    const isState =
+      STATE_WORDS.words.has(word) &&
+      conceptsAt(index + 1).some((concept) => STATE_WORDS.things.has(concept)) &&
+      !conceptsAt(index - 1).some((concept) => STATE_WORDS.actors.has(concept)) &&
+      !STATE_WORDS.before.has(words[index - 1] ?? '');
+    return isState ? `${word} (state)` : word;
+  });
 }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RawParameters } from '../../../engine/index.js';
 import type { StoredAnswer } from '../stored-answer.js';
-import { DefinitionShare } from './definition-share.js';
 import { createEntry, type Entry, replaceAnswer } from './entry.js';
 
 /**
@@ -144,3 +143,56 @@ const MAX_ENTRY_SHARE = 1 / 4;
 const MAX_TARGET_LENGTH = 2_048;
 /** The maximum number of targets per answer. Different spellings of one request share its answer. */
 const MAX_TARGETS = 4;
+
+/**
+ * The answers of one definition. Answers that were used again are separate from those that were used once, so that many
+ * requests with different parameters do not evict the answers that are asked for again and again.
+ */
+class DefinitionShare {
+  readonly #once: LRUCache<string, Entry>;
+  readonly #again: LRUCache<string, Entry>;
+
+  constructor(maxBytes: number) {
+    const options = { maxSize: maxBytes, sizeCalculation: ({ bytes }: Entry) => bytes };
+    this.#once = new LRUCache(options);
+    this.#again = new LRUCache(options);
+  }
+
+  get bytes(): number {
+    return this.#once.calculatedSize + this.#again.calculatedSize;
+  }
+
+  add(entry: Entry): void {
+    this.#once.set(entry.key, entry);
+  }
+
+  /** Must be called after a change of the size of an entry. */
+  resize(entry: Entry): void {
+    const list = this.#again.has(entry.key) ? this.#again : this.#once;
+    list.delete(entry.key);
+    list.set(entry.key, entry);
+  }
+
+  /** Marks an entry as recently used. */
+  touch({ key }: Entry): void {
+    if (this.#again.get(key) !== undefined) return;
+    const entry = this.#once.get(key);
+    if (entry === undefined) return;
+    this.#once.delete(key);
+    this.#again.set(key, entry);
+  }
+
+  remove({ key }: Entry): void {
+    this.#once.delete(key);
+    this.#again.delete(key);
+  }
+
+  /** Removes and returns the entry that is least likely to be used again; undefined if the share is empty. */
+  evict(): Entry | undefined {
+    const isOnceSmall = this.#once.calculatedSize < this.bytes * MIN_ONCE;
+    return (isOnceSmall ? this.#again.pop() : this.#once.pop()) ?? this.#again.pop();
+  }
+}
+
+/** The part of the bytes that answers that were used once keep, so that new answers can become popular. */
+const MIN_ONCE = 0.2;

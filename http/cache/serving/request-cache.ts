@@ -1,4 +1,4 @@
-import { Deadline, type VersionState } from '../../../engine/index.js';
+import { Deadline, type Engine, type VersionState } from '../../../engine/index.js';
 import type { AnswerCache, AnswerRequest, TargetRequest } from '../answer-cache.js';
 import { compressAnswer } from '../compress-answer.js';
 import { createAnswer } from '../create-answer.js';
@@ -12,7 +12,6 @@ import { Flights } from './flights.js';
 import { LastAnswers } from './last-answers.js';
 import { Recomputation } from './recomputation.js';
 import { RECOMPUTING, UNCONFIRMED } from './staleness.js';
-import { TargetLinks } from './target-links.js';
 import { confirmedAtOf, hitOf, isUsable, isUsableEntry } from './usable-answer.js';
 import { CONFIRM_MS, VersionWatch } from './version-watch.js';
 
@@ -239,5 +238,49 @@ class RequestCache implements RunningAnswerCache {
     await this.#flights.runInBackground(request.key, (signal) =>
       this.#computer.compute(request, { signal, isBackground: true }),
     );
+  }
+}
+
+/** Knows which answers in memory belong to which targets. It follows the definitions: another one may answer a target after a reload. */
+class TargetLinks {
+  readonly #engine: Engine;
+  readonly #memory: MemoryAnswers;
+  /** The generation of the definitions for which the targets of answers are known. */
+  #generation: number;
+
+  constructor(engine: Engine, memory: MemoryAnswers) {
+    this.#engine = engine;
+    this.#memory = memory;
+    this.#generation = engine.generation;
+  }
+
+  find(target: string): Entry | undefined {
+    this.#followDefinitions();
+    return this.#memory.find(target);
+  }
+
+  /** Lets `find` return the entry, unless the definitions changed since the request began. */
+  link(entry: Entry, { target, generation }: TargetRequest): void {
+    this.#followDefinitions();
+    if (generation === this.#generation) this.#memory.link(entry, target);
+  }
+
+  /** Links the entry with this key if it still has this answer. */
+  linkAnswer(key: string, answer: StoredAnswer, request: TargetRequest): void {
+    const entry = this.#memory.get(key);
+    if (entry?.answer === answer) this.link(entry, request);
+  }
+
+  /** After a change, forgets the targets of the answers, and the answers of definitions that are not served anymore. */
+  #followDefinitions(): void {
+    if (this.#generation === this.#engine.generation) return;
+    this.#generation = this.#engine.generation;
+    this.#memory.forgetTargets();
+    const current = new Map(this.#engine.endpoints.map((endpoint) => [endpoint.contentHash, endpoint]));
+    for (const entry of [...this.#memory.entries()]) {
+      const endpoint = current.get(entry.answer.endpoint.contentHash);
+      if (endpoint === undefined) this.#memory.remove(entry);
+      else if (endpoint !== entry.answer.endpoint) this.#memory.update(entry, { ...entry.answer, endpoint });
+    }
   }
 }

@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { RedisConnection } from '../../redis/redis.js';
 import type { StoredAnswer } from '../stored-answer.js';
 import { type AskRedis, createAskRedis } from './ask-redis.js';
-import { readLease, takeLease } from './lease.js';
-import { PUT, REMOVE_ALL, TOUCH } from './scripts.js';
+import { EXTEND_LEASE, PUT, RELEASE_LEASE, REMOVE_ALL, TAKE_LEASE, TOUCH } from './scripts.js';
 import type { Lease, LeaseState, RequestParts, SharedAnswers } from './shared-answers.js';
 import { decodeAnswer, encodeAnswer } from './stored-value.js';
 
@@ -106,3 +105,31 @@ const MAX_WRITES = 64;
 const MAX_WRITTEN_BYTES = 32 * 1024 * 1024;
 /** After Redis was full, no answer is stored for this time. */
 const PAUSE_MS = 10_000;
+
+/** Takes the lease with this key. `taken` if another process has it, undefined without Redis. */
+async function takeLease(ask: AskRedis, key: string): Promise<Lease | 'taken' | undefined> {
+  const token = randomBytes(16).toString('base64url');
+  const taken = await ask((client) => TAKE_LEASE.run(client, [key], [token, LEASE_MS]));
+  if (taken === undefined) return undefined;
+  if (taken !== 1) return 'taken';
+  // A holder that ends or blocks does not extend its lease, so the others do not wait for long.
+  const extend = () => void ask((client) => EXTEND_LEASE.run(client, [key], [token, LEASE_MS]));
+  const timer = setInterval(extend, LEASE_MS / 3).unref();
+  return {
+    release: async (isShared = true) => {
+      clearInterval(timer);
+      await ask((client) => RELEASE_LEASE.run(client, [key], [token, isShared ? 0 : UNSHARED_MS]));
+    },
+  };
+}
+
+/** Returns who computes the answer with this lease. A lease that cannot be read is free. */
+async function readLease(ask: AskRedis, key: string): Promise<LeaseState> {
+  const token = await ask((client) => client.get(key));
+  if (token === undefined || token === null) return 'free';
+  return token === '' ? 'unshared' : 'taken';
+}
+
+const LEASE_MS = 3_000;
+/** For this time after an answer that cannot be shared, no process waits for another one. */
+const UNSHARED_MS = 1_000;

@@ -1,10 +1,10 @@
-import type { Contract } from '../../contract/contract.js';
+import { IMPLICIT_PATTERNS, type ItemDefinition, type ParameterDefinition } from '../../../engine/index.js';
+import type { Contract, ContractColumn } from '../../contract/contract.js';
 import { FORMAT_PARAMETERS, PAGE_PARAMETERS } from '../../formats/asked-format.js';
 import { SERVICE } from '../../package-root.js';
 import { readDeprecation } from '../deprecation-text.js';
+import { readRules } from '../formats/parameter-rules.js';
 import { DocumentNode } from './document-node.js';
-import { readColumns } from './read-columns.js';
-import { readParameter } from './read-parameter.js';
 
 /**
  * Reads the contracts of all definitions from an OpenAPI document that this service wrote. Throws `DocumentError` for other
@@ -93,4 +93,94 @@ function selectsFormat(parameter: DocumentNode): boolean {
 /** Returns the schema of the successful answer. */
 function schemaOf(operation: DocumentNode): DocumentNode {
   return operation.get('responses').get('200').get('content').get('application/json').get('schema');
+}
+
+/**
+ * Reads the columns from the schemas of the answers of `/q/{name}` and of the path. Without a path, the format of the texts is not
+ * known.
+ */
+function readColumns(named: DocumentNode, atPath: DocumentNode | undefined): ContractColumn[] {
+  const texts = atPath?.get('properties').get('data').get('properties').get('rows').get('items').get('properties');
+  const cells = named.get('properties').get('data').get('items').get('properties');
+  return cells.entries().map(([col, cell]) => {
+    const types = readTypes(cell.get('type'));
+    const nativeTypes = types.filter((type) => type !== 'null');
+    const textPattern = texts === undefined ? undefined : readPattern(texts.get(col).find('pattern')?.text());
+    return {
+      col,
+      type: `${nativeTypes.join(' or ')}${textPattern == null ? '' : ` like ${textPattern}`}`,
+      scale: undefined,
+      nullable: types.includes('null'),
+      description: cell.find('description')?.text() ?? '',
+      nativeTypes,
+      textPattern,
+    };
+  });
+}
+
+function readTypes(type: DocumentNode): string[] {
+  return type.isList() ? type.items().map((item) => item.text()) : [type.text()];
+}
+
+/** Removes the parts of a pattern that say that it matches the whole cell, and that the cell can be empty. */
+function readPattern(pattern: string | undefined): string | null {
+  const [, nullable, required] = /^\^(?:\((.*)\)\?|(.*))\$$/s.exec(pattern ?? '') ?? [];
+  return nullable ?? required ?? null;
+}
+
+/** Reads a parameter of `/q/{name}`. `isInPath` states whether it is in the path of the endpoint. */
+function readParameter(parameter: DocumentNode, isInPath: boolean): ParameterDefinition {
+  const schema = parameter.get('schema');
+  const isRequired = parameter.get('required').flag();
+  const value = schema.find('default')?.parameterValue();
+  const example = parameter.find('example')?.parameterValue();
+  return {
+    in: isInPath ? 'path' : 'query',
+    ...readValues(schema),
+    ...(isRequired && !isInPath && { required: true }),
+    ...(value !== undefined && { default: value }),
+    ...(example !== undefined && { example }),
+    ...readRules(parameter.get('description').text()),
+  };
+}
+
+const TYPES = ['string', 'integer', 'number', 'boolean', 'array'] as const;
+/** Integers have 64 bits in documents; definitions do not state it. */
+const FORMATS = ['date', 'int64'] as const;
+const NUMBERS = ['minimum', 'maximum', 'minLength', 'maxLength'] as const;
+const LIST_NUMBERS = ['minItems', 'maxItems'] as const;
+
+type Values = Omit<ParameterDefinition, 'in' | 'description'>;
+
+function readValues(schema: DocumentNode): Values {
+  const items = schema.find('items');
+  return {
+    ...readScalar(schema),
+    ...readNumbers(schema, LIST_NUMBERS),
+    ...(items !== undefined && { items: readScalar(items) }),
+  };
+}
+
+function readScalar(schema: DocumentNode): ItemDefinition {
+  const format = schema.find('format')?.oneOf(FORMATS);
+  const values = schema
+    .find('enum')
+    ?.items()
+    .map((value) => value.scalar());
+  const pattern = (schema.find('pattern') ?? schema.find('x-pattern'))?.text();
+  return {
+    type: schema.get('type').oneOf(TYPES),
+    ...(format === 'date' && { format }),
+    ...(values !== undefined && { enum: values }),
+    ...readNumbers(schema, NUMBERS),
+    ...(pattern !== undefined && !IMPLICIT_PATTERNS.includes(pattern) && { pattern }),
+  };
+}
+
+function readNumbers<Key extends string>(schema: DocumentNode, keys: readonly Key[]): Partial<Record<Key, number>> {
+  const present = keys.flatMap((key) => {
+    const value = schema.find(key)?.number();
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(present) as Partial<Record<Key, number>>;
 }

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../../json-schema.js';
 import { enumNames } from '../names.js';
 import { type OlderFormat, olderSchema } from './older-schema.js';
-import { isPortablePattern } from './portable-pattern.js';
 
 /**
  * Collects the schemas that have a `title` and replaces them with references, so that a document contains each schema
@@ -115,3 +114,32 @@ function inlineDefinitions(schema: JsonSchema, title: string, definitions: Defin
     return { title: title + name.charAt(0).toUpperCase() + name.slice(1), ...definition };
   });
 }
+
+/**
+ * Whether the regular expressions of Go, Java, Python and JavaScript (with and without the flag `u`) read a pattern in the same way.
+ * Definitions can have other patterns, such as `\p{L}`: RE2 checks their values.
+ */
+function isPortablePattern(pattern: string): boolean {
+  const withoutEscapes = pattern.replaceAll(PORTABLE_ESCAPE, '_');
+  if (OTHER_SYNTAX.some((syntax) => syntax.test(withoutEscapes))) return false;
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Escapes with the same meaning everywhere: these letters, two hexadecimal digits, and characters that become literal. */
+const PORTABLE_ESCAPE = /\\(?:[dDwWsSbBtnrf]|x[0-9A-Fa-f]{2}|[$()*+./?[\\\]^{|}-])/g;
+
+const OTHER_SYNTAX = [
+  // Other escapes.
+  /\\/,
+  // Lookaround, names and flags.
+  /\(\?(?!:)/,
+  // In Java, `[` and `&&` in a character class are operators. RE2 has names of classes, and JavaScript an empty class.
+  /\[\^?[^\]]*(?:\[|&&)|\[\^?\]/,
+  // Without the flag `u`, JavaScript reads a character beyond 16 bits as two. RE2 has no surrogates.
+  /[\p{Cs}\u{10000}-\u{10ffff}]/u,
+];

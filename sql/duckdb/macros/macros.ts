@@ -1,9 +1,356 @@
-import { CONVERSIONS } from './conversions.js';
-import { DATES } from './dates.js';
-import { LISTS } from './lists.js';
 import type { Macro } from './macro.js';
-import { NUMBERS } from './numbers.js';
-import { TEXTS } from './texts.js';
+
+/** Macros for text. */
+const TEXTS: readonly Macro[] = [
+  ['hexadecimal(x)', "CASE WHEN typeof(x) = 'VARCHAR' THEN hex(CAST(x AS VARCHAR)) ELSE hex(mysql.signed(x)) END"],
+  // Limits the length of a repeated text. DuckDB checks neither its memory limit nor the time limit while it creates a
+  // single text.
+  [
+    'bounded(n, bytes)',
+    `CASE WHEN n > 65536 OR n * bytes > 65536 THEN error('a repeated text must not exceed 65,536 bytes')
+       WHEN n < 0 THEN 0 ELSE n END`,
+  ],
+  [
+    'first_byte(c)',
+    `CASE WHEN c < 128 THEN c WHEN c < 2048 THEN 192 + (c >> 6) WHEN c < 65536 THEN 224 + (c >> 12)
+       ELSE 240 + (c >> 18) END`,
+  ],
+  // This macro reverses code points, as MySQL does. DuckDB's `reverse` keeps code points together that are displayed as
+  // one character.
+  ['reversed(s)', "array_to_string(list_reverse(regexp_extract_all(s, '(?s).')), '')"],
+  [
+    'part_from(s, p)',
+    "CASE WHEN s IS NULL OR p IS NULL THEN NULL WHEN p = 0 OR -p > length(s) THEN '' ELSE substring(s, p) END",
+  ],
+  [
+    'part_of(s, p, n)',
+    `CASE WHEN s IS NULL OR p IS NULL OR n IS NULL THEN NULL
+       WHEN p = 0 OR -p > length(s) OR n < 1 THEN '' ELSE substring(s, p, n) END`,
+  ],
+  [
+    'position_from(s, part, p)',
+    `CASE WHEN p IS NULL OR s IS NULL OR part IS NULL THEN NULL WHEN p < 1 OR p > length(s) + 1 THEN 0
+       WHEN instr(substring(s, p), part) = 0 THEN 0
+       ELSE instr(substring(s, p), part) + p - 1 END`,
+  ],
+  [
+    'up_to_delimiter(s, d, n)',
+    `CASE WHEN s IS NULL OR d IS NULL OR n IS NULL THEN NULL WHEN n = 0 OR d = '' THEN ''
+       WHEN n > 0 THEN array_to_string(string_split(s, d)[1:n], d)
+       ELSE array_to_string(string_split(s, d)[greatest(len(string_split(s, d)) + n + 1, 1):], d) END`,
+  ],
+  [
+    'with_part(s, p, n, part)',
+    `CASE WHEN p < 1 OR p > length(s) THEN s || left(part, 0) ELSE left(s, p - 1) || part
+       || CASE WHEN n < 0 OR n > length(s) THEN '' ELSE substring(s, p + n) END END`,
+  ],
+  [
+    'grouped(x)',
+    `CASE WHEN x < 0 THEN '-' ELSE '' END || format('{:,}', CAST(trunc(abs(x)) AS BIGINT))
+       || regexp_extract(CAST(x AS VARCHAR), '\\..*$')`,
+  ],
+  ['without_start(s, part)', "regexp_replace(s, '^(' || regexp_escape(part) || ')+', '')"],
+  ['without_end(s, part)', "regexp_replace(s, '(' || regexp_escape(part) || ')+$', '')"],
+  ['pattern(p)', "p || CASE WHEN length(regexp_extract(p, '\\\\+$')) % 2 = 1 THEN '\\' ELSE '' END"],
+  [
+    'place_in_set(x, list)',
+    `CASE WHEN x IS NULL OR list IS NULL THEN NULL WHEN list = '' OR contains(x, ',') THEN 0
+       ELSE CAST(coalesce(list_position(string_split(list, ','), x), 0) AS BIGINT) END`,
+  ],
+  ['unquoted(s)', `CASE WHEN s LIKE '"%"' AND json_valid(s) THEN json_extract_string(s, '$') ELSE s END`],
+];
+
+/** Macros for calculations with numbers. */
+const NUMBERS: readonly Macro[] = [
+  // MySQL displays a quotient with 4 more fractional digits than the dividend, unless one side is a DOUBLE. MySQL
+  // calculates fractional digits in groups of 9, and these macros use the same number of groups. The quotient of
+  // integers is exact. Short DECIMALs are divided as DOUBLE: the factor corrects binary fractions that are just below a
+  // digit. Longer ones are divided digit by digit.
+  [
+    'quotient_type(a, b)',
+    `struct_extract({ 'approximate': 1e0, 'exact': a * CAST(0.0001 AS DECIMAL(12, 4)) },
+       CASE WHEN typeof(b) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`,
+  ],
+  ['places_of(type)', "coalesce(TRY_CAST(regexp_extract(type, ',(\\d+)', 1) AS INTEGER), 0)"],
+  ['in_groups(places)', '(places + 8) // 9 * 9'],
+  [
+    'places_of_quotient(a, b)',
+    'least(mysql.in_groups(greatest(mysql.in_groups(a) + mysql.in_groups(b), a + b + 4)), 27)',
+  ],
+  // DuckDB looks up the field of a struct when it plans the query, so that the result has one type.
+  [
+    'long_decimal(places)',
+    "struct_extract({ 'p9': 0::DECIMAL(38, 9), 'p18': 0::DECIMAL(38, 18), 'p27': 0::DECIMAL(38, 27) }, 'p' || places)",
+  ],
+  [
+    'kind_of_numbers(types)',
+    `CASE WHEN regexp_matches(types, 'DOUBLE|FLOAT') THEN 'approximate' WHEN contains(types, 'DECIMAL') THEN 'decimal'
+       ELSE 'whole' END`,
+  ],
+  // DuckDB divides 64-bit numbers a hundred times faster than 128-bit numbers.
+  [
+    'billionths(a, b)',
+    `CASE WHEN a BETWEEN -9000000000 AND 9000000000 THEN CAST((CAST(a AS BIGINT) * 1000000000) // nullif(b, 0) AS HUGEINT)
+       ELSE (CAST(a AS HUGEINT) * 1000000000) // nullif(b, 0) END`,
+  ],
+  // Divides integers. A query divides only a few aggregates, so a simple expression, which DuckDB plans faster, is the
+  // better choice for them.
+  ['divided_integers(a, b)', 'CAST(mysql.billionths(a, b) * 0.000000001 AS DECIMAL(38, 9))'],
+  ['divided_counts(a, b)', '((CAST(a AS HUGEINT) * 1000000000) // nullif(b, 0)) * 0.000000001'],
+  // Divides decimal texts in steps of nine digits, because the quotient of two DECIMALs is a DOUBLE in DuckDB.
+  ['units(s)', "CAST(replace(s, '.', '') AS HUGEINT)"],
+  ['fraction_of(s)', "CASE WHEN contains(s, '.') THEN length(s) - strpos(s, '.') ELSE 0 END"],
+  ['zeros(n)', "repeat('0', CAST(greatest(n, 0) AS INTEGER))"],
+  ['next_digits(rest, d)', "lpad(CAST((rest * 1000000000::HUGEINT) // d AS VARCHAR), 9, '0')"],
+  ['next_rest(rest, d)', '(rest * 1000000000::HUGEINT) % d'],
+  [
+    'quotient_text(n, d)',
+    `CAST(n // d AS VARCHAR) || '.' || mysql.next_digits(n % d, d) || mysql.next_digits(mysql.next_rest(n % d, d), d)
+       || mysql.next_digits(mysql.next_rest(mysql.next_rest(n % d, d), d), d)`,
+  ],
+  [
+    'long_division(a, b, places)',
+    `list_transform([{
+         'n': mysql.units(a || mysql.zeros(mysql.fraction_of(b) - mysql.fraction_of(a))),
+         'd': nullif(mysql.units(b || mysql.zeros(mysql.fraction_of(a) - mysql.fraction_of(b))), 0) }],
+       lambda pair: CASE WHEN (struct_extract(pair, 'n') < 0) <> (struct_extract(pair, 'd') < 0) THEN '-' ELSE '' END
+         || mysql.quotient_text(abs(struct_extract(pair, 'n')), abs(struct_extract(pair, 'd'))))[1][:places - 28]`,
+  ],
+  // The quotient as a DOUBLE is exact enough if the dividend and the displayed digits of the quotient have at
+  // most 14 digits. A dividend that is a quotient has digits that are not displayed, but count.
+  [
+    'divided_decimals(a, b, shown, places)',
+    `CASE WHEN shown < 9 AND abs(CAST(a AS DOUBLE)) < 10e0 ** (14 - shown) AND abs(CAST(a AS DOUBLE)) < abs(CAST(b AS DOUBLE)) * 10e0 ** (10 - shown)
+       THEN cast_to_type(trunc((a / nullif(b, 0)) * 1.0000000000000004e0, places), mysql.long_decimal(places))
+       ELSE cast_to_type(mysql.long_division(CAST(a AS VARCHAR), CAST(b AS VARCHAR), places), mysql.long_decimal(places)) END`,
+  ],
+  [
+    'divided(a, b)',
+    `struct_extract({
+       'whole': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'whole' THEN mysql.divided_integers(a, b) END,
+       'decimal': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'decimal'
+         THEN mysql.divided_decimals(a, b, mysql.places_of(typeof(a)),
+           mysql.places_of_quotient(mysql.places_of(typeof(a)), mysql.places_of(typeof(b)))) END,
+       'approximate': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'approximate' THEN a / nullif(b, 0) END
+     }, mysql.kind_of_numbers(typeof(a) || typeof(b)))`,
+  ],
+  // DuckDB replaces a macro call by the text of the macro, with copies of the arguments. If the arguments are long,
+  // such as quotients of quotients, DuckDB needs seconds to plan the text. The variants with `_once` contain each
+  // argument once and cost about 200 nanoseconds per row.
+  [
+    'divided_once(a, b)',
+    "list_transform([{ 'a': a, 'b': b }], lambda pair: mysql.divided(struct_extract(pair, 'a'), struct_extract(pair, 'b')))[1]",
+  ],
+  [
+    'whole_quotient(a, b)',
+    `CAST(CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'whole' THEN CAST(a // nullif(b, 0) AS HUGEINT)
+       WHEN 'decimal' THEN CAST(round((a - a % nullif(b, 0)) / nullif(b, 0)) AS HUGEINT)
+       ELSE CAST(trunc((a / nullif(b, 0)) * 1.0000000000000004e0) AS HUGEINT) END AS BIGINT)`,
+  ],
+  // DuckDB's floor() and ceil() return a DOUBLE for an integer.
+  ['floored(x)', 'trunc(x) - CASE WHEN x < trunc(x) THEN 1 ELSE 0 END'],
+  ['ceiling(x)', 'trunc(x) + CASE WHEN x > trunc(x) THEN 1 ELSE 0 END'],
+  ['remainder(a, b)', 'a % nullif(b, 0)'],
+  // Halves are rounded away from zero. But a DOUBLE that ends in a half is rounded to the even digit, as in the
+  // conversion of a DOUBLE to an integer.
+  [
+    'rounded(x, n)',
+    `struct_extract({ 'exact': round(x, n),
+       'approximate': coalesce(TRY_CAST(CAST(x AS DOUBLE) * 10e0 ** n AS HUGEINT) / 10e0 ** n, CAST(x AS DOUBLE)) },
+       CASE WHEN typeof(x) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`,
+  ],
+  ['rounded_once(x, n)', 'list_transform([x], lambda one: mysql.rounded(one, n))[1]'],
+  // DuckDB rounds a DECIMAL to tens within its own number of digits: 7.5 becomes 0. The sum has more digits.
+  [
+    'with_tens(x)',
+    `struct_extract({ 'whole': x, 'approximate': x, 'decimal': CASE mysql.kind_of_numbers(typeof(x)) WHEN 'decimal' THEN x + 0::DECIMAL(18, 0) END },
+       mysql.kind_of_numbers(typeof(x)))`,
+  ],
+  // If DuckDB's `round` overflows, the result has the opposite sign. The macro compares the signs to detect this.
+  [
+    'rounded_off(x, n)',
+    `list_transform([{ 'x': x, 'r': mysql.rounded(mysql.with_tens(x), n) }], lambda pair: CASE WHEN sign(struct_extract(pair, 'x')) * sign(struct_extract(pair, 'r')) < 0
+       THEN error('a number is out of range') ELSE struct_extract(pair, 'r') END)[1]`,
+  ],
+  ['root(x)', 'CASE WHEN x < 0 THEN NULL ELSE sqrt(x) END'],
+  ['logarithm(x)', 'CASE WHEN x <= 0 THEN NULL ELSE ln(x) END'],
+  ['logarithm_to(b, x)', 'CASE WHEN x <= 0 OR b <= 0 OR b = 1 THEN NULL ELSE ln(x) / ln(b) END'],
+];
+
+/** Macros for lists: the values of GROUP_CONCAT, and those of several paths in a JSON document. */
+const LISTS: readonly Macro[] = [
+  // If the value is NULL in all rows, the list is empty and the result is NULL.
+  ['joined(list, separator)', 'array_to_string(CAST(nullif(list, []) AS VARCHAR[]), separator)'],
+  // The JSON array of the values of several paths. MySQL omits missing values, and returns NULL if all are missing.
+  [
+    'found_values(list)',
+    `CASE WHEN len(list_filter(list, lambda value: value IS NOT NULL)) > 0
+       THEN CAST(to_json(list_filter(list, lambda value: value IS NOT NULL)) AS JSON) END`,
+  ],
+  // The distinct values of a sorted list without NULL. The macro compares each element with the previous element. It
+  // does not use `list[i - 1]`, which would copy the list for each element.
+  [
+    'distinct_of(list)',
+    `list_transform(list_filter(list_zip(list, list_prepend(NULL, list)), lambda pair: pair[1] IS NOT NULL
+       AND (pair[2] IS NULL OR pair[1] <> pair[2])), lambda pair: pair[1])`,
+  ],
+  ['with_places(list)', "list_sort(list_transform(list, lambda value, place: { 'value': value, 'place': place }))"],
+  // The distinct values of a list without NULL, in the order of their first occurrences.
+  [
+    'first_of_each(list)',
+    `list_transform(list_sort(list_transform(list_filter(list_zip(mysql.with_places(list),
+       list_prepend(NULL, mysql.with_places(list))), lambda pair: pair[1] IS NOT NULL
+       AND (pair[2] IS NULL OR pair[1].value <> pair[2].value)), lambda pair: { 'place': pair[1].place, 'value': pair[1].value })),
+       lambda first: first.value)`,
+  ],
+];
+
+/** Macros for dates and times. */
+const DATES: readonly Macro[] = [
+  ['micros_between(a, b)', 'epoch_us(b) - epoch_us(a)'],
+  ['micros_into_month(x)', "epoch_us(x) - epoch_us(date_trunc('month', x))"],
+  [
+    'whole_months(x, y)',
+    `(year(y) - year(x)) * 12 + month(y) - month(x) + CASE
+       WHEN y >= x AND mysql.micros_into_month(y) < mysql.micros_into_month(x) THEN -1
+       WHEN y < x AND mysql.micros_into_month(y) > mysql.micros_into_month(x) THEN 1 ELSE 0 END`,
+  ],
+  // A text that is a date stays the text of a date when whole days are added.
+  [
+    'shifted_day(moved, x)',
+    `CASE WHEN typeof(x) = 'VARCHAR' AND length(CAST(x AS VARCHAR)) <= 10 THEN cast_to_type(strftime(moved, '%Y-%m-%d'), x)
+       ELSE cast_to_type(moved, x) END`,
+  ],
+  ['days_since_year_0(x)', "CAST(x - DATE '1970-01-01' + 719528 AS BIGINT)"],
+  ['date_of_days(n)', "CAST(DATE '1970-01-01' + CAST(n - 719528 AS INTEGER) AS DATE)"],
+  ['unix_seconds(x)', 'CASE WHEN epoch_us(x) < 0 THEN 0 ELSE epoch_us(x) // 1000000 END'],
+  [
+    'of_unix_seconds(n)',
+    'CASE WHEN n >= 0 THEN make_timestamp(CAST(CAST(n AS DECIMAL(20, 6)) * 1000000 AS BIGINT)) END',
+  ],
+  ['whole_year(y)', 'y + CASE WHEN y < 70 THEN 2000 WHEN y < 100 THEN 1900 ELSE 0 END'],
+  [
+    'date_of_year_day(y, n)',
+    `CASE WHEN n < 1 THEN NULL
+       ELSE CAST(make_date(CAST(mysql.whole_year(y) AS BIGINT), 1, 1) + CAST(n - 1 AS INTEGER) AS DATE) END`,
+  ],
+  ['week_0(x)', "CAST(strftime(x, '%U') AS BIGINT)"],
+  [
+    'week_1(x)',
+    `CASE WHEN isoyear(x) < year(x) THEN 0
+       WHEN isoyear(x) > year(x) THEN week(x - INTERVAL 7 DAY) + 1
+       ELSE week(x) END`,
+  ],
+  [
+    'week_2(x)',
+    `CASE WHEN strftime(x, '%U') = '00'
+       THEN CAST(strftime(date_trunc('year', x) - INTERVAL 1 DAY, '%U') AS BIGINT)
+       ELSE CAST(strftime(x, '%U') AS BIGINT) END`,
+  ],
+  ['year_of_week_2(x)', "year(x) - CASE WHEN strftime(x, '%U') = '00' THEN 1 ELSE 0 END"],
+  ['week_3(x)', 'week(x)'],
+  ['week_5(x)', "CAST(strftime(x, '%W') AS BIGINT)"],
+  [
+    'ordinal_day(x)',
+    `CAST(day(x) AS VARCHAR) || CASE WHEN day(x) BETWEEN 11 AND 13 THEN 'th' WHEN day(x) % 10 = 1 THEN 'st'
+       WHEN day(x) % 10 = 2 THEN 'nd' WHEN day(x) % 10 = 3 THEN 'rd' ELSE 'th' END`,
+  ],
+  ['months_of_period(p)', 'mysql.whole_year(p // 100) * 12 + p % 100 - 1'],
+  ['period_of_months(m)', '(m // 12) * 100 + m % 12 + 1'],
+  [
+    'time_of_seconds(n)',
+    `CASE WHEN n NOT BETWEEN 0 AND 86399 THEN error('a TIME must be within one day')
+       ELSE TIME '00:00:00' + to_seconds(CAST(trunc(n) AS BIGINT)) END`,
+  ],
+  ['now()', 'make_timestamp(epoch_us(now()))'],
+];
+
+/** Macros that convert a value of any type to one type. */
+const CONVERSIONS: readonly Macro[] = [
+  // DuckDB writes 0.00001 as 1e-05 and 1e15 in full. MySQL writes an exponent from 1e15 up and from 1e-16 down.
+  [
+    'number_text(s)',
+    `CASE WHEN contains(s, 'e-') AND CAST(split_part(s, 'e-', 2) AS INTEGER) < 16
+       THEN CASE WHEN s LIKE '-%' THEN '-' ELSE '' END || '0.'
+         || repeat('0', CAST(split_part(s, 'e-', 2) AS INTEGER) - 1) || regexp_replace(split_part(s, 'e', 1), '[-.]', '', 'g')
+       WHEN regexp_matches(s, '^-?\\d{16}(\\.|$)')
+       THEN regexp_replace(regexp_replace(replace(s, '.', ''), '0+$', ''), '^(-?\\d)(\\d*)$',
+         CASE WHEN regexp_matches(s, '^-?\\d0+$') THEN '\\1e15' ELSE '\\1.\\2e15' END)
+       ELSE s END`,
+  ],
+  [
+    'text(x)',
+    `CASE WHEN typeof(x) IN ('DOUBLE', 'FLOAT')
+       THEN list_transform([regexp_replace(replace(CAST(x AS VARCHAR), 'e+', 'e'), '\\.0$', '')],
+         lambda s: mysql.number_text(s))[1]
+       ELSE CAST(x AS VARCHAR) END`,
+  ],
+  [
+    'instant(x)',
+    `CASE WHEN typeof(x) = 'VARCHAR' OR typeof(x) LIKE '%INT%' THEN coalesce(TRY_CAST(CAST(x AS VARCHAR) AS TIMESTAMP),
+       try_strptime(CAST(x AS VARCHAR), ['%Y%m%d', '%Y%m%d%H%M%S'])) ELSE CAST(x AS TIMESTAMP) END`,
+  ],
+  ['day_of(x)', 'CAST(mysql.instant(x) AS DATE)'],
+  ['datetime(x)', "date_trunc('second', x + INTERVAL 500000 MICROSECOND)"],
+  [
+    'clock(x)',
+    `CASE WHEN typeof(x) = 'VARCHAR'
+       THEN coalesce(TRY_CAST(CAST(x AS VARCHAR) AS TIME), CAST(TRY_CAST(CAST(x AS VARCHAR) AS TIMESTAMP) AS TIME))
+       ELSE CAST(mysql.instant(x) AS TIME) END`,
+  ],
+  // Macros for operands of arithmetic: `number` converts an INT to a BIGINT, and a date to the number that its digits
+  // form. DuckDB rejects text when it plans the query. `least` is used only for its type: without `least`, DuckDB would
+  // look up the struct field when it creates the macro.
+  ['kind_of_operand(x)', "CASE regexp_extract(typeof(least(x, x)), 'DATE|TIME') WHEN '' THEN 'number' ELSE 'date' END"],
+  // Replaces the decimal point before a fraction of a second by an `x`, so that the cast fails and does not lose the
+  // fraction.
+  ['digits_of_date(s)', "CAST(translate(s, '.-: ', 'x') AS BIGINT)"],
+  // Like `number`, but shorter, for macros that copy an operand many times. DuckDB rejects a date when it plans the
+  // query.
+  ['undated(x)', 'CASE WHEN true THEN x ELSE 0::BIGINT END'],
+  [
+    'number(x)',
+    `CASE WHEN true THEN struct_extract({ 'number': x,
+       'date': CASE mysql.kind_of_operand(x) WHEN 'date' THEN mysql.digits_of_date(CAST(x AS VARCHAR)) END },
+       mysql.kind_of_operand(x)) ELSE 0::BIGINT END`,
+  ],
+  // Text counts as the number at its start, or as 0 if there is no number.
+  [
+    'numeral(s)',
+    `CASE WHEN s IS NULL THEN NULL ELSE coalesce(nullif(regexp_extract(
+       s, '^\\s*([-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?)', 1), ''), '0') END`,
+  ],
+  [
+    'double(x)',
+    `CASE WHEN x IS NULL THEN NULL WHEN typeof(x) = 'VARCHAR' THEN coalesce(TRY_CAST(regexp_extract(
+       CAST(x AS VARCHAR), '^\\s*([-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?)', 1) AS DOUBLE), 0)
+       ELSE CAST(x AS DOUBLE) END`,
+  ],
+  [
+    'signed_bits(n)',
+    `CAST(CASE WHEN n > 18446744073709551615 THEN -1 WHEN n > 9223372036854775807 THEN n - 18446744073709551616
+       WHEN n < -9223372036854775808 THEN -9223372036854775808 ELSE n END AS BIGINT)`,
+  ],
+  [
+    'signed(x)',
+    `CASE WHEN x IS NULL THEN NULL WHEN typeof(x) = 'VARCHAR' THEN mysql.signed_bits(coalesce(TRY_CAST(regexp_extract(
+       CAST(x AS VARCHAR), '^\\s*([-+]?\\d+)', 1) AS HUGEINT), 0))
+       WHEN typeof(x) = 'UBIGINT' THEN mysql.signed_bits(CAST(x AS HUGEINT)) ELSE CAST(x AS BIGINT) END`,
+  ],
+  ['unsigned(x)', 'CAST((CAST(mysql.signed(x) AS HUGEINT) + 18446744073709551616) % 18446744073709551616 AS UBIGINT)'],
+  [
+    'shifted_left(x, n)',
+    `CASE WHEN n NOT BETWEEN 0 AND 63 THEN 0::UBIGINT
+       ELSE CAST(CAST(x AS HUGEINT) * (1::HUGEINT << CAST(n AS HUGEINT)) % 18446744073709551616 AS UBIGINT) END`,
+  ],
+  ['shifted_right(x, n)', 'CASE WHEN n NOT BETWEEN 0 AND 63 THEN 0::UBIGINT ELSE x >> CAST(n AS UBIGINT) END'],
+  // A text that is compared with a value: a number if the value is a number.
+  [
+    'like_number(s, other)',
+    `struct_extract({ 'number': mysql.double(s), 'text': s },
+       CASE WHEN regexp_matches(typeof(least(other, other)), 'INT|DECIMAL|DOUBLE|FLOAT') THEN 'number' ELSE 'text' END)`,
+  ],
+];
 
 /**
  * The name of the in-memory database that contains the macros. Every connection of the DuckDB instance can use it.

@@ -1,8 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { type Check, type Coverage, formatPlace, type Verification } from '../../../../engine/index.js';
 import { count, plural } from '../../../terminal/numbers.js';
 import type { Output } from '../../../terminal/output.js';
 import { shortPath } from '../short-path.js';
-import { readExcerpt } from './excerpt.js';
 
 export interface PrintOptions {
   /** The folder of the caller; paths below it are printed relative to it. */
@@ -115,4 +115,20 @@ function summary(checks: readonly Check[]): (string | number)[][] {
     const at = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(1);
     return [[kind, group.length, group.filter(({ ok }) => !ok).length, at(0.5), at(1)]];
   });
+}
+
+/** The maximum length of a line of an excerpt. */
+const MAX_LENGTH = 160;
+
+/** Returns the line of a definition at a place, and a line with `^` below the place. Undefined if the file cannot be read. */
+async function readExcerpt(place: NonNullable<Check['place']>): Promise<readonly string[] | undefined> {
+  const text = await readFile(place.file, 'utf8').catch(() => undefined);
+  const line = text?.split(/\r?\n/)[place.line - 1];
+  if (line === undefined) return undefined;
+  const start = Math.max(0, place.column - MAX_LENGTH / 2);
+  const shown = line.slice(start, start + MAX_LENGTH);
+  const margin = `${place.line} | `;
+  // A tab before the place keeps its width, so that the mark is below the place.
+  const before = shown.slice(0, place.column - 1 - start).replaceAll(/[^\t]/g, ' ');
+  return [`${margin}${shown}`, `${' '.repeat(margin.length - 2)}| ${before}^`];
 }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import {
   type AuthorText,
   type Database,
   type Endpoint,
   formatProblem,
+  formatWarning,
   maskClock,
   type ProposedDefinition,
   proposeFromSelect,
@@ -12,6 +14,7 @@ import {
   type TableMeanings,
   type TakenNames,
   type Verification,
+  type Warning,
   writeDefinitionText,
 } from '../../../../engine/index.js';
 import { PACKAGE_ROOT } from '../../../../http/package-root.js';
@@ -20,15 +23,14 @@ import { ownFolder } from '../../../../server/settings/definition-folders.js';
 import { readTableMeanings } from '../../../../warehouse/meanings/table-meanings.js';
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
+import { plural } from '../../../terminal/numbers.js';
 import { replaceFile } from '../replace-file.js';
 import { shortPath } from '../short-path.js';
 import { findRejection, verifyAlone } from '../verify/verify-alone.js';
 import { findTestedWarnings } from '../verify/warnings.js';
 import { withDatabase } from '../with-engine.js';
-import { readAuthorText } from './author-input.js';
 import { describeQuery } from './describe-query.js';
 import { type NewOptions, readChoices } from './new-options.js';
-import { type Created, printCreated } from './print-created.js';
 import { readTakenNames, requireFree } from './taken-names.js';
 
 /** Writes a definition from a SELECT or a table, and prints the results of its check and its test. */
@@ -107,4 +109,118 @@ async function verify(context: CommandContext, endpoint: Endpoint, database: Dat
   const [problem] = findRejection(endpoint, database)?.problems ?? [];
   if (problem !== undefined) throw new Error(formatProblem(problem));
   return verifyAlone(context, endpoint, database);
+}
+
+/** Reads the SELECT that the options name. A table becomes a SELECT of its columns in a complete order. */
+async function readAuthorText(
+  { cwd, input }: Pick<CommandContext, 'cwd' | 'input'>,
+  { sql, table = '' }: NewOptions,
+  tables: TableMeanings,
+): Promise<AuthorText> {
+  if (sql === '-') {
+    const text = await input();
+    if (text.trim() === '') throw new Error('--sql -: expected a SELECT on the standard input, got nothing.');
+    return { file: 'stdin', text: normalizeLines(text) };
+  }
+  if (sql !== undefined) return { file: sql, text: normalizeLines(await readSqlFile(cwd, sql)) };
+  return { file: `--table ${table}`, text: await selectTable(table, tables) };
+}
+
+/** Removes what editors of Windows add: the mark at the start of the text and the carriage returns. */
+function normalizeLines(text: string): string {
+  return text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
+}
+
+async function readSqlFile(cwd: string, file: string): Promise<string> {
+  try {
+    return await readFile(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new Error(`--sql ${file}: the file cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The rows of a page of a table. */
+const PAGE_ROWS = 30;
+
+async function selectTable(table: string, tables: TableMeanings): Promise<string> {
+  const { didYouMean, quoteName } = await import('../../../../engine/index.js');
+  const meaning = tables.get(table.toLowerCase());
+  if (meaning === undefined)
+    throw new Error(
+      `--table ${table}: the database has no such table that a definition can read${didYouMean(table, [...tables.keys()])}.`,
+    );
+  const columns = [...meaning.columns.keys()].map((column) => `  ${quoteName(column)}`).join(',\n');
+  const order = meaning.order.map(quoteName).join(', ');
+  return `SELECT\n${columns}\nFROM ${quoteName(table)}\nORDER BY ${order}\nLIMIT ${PAGE_ROWS}\n`;
+}
+
+/** A definition that was written, or would be written. */
+interface Created {
+  readonly file: string;
+  readonly text: string;
+  readonly notes: readonly string[];
+  readonly endpoint: Endpoint;
+  readonly verification: Verification;
+  readonly warnings: readonly Warning[];
+}
+
+/** Prints a new definition: its text or its file, the results of its test, its first rows and the next steps. */
+function printCreated(context: CommandContext, created: Created, { dryRun, json }: NewOptions): void {
+  const { output } = context;
+  const { file, text, notes, endpoint, verification, warnings } = created;
+  const url = urlOf(context, endpoint);
+  if (json) {
+    const { name } = endpoint.definition;
+    output.json({
+      name,
+      file,
+      isWritten: dryRun !== true,
+      url,
+      text,
+      notes,
+      warnings,
+      ok: verification.ok,
+      checks: verification.checks,
+      rows: verification.rows,
+    });
+    return;
+  }
+  if (dryRun) output.print(text.trimEnd());
+  else output.print(`wrote ${file}`);
+  const print = (text: string) => (dryRun ? output.note(text) : output.print(text));
+  for (const line of formatChecks(context, verification)) print(line);
+  output.noteAboutTable(...rowsOf(verification));
+  for (const warning of warnings) print(`${output.coloured('yellow', 'warning:')} ${formatWarning(warning)}`);
+  for (const note of notes) output.note(note);
+  if (dryRun) return;
+  output.note(`Next: edit ${file}, then run \`endpoint test ${endpoint.definition.name}\`.`);
+  output.note(`The service answers at ${url} after \`endpoint reload\`, or at once with \`serve --watch\`.`);
+}
+
+const SHOWN = 10;
+
+function formatChecks({ output }: CommandContext, { ok, checks, rows }: Verification): string[] {
+  const failed = checks.filter((check) => !check.ok);
+  const word = ok ? output.coloured('green', 'ok') : output.coloured('red', 'failed');
+  const failures = failed.slice(0, SHOWN).map(({ kind, name, expected, got }) => {
+    return `  ${kind} ${name}${expected === undefined ? '' : `: expected ${expected}, got ${got}`}`;
+  });
+  const table =
+    rows.length === 0 ? 'The values of the SELECT return no rows.' : output.formatTable(...rowsOf({ rows }));
+  return [`${word}: ${plural(checks.length, 'check')}, ${failed.length} failed`, ...failures, table];
+}
+
+/** Returns the head and the rows of the table of the first rows. */
+function rowsOf({ rows }: Pick<Verification, 'rows'>): [head: string[], rows: (string | number)[][]] {
+  return [Object.keys(rows[0] ?? {}), rows.map((row) => Object.values(row))];
+}
+
+/** Returns the URL of the first example: on the service that runs the command, or on the service of the settings. */
+function urlOf({ settings, service }: CommandContext, { definition, parameters }: Endpoint): string {
+  const values = definition.examples[0]?.params ?? {};
+  const { name, path = `/q/${name}` } = definition;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(String(values[key] ?? parameters[key]?.example ?? '')),
+  );
+  return `${service?.url ?? `http://127.0.0.1:${settings.port}`}${filled}`;
 }
