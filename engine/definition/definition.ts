@@ -134,6 +134,8 @@ export interface FixtureDefinition {
 export interface NoticeDefinition {
   readonly when: 'always' | 'empty';
   readonly sql: string;
+  /** A table of the SQL without whose rows the SQL has no rows. While the table is empty, the SQL does not run. */
+  readonly needs?: string;
 }
 
 /** A validated definition. Absent keys have their defaults, and enums have a `type`. */

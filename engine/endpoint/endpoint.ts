@@ -20,6 +20,13 @@ import type { Variant, Variants } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { CURSOR_PARAMETER, limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
+/** A notice of an endpoint. While the query of `needs` has no row, its own query does not run. */
+export interface EndpointNotice {
+  readonly when: NoticeDefinition['when'];
+  readonly query: EndpointQuery;
+  readonly needs: EndpointQuery | undefined;
+}
+
 /** A validated definition, ready to run. It is independent of a database. */
 export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'nextPage'> {
   readonly definition: EndpointDefinition;
@@ -41,7 +48,7 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly computedAt: EndpointQuery | undefined;
   /** The query for the number of all rows; undefined if answers do not state it. */
   readonly total: EndpointQuery | undefined;
-  readonly notices: readonly { readonly when: NoticeDefinition['when']; readonly query: EndpointQuery }[];
+  readonly notices: readonly EndpointNotice[];
   /** Whether answers state the sources of their numbers. */
   readonly statesSources: boolean;
   /** Undefined if the pages have no cursors, and without pagination. */
@@ -97,12 +104,13 @@ export interface EndpointParts {
   /** The SQL of `pagination.total`; undefined if it is not SQL. */
   readonly total: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
+  readonly needs: readonly (PlacedQuery | undefined)[];
   /** The queries for allowed values, by parameter. */
   readonly choices: ReadonlyMap<string, PlacedQuery>;
 }
 
 export function createEndpoint(parts: EndpointParts): Endpoint {
-  const { definition, expanded, file, problem, sql, notices, dataAsOf, computedAt } = parts;
+  const { definition, expanded, file, problem, sql, notices, needs, dataAsOf, computedAt } = parts;
   const { ending, ...limits } = rowLimits(definition, sql.query.limited);
   const cursors = findPageKeys(definition, sql.query.variants, ending);
   const parameters = { ...allParameters(definition), ...(cursors && { cursor: CURSOR_PARAMETER }) };
@@ -114,6 +122,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     notices: notices.map((placed, index) => ({
       when: definition.notices[index]?.when ?? 'always',
       query: endpointQuery(placed),
+      needs: needs[index] && endpointQuery(needs[index]),
     })),
     statesSources: notices.some(
       ({ query }, index) => definition.notices[index]?.when === 'always' && query.hasOptional,
@@ -167,7 +176,14 @@ export function queriesOf({
   choices,
 }: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'total' | 'notices' | 'choices'>): EndpointQuery[] {
   const ofChoices = [...choices.values()].map((one) => one.query);
-  const all = [query, dataAsOf, computedAt, total, ...notices.map((notice) => notice.query), ...ofChoices];
+  const all = [
+    query,
+    dataAsOf,
+    computedAt,
+    total,
+    ...notices.flatMap(({ query: text, needs }) => [text, needs]),
+    ...ofChoices,
+  ];
   return all.filter((one) => one !== undefined);
 }
 

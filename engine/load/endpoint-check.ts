@@ -123,6 +123,8 @@ interface Queries {
   readonly computedAt: PlacedQuery | undefined;
   readonly total: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
+  /** Of each notice, the query that finds a row of the table that it needs. */
+  readonly needs: readonly (PlacedQuery | undefined)[];
   /** The queries for allowed values, by parameter. */
   readonly choices: ReadonlyMap<string, PlacedQuery>;
   readonly problems: readonly Problem[];
@@ -152,6 +154,11 @@ function readQueries(
     const path = ['notices', index, 'sql'];
     return place(path, readQuery(source, path, notice.sql, params, NOTICE_COLUMNS, readSqlText));
   });
+  const needs = definition.notices.map(({ needs: table }, index) => {
+    if (table === undefined) return undefined;
+    const path = ['notices', index, 'needs'];
+    return place(path, readQuery(source, path, `SELECT 1 FROM ${table} LIMIT 1`, {}, ONE_COLUMN, readSqlText));
+  });
   const choices = new Map(
     Object.entries(params).flatMap(([name, { choices: own, items }]) => {
       const query = own ?? items?.choices;
@@ -166,17 +173,32 @@ function readQueries(
     typeof count === 'string'
       ? place(countPath, readQuery(source, countPath, count, params, ONE_COLUMN, readSqlText))
       : undefined;
-  const all = [sql, dataAsOf, computedAt, total, ...notices, ...choices.values()].filter(
+  const all = [sql, dataAsOf, computedAt, total, ...notices, ...needs, ...choices.values()].filter(
     (query) => query !== undefined,
   );
   const problems = all.flatMap(({ query }) => query.problems);
+  problems.push(...checkNeeds(source, definition, notices));
   if (problems.length === 0) {
     const isComplete = QUERY_KEYS.every((key) => !broken.has(key));
     if (isComplete) problems.push(...checkUnused(source, definition, all));
     problems.push(...checkOwnLimit(source, definition, sql.query));
   }
   const tables = new Set(all.flatMap(({ query }) => [...query.tables]));
-  return { sql, dataAsOf, computedAt, total, notices, choices, problems, tables };
+  return { sql, dataAsOf, computedAt, total, notices, needs, choices, problems, tables };
+}
+
+/** Returns a problem for each notice that does not read the table that it needs. */
+function checkNeeds(
+  source: DefinitionSource,
+  { notices }: EndpointDefinition,
+  queries: readonly PlacedQuery[],
+): Problem[] {
+  return notices.flatMap(({ needs }, index) => {
+    const { tables, problems } = queries[index]?.query ?? { tables: new Set(), problems: [] };
+    if (needs === undefined || problems.length > 0 || tables.has(needs)) return [];
+    const facts = { expected: `one of ${[...tables].join(', ')}`, got: needs };
+    return [source.problem(['notices', index, 'needs'], 'the notice does not read this table', facts)];
+  });
 }
 
 const ONE_COLUMN: ExpectedColumns = { names: [undefined] };

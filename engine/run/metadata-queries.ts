@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { readSources } from '../endpoint/data-source.js';
-import type { Endpoint, EndpointQuery } from '../endpoint/endpoint.js';
+import type { Endpoint, EndpointNotice, EndpointQuery } from '../endpoint/endpoint.js';
 import type { DataSource } from '../interface/data-source.js';
 import type { Cell, ResultSet } from '../interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
@@ -71,7 +71,9 @@ export class MetadataQueries {
     const [newest, computed, ...notices] = await Promise.all([
       dataAsOf && this.#remember(endpoint, dataAsOf, request),
       computedAt && this.#remember(endpoint, computedAt, request),
-      ...always.map(({ query }) => this.#remember(endpoint, query, request)),
+      ...always.map(async (notice) =>
+        (await this.#isNeedless(endpoint, notice, request)) ? NO_ROWS : this.#remember(endpoint, notice.query, request),
+      ),
     ]);
     const areTimesRead = (!dataAsOf || newest !== undefined) && (!computedAt || computed !== undefined);
     return {
@@ -104,9 +106,21 @@ export class MetadataQueries {
     const { values, now } = request;
     const empty = endpoint.notices.filter(({ when }) => when === 'empty');
     const notices = await Promise.all(
-      empty.map(({ query }) => this.#attempt(endpoint, query, query.compile(values, now), request)),
+      empty.map(async (notice) => {
+        if (await this.#isNeedless(endpoint, notice, request)) return NO_ROWS;
+        return this.#attempt(endpoint, notice.query, notice.query.compile(values, now), request);
+      }),
     );
     return { notices: notices.flatMap(noticeTexts), isComplete: !notices.includes(undefined) };
+  }
+
+  /** Whether a notice has no rows, because the table that it needs is empty. If this is not known, the notice runs. */
+  async #isNeedless(
+    endpoint: Endpoint,
+    { needs }: EndpointNotice,
+    request: Omit<MetadataRequest, 'signal'>,
+  ): Promise<boolean> {
+    return needs !== undefined && (await this.#remember(endpoint, needs, request))?.rows.length === 0;
   }
 
   /** Concurrent callers share one query. */
@@ -143,6 +157,8 @@ export class MetadataQueries {
     }
   }
 }
+
+const NO_ROWS: ResultSet = { columns: [], rows: [], more: false };
 
 interface Remembered {
   readonly result: Promise<ResultSet | undefined>;

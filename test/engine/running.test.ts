@@ -286,6 +286,23 @@ describe('the engine', () => {
     expect([await Promise.all(queries.map(notices)), count()]).to.deep.equal([expected, 4]);
   });
 
+  it('does not run a notice while the table that it needs is empty', async () => {
+    const notice = (when: string, needs: string) =>
+      `  - { when: ${when}, needs: ${needs}, sql: "SELECT CONCAT(MAX(t.name), ' in ${needs}') AS notice FROM ${needs} t" }`;
+    const notices = ['always', 'empty'].flatMap((when) => [notice(when, 'cellars'), notice(when, 'ovens')]);
+    const endpoint = await endpointOf(
+      definitionOf('SELECT l.id FROM loaves l WHERE l.id < 0', '', `notices:\n${notices.join('\n')}`),
+    );
+    const before = database.executed.length;
+    const { notices: always, emptyNotices } = await createEngine({
+      ...{ endpoints: [endpoint], database, clock, stopwatch },
+    }).run(endpoint, { path: {}, query: {} });
+    expect([always, emptyNotices]).to.deep.equal([['stone in ovens'], ['stone in ovens']]);
+    const ran = database.executed.slice(before).filter((sql) => sql.includes(' in '));
+    expect(ran.filter((sql) => sql.includes('cellars'))).to.deep.equal([]);
+    expect(ran.length).to.equal(2);
+  });
+
   it('answers without the age if its query fails, and reports the failure to the observer', async () => {
     const endpoint = await endpointOf(
       definitionOf('SELECT l.id FROM loaves l', '', 'data_as_of: SELECT MAX(baked) AS t FROM nowhere'),

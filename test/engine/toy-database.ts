@@ -27,6 +27,7 @@ export interface ToyDatabase extends Database {
 }
 
 const TABLES = `
+  CREATE TABLE cellars (name VARCHAR);
   CREATE TABLE ovens (id INTEGER, name VARCHAR);
   INSERT INTO ovens VALUES (1, 'stone'), (2, 'steel');
   CREATE TABLE loaves (id BIGINT, oven_id INTEGER, kind VARCHAR, weight DECIMAL(8, 3), score DOUBLE, baked_at TIMESTAMP, day DATE);

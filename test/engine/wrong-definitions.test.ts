@@ -646,6 +646,13 @@ const MISTAKES: readonly Mistake[] = [
     problem: '19:26 notices.0.sql: the SELECT returns the wrong columns: expected notice, got x',
   },
   {
+    name: 'notice-needs',
+    edits: [
+      ['examples:', 'notices:\n  - { when: empty, needs: ovens, sql: "SELECT kind AS notice FROM loaves" }\nexamples:'],
+    ],
+    problem: '19:27 notices.0.needs: the notice does not read this table (expected one of loaves, got ovens)',
+  },
+  {
     name: 'execomment',
     edits: [['FROM loaves l', 'FROM loaves l /*!50000 x */']],
     problem: '13:17 sql: only some databases execute a comment of the form /*! … */: remove it',
