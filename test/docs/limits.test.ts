@@ -49,7 +49,7 @@ const SENTENCES: readonly Sentence[] = [
   ['docs/lookups.md', 'After {} failures in a row', constant('github-cache', 'FAILURES_TO_BREAK')],
   ['docs/lookups.md', 'requests to GitHub for {} seconds', constant('github-cache', 'BREAK_MS'), SECOND],
   ['docs/lookups.md', 'At most {} requests to GitHub', constant('github-cache', 'MAX_CONCURRENT_CALLS')],
-  ['docs/lookups.md', 'at most {} redirects', constant('follow-redirects', 'MAX_REDIRECTS')],
+  ['docs/lookups.md', 'at most {} redirects', constant('github-client', 'MAX_REDIRECTS')],
   ['docs/lookups.md', 'the {} best repositories', constant('search', 'MAX_FOUND')],
   ['docs/operations.md', 'More than {} requests wait for one endpoint', constant('query-runner', 'MAX_QUEUED')],
   ['docs/operations.md', 'After {} failures in a row', constant('query-runner', 'MAX_FAILURES')],
