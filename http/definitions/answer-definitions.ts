@@ -49,23 +49,36 @@ export function answerDefinitions(given: DefinitionParts): RequestListener {
   const commonLines = headerLines(withVarying(given.commonHeaders));
   const parts: PathParts = { ...given, commonLines, sendText: createTextSender() };
   return (request, response) => {
-    const startedAt = performance.now();
-    const target = request.url ?? '';
-    // A preflight request of CORS has the same answer for all paths.
-    if (request.method === 'OPTIONS' || !canBeDefinition(target)) return parts.others(request, response);
-    const accepted = acceptedFormat(request.headers.accept);
-    const key = keyOfTarget(target, accepted);
-    const known = findInMemory(parts, request, key);
-    const route = known === undefined ? parts.findDefinition(pathOf(target)) : undefined;
-    const source = known === undefined ? route && { route } : { known };
-    if (source === undefined) return parts.others(request, response);
-    const ip = parts.addressOf(request);
-    const usages = take(claimsOf(parts.limits, { ip, socket: request.socket }));
-    const arrived = { request, response, startedAt, target, accepted, key, ip, source };
-    const isAllowed = Array.isArray(usages) && !usages.some(({ isOver }) => isOver);
-    if (known !== undefined && isAllowed) sendAtOnce(parts, arrived, usages, known);
-    else answer(parts, begin(parts, arrived), usages).catch(parts.report);
+    try {
+      if (!answerDefinition(parts, request, response)) parts.others(request, response);
+    } catch (error) {
+      // No request may end the process.
+      parts.report(error);
+      if (response.headersSent) response.destroy();
+      else writeFailure(response, error, pathOf(request.url ?? ''), parts.clock());
+    }
   };
+}
+
+/** Answers a request if its path is one of a definition. Returns whether it is. */
+function answerDefinition(parts: PathParts, request: IncomingMessage, response: ServerResponse): boolean {
+  const startedAt = performance.now();
+  const target = request.url ?? '';
+  // A preflight request of CORS has the same answer for all paths.
+  if (request.method === 'OPTIONS' || !canBeDefinition(target)) return false;
+  const accepted = acceptedFormat(request.headers.accept);
+  const key = keyOfTarget(target, accepted);
+  const known = findInMemory(parts, request, key);
+  const route = known === undefined ? parts.findDefinition(pathOf(target)) : undefined;
+  const source = known === undefined ? route && { route } : { known };
+  if (source === undefined) return false;
+  const ip = parts.addressOf(request);
+  const usages = take(claimsOf(parts.limits, { ip, socket: request.socket }));
+  const arrived = { request, response, startedAt, target, accepted, key, ip, source };
+  const isAllowed = Array.isArray(usages) && !usages.some(({ isOver }) => isOver);
+  if (known !== undefined && isAllowed) sendAtOnce(parts, arrived, usages, known);
+  else answer(parts, begin(parts, arrived), usages).catch(parts.report);
+  return true;
 }
 
 interface PathParts extends DefinitionParts {

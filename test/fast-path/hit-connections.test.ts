@@ -133,6 +133,27 @@ describe('connections and log lines of hits of the cache', () => {
     expect([slow?.body, hit?.headers.etag, hit?.headers.connection]).to.deep.equal(['slow', '"hash"', 'close']);
   });
 
+  it('are errors, and not the end of the process, if their route cannot be found', async () => {
+    const settings = readSettings({ PORT: '0' });
+    const reasons: string[] = [];
+    const report = (error: unknown) => void reasons.push((error as Error).message);
+    const findDefinition = () => {
+      throw new Error('out of order');
+    };
+    const { cache, requests } = cacheOf(() => servedAnswer('{}'));
+    const server = await listen(
+      answerWith({ cache: { ...cache, find: () => undefined }, requests, findDefinition, report }),
+      settings,
+    );
+    const { statusLine, body } = await exchange(server, request('GET', TARGET));
+    await server.close();
+    expect([statusLine, body.includes('internal_error'), reasons]).to.deep.equal([
+      'HTTP/1.1 500 Internal Server Error',
+      true,
+      ['out of order'],
+    ]);
+  });
+
   it('are computed if the memory of the cache fails, and errors if they cannot be sent', async () => {
     const settings = readSettings({ PORT: '0' });
     const reasons: string[] = [];

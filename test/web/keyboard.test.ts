@@ -61,18 +61,23 @@ describe('the console with the keyboard only', () => {
       await page.keyboard.press('/');
       const dialog = page.getByRole('dialog', { name: 'Search' });
       await dialog.getByRole('combobox').waitFor();
-      await page.keyboard.type('trending');
+      const requestOf = (text: string) =>
+        held.find((route) => new URL(route.request().url()).searchParams.get('q') === text);
+      // Between slow letters, their own results are requested too.
+      await page.keyboard.type('tr');
+      await eventually(() => requestOf('tr') !== undefined);
+      await page.keyboard.type('ending');
       await dialog.getByRole('option', { selected: true, name: /list-trending-repos/ }).waitFor();
       await page.keyboard.press('Enter');
       expect(await dialog.count()).to.equal(1);
-      await eventually(() => held.length > 0);
+      await eventually(() => requestOf('trending') !== undefined);
       const found = {
         repositories: [{ id: 1, fullName: 'trending/first' }],
         people: [],
         organizations: [],
         collections: [],
       };
-      await held[0]?.fulfill({ json: found });
+      await requestOf('trending')?.fulfill({ json: found });
       await page.waitForURL('**/p/repositories/trending/first');
       expect(await dialog.count()).to.equal(0);
     },
