@@ -71,8 +71,8 @@ export class MetadataQueries {
     const [newest, computed, ...notices] = await Promise.all([
       dataAsOf && this.#remember(endpoint, dataAsOf, request),
       computedAt && this.#remember(endpoint, computedAt, request),
-      ...always.map(async (notice) =>
-        (await this.#isNeedless(endpoint, notice, request)) ? NO_ROWS : this.#remember(endpoint, notice.query, request),
+      ...always.map((notice) =>
+        this.#readNeeded(endpoint, notice, request, () => this.#remember(endpoint, notice.query, request)),
       ),
     ]);
     const areTimesRead = (!dataAsOf || newest !== undefined) && (!computedAt || computed !== undefined);
@@ -106,21 +106,24 @@ export class MetadataQueries {
     const { values, now } = request;
     const empty = endpoint.notices.filter(({ when }) => when === 'empty');
     const notices = await Promise.all(
-      empty.map(async (notice) => {
-        if (await this.#isNeedless(endpoint, notice, request)) return NO_ROWS;
-        return this.#attempt(endpoint, notice.query, notice.query.compile(values, now), request);
-      }),
+      empty.map((notice) =>
+        this.#readNeeded(endpoint, notice, request, () =>
+          this.#attempt(endpoint, notice.query, notice.query.compile(values, now), request),
+        ),
+      ),
     );
     return { notices: notices.flatMap(noticeTexts), isComplete: !notices.includes(undefined) };
   }
 
-  /** Whether a notice has no rows, because the table that it needs is empty. If this is not known, the notice runs. */
-  async #isNeedless(
+  /** Reads a notice, unless the table that it needs is empty. If this is not known, the notice runs. */
+  async #readNeeded(
     endpoint: Endpoint,
     { needs }: EndpointNotice,
     request: Omit<MetadataRequest, 'signal'>,
-  ): Promise<boolean> {
-    return needs !== undefined && (await this.#remember(endpoint, needs, request))?.rows.length === 0;
+    read: () => Promise<ResultSet | undefined>,
+  ): Promise<ResultSet | undefined> {
+    const found = needs && (await this.#remember(endpoint, needs, request));
+    return found?.rows.length === 0 ? NO_ROWS : read();
   }
 
   /** Concurrent callers share one query. */

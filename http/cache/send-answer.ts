@@ -2,11 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { addDataHeaders, addRowHeaders } from '../formats/answer-facts.js';
 import { CONTENT_TYPES, dispositionOf, isRowFormat, type RowFormat } from '../formats/format.js';
 import { HttpProblem } from '../problems/http-problem.js';
-import { recordOf } from '../records/request-record.js';
 import { addCacheHeaders } from './cache-headers.js';
 import { addDefinitionHeaders } from './definition-headers.js';
 import { chooseEncoding, type Encoding } from './encoding-choice.js';
-import { recordAnswer } from './record-answer.js';
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.js';
 
 /** A response that is ready to be written. */
@@ -21,21 +19,9 @@ export interface PreparedResponse {
 }
 
 /**
- * Sends an answer as the response to a GET or HEAD request, or 304 if the client has it already. `target` is the target
- * of the request as sent. Headers that are already set on the response are kept. The middleware `compression` must
- * handle the response, with the filter `canCompress`.
+ * Sends a response. Headers that are already set on it are kept. The middleware `compression` must handle the response, with the filter
+ * `canCompress`.
  */
-export function sendAnswer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  served: ServedAnswer,
-  target: string,
-): void {
-  recordAnswer(recordOf(response), served);
-  sendPrepared(response, prepareResponse(request, served, target, Date.now()));
-}
-
-/** Like `sendAnswer`, for a response that is ready. */
 export function sendPrepared(response: ServerResponse, prepared: PreparedResponse): void {
   const { status, headers, body, needsCompression } = prepared;
   if (!needsCompression) complete.add(response);

@@ -11,6 +11,7 @@ import { acceptedFormat } from '../formats/accepted-format.js';
 import type { Format } from '../formats/format.js';
 import { take, type Usage } from '../limits/limiter.js';
 import { addLimitHeaders, claimsOf, type LimitSet, limitLines, rejectOver } from '../limits/request-limits.js';
+import { isRead } from '../operations/allowed-methods.js';
 import { statusOf, writeFailure } from '../problems/error-answers.js';
 import { type RequestFollower, type RequestRecord, requestIdOf } from '../records/request-record.js';
 import { hasBody, rejectLargeBody } from '../requests/body-limit.js';
@@ -114,17 +115,13 @@ function canBeDefinition(target: string): boolean {
 }
 
 function findInMemory({ cache, report }: PathParts, request: IncomingMessage, key: string): ServedAnswer | undefined {
-  if (!isRead(request) || hasBody(request) || !acceptsCached(request.headers)) return undefined;
+  if (!isRead(request.method) || hasBody(request) || !acceptsCached(request.headers)) return undefined;
   try {
     return cache.find(key);
   } catch (error) {
     report(error);
     return undefined;
   }
-}
-
-function isRead({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 function begin({ requests }: PathParts, arrived: Arrived): Exchange {

@@ -10,7 +10,7 @@ import {
 import { keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
 import { type AskedFormat, readFormat, splitSuffix } from '../formats/asked-format.js';
 import type { Format } from '../formats/format.js';
-import { methodNotAllowed } from '../operations/allowed-methods.js';
+import { isRead, methodNotAllowed } from '../operations/allowed-methods.js';
 import { compareSpecificity, expressPath } from '../operations/route-path.js';
 import { isPublicPath } from '../problems/error-answers.js';
 import { HttpProblem } from '../problems/http-problem.js';
@@ -87,7 +87,7 @@ function namedRoute(engine: Engine, path: string, text: string): DefinitionRoute
 }
 
 function requireRead(method: string, path: string): void {
-  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, path, ['GET', 'HEAD', 'OPTIONS']);
+  if (!isRead(method)) throw methodNotAllowed(method, path, ['GET', 'HEAD', 'OPTIONS']);
 }
 
 export const NAME = {

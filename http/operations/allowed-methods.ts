@@ -17,6 +17,11 @@ export function allowWithoutHead(...methods: readonly string[]): RequestHandler 
   };
 }
 
+/** Whether a request only reads, so that a GET answers it. */
+export function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): HttpProblem {
   const list = allowed.join(', ');
   const message = `${method} is not allowed on ${path}; allowed: ${list}.`;

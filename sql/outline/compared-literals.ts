@@ -1,7 +1,15 @@
 import { replaceSigns } from '../reading/lexemes.js';
-import { Dialect, parse } from '../reading/parser.js';
 import { type SqlToken, sqlTokens } from '../reading/sql-reader.js';
-import { type ColumnName, findColumn, IGNORED_FIELDS, isTree, listIn, nodeOf, type Tree } from './syntax-tree.js';
+import {
+  type ColumnName,
+  findColumn,
+  IGNORED_FIELDS,
+  isTree,
+  listIn,
+  nodeOf,
+  parseStatement,
+  type Tree,
+} from './syntax-tree.js';
 
 /** A literal of a query: its value, and its place in the text with its sign or quotes. */
 export interface Literal {
@@ -74,8 +82,7 @@ function parseWith(sql: string, literals: readonly SqlToken[], replaced: Readonl
     text += `${code.slice(end, literal.start)} :l${index} `;
     end = literal.end;
   });
-  const result = parse(text + code.slice(end), Dialect.MySQL);
-  return result.success ? (result.ast as unknown[])[0] : undefined;
+  return parseStatement(text + code.slice(end));
 }
 
 type Clause = 'compared' | undefined;
@@ -134,8 +141,7 @@ function literalOf(value: unknown, { sql, literals }: Found): Literal | undefine
 function readLiteral(sql: string, { start, end }: SqlToken): Literal | undefined {
   const text = sql.slice(start, end);
   if (!/^['"]/.test(text)) return { value: Number(text), text, start, end };
-  const result = parse(`SELECT ${text}`, Dialect.MySQL);
-  const [first] = result.success ? listIn(nodeOf((result.ast as unknown[])[0]).fields, 'expressions') : [];
+  const [first] = listIn(nodeOf(parseStatement(`SELECT ${text}`)).fields, 'expressions');
   const { kind, fields } = nodeOf(first);
   return kind === 'literal' ? { value: String(fields.value), text, start, end } : undefined;
 }

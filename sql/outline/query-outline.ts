@@ -1,6 +1,5 @@
 import { replaceSigns } from '../reading/lexemes.js';
-import { Dialect, parse } from '../reading/parser.js';
-import { IGNORED_FIELDS, isTree, listIn, nameIn, nodeOf, type Tree } from './syntax-tree.js';
+import { IGNORED_FIELDS, isTree, listIn, nameIn, nodeOf, parseStatement, type Tree } from './syntax-tree.js';
 
 /** A column of a table that a query reads. */
 export interface ColumnOrigin {
@@ -42,8 +41,7 @@ export interface KnownColumns {
 
 /** Reads the outline of a valid query. */
 export function readOutline(sql: string, known: KnownColumns): QueryOutline {
-  const result = parse(replaceSigns(sql), Dialect.MySQL);
-  const statement = result.success ? (result.ast as unknown[])[0] : undefined;
+  const statement = parseStatement(replaceSigns(sql));
   const { select, isUnion } = firstSelect(statement);
   const scope = createScope(select, new Map(), known);
   const outputs = outputsOf(select, scope);

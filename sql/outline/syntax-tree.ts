@@ -1,5 +1,13 @@
+import { Dialect, parse } from '../reading/parser.js';
+
 /** A part of the parser's tree: an object whose keys are kinds of nodes or fields. */
 export type Tree = Readonly<Record<string, unknown>>;
+
+/** Returns the tree of the first statement of a text; undefined if the parser cannot read it. */
+export function parseStatement(sql: string): unknown {
+  const result = parse(sql, Dialect.MySQL);
+  return result.success ? (result.ast as unknown[])[0] : undefined;
+}
 
 /** Returns true for an object of the tree; lists and plain values are not objects. */
 export function isTree(node: unknown): node is Tree {

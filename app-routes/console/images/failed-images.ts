@@ -3,6 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { ImageLook } from '../../../console/images/draw/image-job.js';
 import type { StoredImages } from '../../../console/images/stored-images.js';
 import { clientAddress } from '../../../http/limits/client-address.js';
+import { isRead } from '../../../http/operations/allowed-methods.js';
 import { describeFailure, recordFailure } from '../../../http/problems/error-answers.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, imageFormatOf } from './image-headers.js';
 import { readImageView } from './images.js';
@@ -13,7 +14,7 @@ import { readImageView } from './images.js';
  */
 export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHandler {
   return async (thrown: unknown, request, response, next) => {
-    const format = ['GET', 'HEAD'].includes(request.method) ? imageFormatOf(request.path) : undefined;
+    const format = isRead(request.method) ? imageFormatOf(request.path) : undefined;
     if (format === undefined || response.headersSent) return next(thrown);
     const { status, message: detail, headers } = describeFailure(thrown);
     const title = `${status} ${STATUS_CODES[status] ?? 'Failure'}`;
