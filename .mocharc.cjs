@@ -2,7 +2,7 @@
 const { suites } = require('./scripts/test-files.cjs');
 
 module.exports = {
-  // `liftoff-only`: see sql/reading/parser-compilation.ts.
+  // `liftoff-only`: see engine/sql/reading/parser-compilation.ts.
   'node-option': ['enable-source-maps', 'liftoff-only'],
   require: ['dist/test/services/test-run.js'],
   parallel: true,

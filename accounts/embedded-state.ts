@@ -8,10 +8,10 @@ import {
   timeout,
   wrap,
 } from 'cockatiel';
-import { toDuckdbMarkers } from '../databases/duckdb/connection/markers.js';
-import { readRows } from '../databases/duckdb/connection/read-rows.js';
-import type { EmbeddedDatabase } from '../databases/duckdb/embedded.js';
-import { overloadedError, unavailableError } from '../databases/failures.js';
+import { toDuckdbMarkers } from '../engine/databases/duckdb/connection/markers.js';
+import { readRows } from '../engine/databases/duckdb/connection/read-rows.js';
+import type { EmbeddedDatabase } from '../engine/databases/duckdb/embedded.js';
+import { overloadedError, unavailableError } from '../engine/databases/failures.js';
 import type { BoundValue, Cell } from '../engine/index.js';
 import type { StateStore, StateTables } from './state-store.js';
 

@@ -7,12 +7,12 @@ import {
   TimeoutStrategy,
   timeout,
 } from 'cockatiel';
-import { unavailableError } from '../databases/failures.js';
-import { type MysqlAddress, parseMysqlUrl, placeOf } from '../databases/mysql/connection/address.js';
-import { connectionOptions } from '../databases/mysql/connection/connection-options.js';
-import { classifyError, explainError } from '../databases/mysql/connection/server-error.js';
-import { WriteConnection } from '../databases/mysql/write-connection.js';
-import { type PooledReader, ReaderPool } from '../databases/reader-pool.js';
+import { unavailableError } from '../engine/databases/failures.js';
+import { type MysqlAddress, parseMysqlUrl, placeOf } from '../engine/databases/mysql/connection/address.js';
+import { connectionOptions } from '../engine/databases/mysql/connection/connection-options.js';
+import { classifyError, explainError } from '../engine/databases/mysql/connection/server-error.js';
+import { WriteConnection } from '../engine/databases/mysql/write-connection.js';
+import { type PooledReader, ReaderPool } from '../engine/databases/reader-pool.js';
 import type { StateStore, StateTables } from './state-store.js';
 
 export interface MysqlStateOptions {

@@ -1,8 +1,8 @@
+import { endpointOf, NAME } from '../engine/http/definitions/definition-routes.js';
+import { exactObject } from '../engine/http/json-schema.js';
+import type { Operation } from '../engine/http/operations/operation.js';
+import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import { didYouMean, type Engine } from '../engine/index.js';
-import { endpointOf, NAME } from '../http/definitions/definition-routes.js';
-import { exactObject } from '../http/json-schema.js';
-import type { Operation } from '../http/operations/operation.js';
-import { HttpProblem } from '../http/problems/http-problem.js';
 
 /** `GET /q/choices/{queryName}/{parameter}/` returns the values that a parameter accepts, for forms. */
 export function choicesOperation(engine: Engine): Operation {

@@ -1,9 +1,9 @@
 import { readStateRows } from '../accounts/state-reads.js';
+import { toResultEnvelope } from '../engine/http/envelopes/query-envelope.js';
+import { QUERY_ENVELOPE } from '../engine/http/envelopes/query-envelope-schema.js';
+import type { OpenOperation, OperationRequest } from '../engine/http/operations/operation.js';
+import { DATABASE_ERRORS, HttpProblem } from '../engine/http/problems/http-problem.js';
 import type { Database } from '../engine/index.js';
-import { toResultEnvelope } from '../http/envelopes/query-envelope.js';
-import { QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
-import type { OpenOperation, OperationRequest } from '../http/operations/operation.js';
-import { DATABASE_ERRORS, HttpProblem } from '../http/problems/http-problem.js';
 
 /** `/collections/` lists the public collections, `/collections/{id}/` the repositories of one collection. */
 export function collectionOperations(database: Database, clock: () => Date): OpenOperation[] {

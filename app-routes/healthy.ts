@@ -1,8 +1,8 @@
 import { TimeoutStrategy, timeout } from 'cockatiel';
+import { exactObject } from '../engine/http/json-schema.js';
+import type { OpenOperation } from '../engine/http/operations/operation.js';
+import { RETRY_AFTER_SECONDS } from '../engine/http/problems/http-problem.js';
 import { singleFlight } from '../engine/index.js';
-import { exactObject } from '../http/json-schema.js';
-import type { OpenOperation } from '../http/operations/operation.js';
-import { RETRY_AFTER_SECONDS } from '../http/problems/http-problem.js';
 import { FOLLOW_STATES, type FollowProgress } from '../warehouse/import/follow/follow-progress.js';
 
 /** A part of the service that can be checked. `ping` resolves if the part answers within the time limit, else it rejects. */

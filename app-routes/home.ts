@@ -1,5 +1,5 @@
-import { exactObject } from '../http/json-schema.js';
-import type { Operation } from '../http/operations/operation.js';
+import { exactObject } from '../engine/http/json-schema.js';
+import type { Operation } from '../engine/http/operations/operation.js';
 
 export interface ServiceDescription {
   readonly name: string;

@@ -1,5 +1,5 @@
-import { exactObject } from '../http/json-schema.js';
-import type { Operation } from '../http/operations/operation.js';
+import { exactObject } from '../engine/http/json-schema.js';
+import type { Operation } from '../engine/http/operations/operation.js';
 
 /**
  * `GET /livez` answers 200 while the process can answer requests. It checks no other part, so that a process manager does not

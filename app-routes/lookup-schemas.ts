@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../http/json-schema.js';
-import { exactObject } from '../http/json-schema.js';
+import type { JsonSchema } from '../engine/http/json-schema.js';
+import { exactObject } from '../engine/http/json-schema.js';
 
 const textOrNull = { type: ['string', 'null'] } as const;
 const count = { type: 'integer', minimum: 0 } as const;

@@ -1,10 +1,10 @@
+import type { JsonSchema } from '../engine/http/json-schema.js';
+import type { Operation, OperationRequest } from '../engine/http/operations/operation.js';
+import { DATABASE_ERRORS, HttpProblem, type ProblemCode } from '../engine/http/problems/http-problem.js';
 import type { ParameterDefinition } from '../engine/index.js';
 import { GitHubError } from '../github/client/github-error.js';
 import type { LookupResult, Lookups } from '../github/lookups/lookups.js';
 import type { RepositoryRecord } from '../github/records/records.js';
-import type { JsonSchema } from '../http/json-schema.js';
-import type { Operation, OperationRequest } from '../http/operations/operation.js';
-import { DATABASE_ERRORS, HttpProblem, type ProblemCode } from '../http/problems/http-problem.js';
 import { ACCOUNT, FOUND_ACCOUNTS, FOUND_REPOSITORIES, lookupAnswer, REPOSITORY } from './lookup-schemas.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 

@@ -1,10 +1,10 @@
+import { NAME, NAMED_QUERY, namedRequest } from '../engine/http/definitions/definition-routes.js';
+import { toPlanEnvelope } from '../engine/http/envelopes/query-envelope.js';
+import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../engine/http/envelopes/query-envelope-schema.js';
+import { MEDIA_TYPES } from '../engine/http/formats/format.js';
+import type { DefinitionOperation, OpenOperation } from '../engine/http/operations/operation.js';
+import { DATABASE_ERRORS } from '../engine/http/problems/http-problem.js';
 import type { Engine } from '../engine/index.js';
-import { NAME, NAMED_QUERY, namedRequest } from '../http/definitions/definition-routes.js';
-import { toPlanEnvelope } from '../http/envelopes/query-envelope.js';
-import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../http/envelopes/query-envelope-schema.js';
-import { MEDIA_TYPES } from '../http/formats/format.js';
-import type { DefinitionOperation, OpenOperation } from '../http/operations/operation.js';
-import { DATABASE_ERRORS } from '../http/problems/http-problem.js';
 
 /** `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns its plan. */
 export function namedQueryOperations(engine: Engine): (OpenOperation | DefinitionOperation)[] {

@@ -1,8 +1,8 @@
 import { readStateRows } from '../accounts/state-reads.js';
+import { exactObject } from '../engine/http/json-schema.js';
+import type { OpenOperation } from '../engine/http/operations/operation.js';
+import { DATABASE_ERRORS } from '../engine/http/problems/http-problem.js';
 import type { Cell, Database } from '../engine/index.js';
-import { exactObject } from '../http/json-schema.js';
-import type { OpenOperation } from '../http/operations/operation.js';
-import { DATABASE_ERRORS } from '../http/problems/http-problem.js';
 
 /** `/qo/repos/groups/osdb/` lists the repositories of open-source databases by group. */
 export function osdbGroupsOperation(database: Database): OpenOperation {

@@ -1,8 +1,8 @@
 import type { PagesState } from '../console/pages/next-pages.js';
+import { exactObject } from '../engine/http/json-schema.js';
+import type { Operation } from '../engine/http/operations/operation.js';
+import { RETRY_AFTER_SECONDS } from '../engine/http/problems/http-problem.js';
 import { type LiveState, singleFlight } from '../engine/index.js';
-import { exactObject } from '../http/json-schema.js';
-import type { Operation } from '../http/operations/operation.js';
-import { RETRY_AFTER_SECONDS } from '../http/problems/http-problem.js';
 import { type HealthPart, isAnswering } from './healthy.js';
 
 export interface ReadyParts {

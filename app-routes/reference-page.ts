@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
-import { allowOnly } from '../http/operations/allowed-methods.js';
-import type { ApplyLimit } from '../http/operations/operation.js';
+import { allowOnly } from '../engine/http/operations/allowed-methods.js';
+import type { ApplyLimit } from '../engine/http/operations/operation.js';
 
 /**
  * `GET /docs`: a page that shows the operations and can send requests to them, in the style of the console. It uses only files of

@@ -1,7 +1,7 @@
 import { type Repository, type Subscriptions, TooManySubscriptionsError } from '../accounts/subscriptions.js';
-import { exactObject } from '../http/json-schema.js';
-import type { PersonalOperation, PersonalRequest } from '../http/operations/operation.js';
-import { HttpProblem } from '../http/problems/http-problem.js';
+import { exactObject } from '../engine/http/json-schema.js';
+import type { PersonalOperation, PersonalRequest } from '../engine/http/operations/operation.js';
+import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 import { throwIfRemoved } from './sign-in/removed-user.js';
 

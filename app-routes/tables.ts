@@ -1,6 +1,6 @@
-import { exactObject } from '../http/json-schema.js';
-import type { OpenOperation } from '../http/operations/operation.js';
-import { HttpProblem } from '../http/problems/http-problem.js';
+import { exactObject } from '../engine/http/json-schema.js';
+import type { OpenOperation } from '../engine/http/operations/operation.js';
+import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import {
   findTable,
   type TableReferences,

@@ -1,9 +1,9 @@
 import { GITHUB_PROVIDERS } from '../accounts/identity/account-from-claims.js';
 import type { Users } from '../accounts/users.js';
-import { exactObject } from '../http/json-schema.js';
-import type { Caller } from '../http/operations/caller.js';
-import type { PersonalOperation } from '../http/operations/operation.js';
-import { requestSchema } from '../http/requests/request-schema.js';
+import { exactObject } from '../engine/http/json-schema.js';
+import type { Caller } from '../engine/http/operations/caller.js';
+import type { PersonalOperation } from '../engine/http/operations/operation.js';
+import { requestSchema } from '../engine/http/requests/request-schema.js';
 import { throwIfRemoved } from './sign-in/removed-user.js';
 
 /** `/user/` returns the signed-in user, `/user/email-updates/` reads and changes a setting of the user. */

@@ -1,6 +1,6 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DEFINITIONS_FOLDER } from '../http/package-root.js';
+import { DEFINITIONS_FOLDER } from '../engine/http/package-root.js';
 import { loadDefinitions } from '../server/definitions.js';
 
 /** Fills a new folder with the definitions of the service, and copies of them under other names and paths until there are `count`. */

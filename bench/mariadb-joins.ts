@@ -1,5 +1,5 @@
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { sessionStatements } from '../databases/mysql/connection/session.js';
+import { sessionStatements } from '../engine/databases/mysql/connection/session.js';
 import { createDemo, demoSettings, serverVariables } from './demo-service.js';
 import { alternate, type Figure, median } from './measure.js';
 import { withMariaDb } from './with-mariadb.js';

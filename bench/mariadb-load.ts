@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { sessionStatements } from '../databases/mysql/connection/session.js';
+import { sessionStatements } from '../engine/databases/mysql/connection/session.js';
 import { importFolders, openFile, openWarehouse, requireStore } from '../server/warehouse.js';
 import type { Store } from '../warehouse/store/store.js';
 import { createDemo, demoSettings, serverVariables } from './demo-service.js';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEFINITIONS_FOLDER } from '../http/package-root.js';
+import { DEFINITIONS_FOLDER } from '../engine/http/package-root.js';
 import { startServer } from './child.js';
 import { createDemo, demoSettings, NOW } from './demo-service.js';
 import { writeDefinitions } from './many-definitions.js';

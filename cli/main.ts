@@ -18,7 +18,7 @@ export async function main(words: readonly string[]): Promise<void> {
     input: () => text(process.stdin),
     ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask: createTerminalAsk() }),
     signal: stopSignal(isWorker ? [] : isService ? stopSignalsOfService() : STOP_SIGNALS),
-    lowerPriority: async () => (await import('../databases/lower-priority.js')).lowerPriority(),
+    lowerPriority: async () => (await import('../engine/databases/lower-priority.js')).lowerPriority(),
     process: {
       isWorker,
       onHangUp: (listener) => void process.on('SIGHUP', listener),

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { SERVICE } from '../http/package-root.js';
+import { SERVICE } from '../engine/http/package-root.js';
 import { addClientCommand } from './commands/client.js';
 import { addCompletionCommands } from './commands/completion.js';
 import { addConfigCommand } from './commands/config.js';

@@ -163,7 +163,7 @@ async function runThere(
   settings: Settings,
   error: unknown,
 ): Promise<number> {
-  const { DatabaseHeldError } = await import('../databases/duckdb/open-error.js');
+  const { DatabaseHeldError } = await import('../engine/databases/duckdb/open-error.js');
   if (!(error instanceof DatabaseHeldError)) throw error;
   const { findSockets, runInService } = await import('./terminal/control.js');
   const forwarded = { words, cwd, ...(input !== undefined && { input }) };

@@ -1,62 +1,38 @@
-export type { TableFacts } from '../sql/analysis/table-facts.js';
-export { didYouMean } from '../sql/did-you-mean.js';
-export { readOutline } from '../sql/outline/query-outline.js';
-export type { PrivateData } from '../sql/reading/private-data.js';
-export { quoteName } from '../sql/reading/quote-name.js';
-export { type ComparedColumns, compareColumns } from './author/change/compare-columns.js';
-export { editRows } from './author/change/edit-rows.js';
-export { findNameFault, readIdentity, replaceTopValues } from './author/change/rename-definition.js';
-export { writeColumns } from './author/change/write-columns.js';
-export { formatDefinitionText } from './author/format/format-definition-text.js';
-export { writeDefinitionText } from './author/format/write-definition-text.js';
-export { nameColumns } from './author/propose/edit-select.js';
-export { type ProposedDefinition, proposeDefinition } from './author/propose/propose-definition.js';
+export type { Answer, Plan } from './answers/answer.js';
+export { createNativeCellSchema, createTextCellSchema } from './answers/cells/cell-schema.js';
+export { createNativeWriter, createTextWriter, isNumeric, roundDecimal, toNativeValue } from './answers/cells/cells.js';
+export { createJsonWriter } from './answers/cells/json-writer.js';
+export { type ResultRows, writeResultRows } from './answers/cells/result-rows.js';
 export {
-  type AuthorText,
-  proposeFromSelect,
-  SelectProblemsError,
-  type SelectProposal,
-} from './author/propose/propose-from-select.js';
-export type { TakenNames } from './author/propose/propose-name.js';
-export type { LiteralChoices } from './author/propose/propose-parameters.js';
-export { columnNames, type TableMeaning, type TableMeanings, toKnownColumns } from './author/propose/table-meaning.js';
-export { readDefinitionText, readWithoutColumns } from './author/read-definition-text.js';
-export { maskClock, readSelect, type Select } from './author/read-select.js';
-export { createNativeCellSchema, createTextCellSchema } from './cells/cell-schema.js';
-export { createNativeWriter, createTextWriter, isNumeric, roundDecimal, toNativeValue } from './cells/cells.js';
-export { createJsonWriter } from './cells/json-writer.js';
-export { type ResultRows, writeResultRows } from './cells/result-rows.js';
-export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './cells/row-writer.js';
+  findResultDifference,
+  listRowDifferences,
+  type RowDifference,
+} from './answers/cells/row-difference.js';
+export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './answers/cells/row-writer.js';
+export type { ChoiceFailure, ChoiceRefresh } from './answers/choice-values.js';
+export { createEngine } from './answers/database-engine.js';
+export type { ComputedAnswer, Engine, EngineParts } from './answers/engine.js';
+export { type CurrentDefinitions, derive } from './answers/live/derive.js';
+export { nextCanaries } from './answers/live/next-canaries.js';
 export {
-  type ColumnDefinition,
-  DATA_TYPES,
-  type DataType,
-  type EndpointDefinition,
-  type ItemDefinition,
-  type ParameterDefinition,
-  type ParameterValue,
-} from './definition/definition.js';
-export { checkShape, endpointSchema } from './definition/definition-shape.js';
-export {
-  type DefinitionPath,
-  type DefinitionSource,
-  describeValue,
-  isMapping,
-  parseDocument,
-} from './definition/definition-source.js';
-export { normalizeParameter } from './definition/normalize-definition.js';
-export { deduplicateProblems, fileProblem, formatPlace, formatProblem, type Problem } from './definition/problem.js';
-export { expectedBySchema } from './definition/schema-expectation.js';
-export { placeOf, positionOf } from './definition/yaml-places.js';
-export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './endpoint/broken-endpoint.js';
-export type { Canary } from './endpoint/canary.js';
-export type { Endpoint, EndpointQuery } from './endpoint/endpoint.js';
-export { unknownEndpointError } from './endpoint/unknown-endpoint.js';
-export type { ForeignFormat } from './foreign/find-sources.js';
-export { type ImportReport, importDefinitions, type TakenDefinition } from './foreign/import-definitions.js';
-export { writeFiles } from './foreign/write-files.js';
-export type { DataSource } from './interface/data-source.js';
-export type { DataVersion, DataVersions, VersionState } from './interface/data-versions.js';
+  type LiveState,
+  nextDefinitions,
+  type OutdatedEndpoint,
+  rejectEndpoint,
+} from './answers/live/next-definitions.js';
+export { MAX_LOOKED_UP_TEXTS } from './answers/prepare/look-up.js';
+export { nameHint, rejectionReason } from './answers/prepare/name-hint.js';
+export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './answers/prepare/prepared-queries.js';
+export type { EndedQuery, EngineEvent, QueryLoad } from './answers/queries/events.js';
+export { FairQueue } from './answers/queries/fair-queue.js';
+export { Slots } from './answers/queries/slots.js';
+export type { RequestIdentity } from './answers/request-identity.js';
+export type { RunOptions } from './answers/request-runner.js';
+export type { Definitions, EndpointTrial } from './answers/served-definitions.js';
+export type { AnswerReceiver, StreamedAnswer, StreamStart } from './answers/stream-rows.js';
+export type { DataSource } from './databases/interface/data-source.js';
+export { DATA_TYPES, type DataType } from './databases/interface/data-types.js';
+export type { DataVersion, DataVersions, VersionState } from './databases/interface/data-versions.js';
 export type {
   BoundValue,
   Cell,
@@ -70,8 +46,8 @@ export type {
   ResultSet,
   RowReceiver,
   StreamOptions,
-} from './interface/database.js';
-export { Deadline, type QueryLimits, type TimeLimit, withDeadline } from './interface/deadline.js';
+} from './databases/interface/database.js';
+export { Deadline, type QueryLimits, type TimeLimit, withDeadline } from './databases/interface/deadline.js';
 export {
   cancelledError,
   EngineError,
@@ -79,66 +55,62 @@ export {
   type ParameterError,
   stoppedError,
   timeoutError,
-} from './interface/errors.js';
-export { limitSignal } from './interface/limited-signal.js';
-export { singleFlight } from './interface/single-flight.js';
-export { type FindScans, type FullScan, findFullScans } from './lint/full-scan.js';
-export { lintEndpoint } from './lint/lint-endpoint.js';
-export { RULES } from './lint/rules.js';
-export { deduplicateWarnings, formatWarning, type Warning } from './lint/warning.js';
-export { type CurrentDefinitions, derive } from './live/derive.js';
-export { nextCanaries } from './live/next-canaries.js';
-export { type LiveState, nextDefinitions, type OutdatedEndpoint, rejectEndpoint } from './live/next-definitions.js';
-export { findCacheNotes } from './load/cache-notes.js';
-export { checkChartColumns } from './load/checks/chart-check.js';
-export { checkParameters, checkValue } from './load/checks/parameter-check.js';
-export { findCursorNotes } from './load/cursor-notes.js';
-export { findDefinitionFiles, isDefinitionFile, type StoredFiles } from './load/definition-files.js';
-export { DefinitionLoader, type LoadedEndpoints } from './load/definition-loader.js';
-export { routeShape } from './load/find-repeats.js';
-export { loadEndpointFiles, loadEndpoints } from './load/load-endpoints.js';
-export { findRouteNotes } from './load/route-notes.js';
-export { findTableNotes } from './load/table-notes.js';
+} from './databases/interface/errors.js';
+export { limitSignal } from './databases/interface/limited-signal.js';
+export { singleFlight } from './databases/interface/single-flight.js';
+export { checkChartColumns } from './definitions/checks/chart-check.js';
+export { checkParameters, checkValue } from './definitions/checks/parameter-check.js';
+export type {
+  ColumnDefinition,
+  EndpointDefinition,
+  ItemDefinition,
+  ParameterDefinition,
+  ParameterValue,
+} from './definitions/definition.js';
+export { checkShape, endpointSchema } from './definitions/definition-shape.js';
+export {
+  type DefinitionPath,
+  type DefinitionSource,
+  describeValue,
+  isMapping,
+  parseDocument,
+} from './definitions/definition-source.js';
+export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './definitions/endpoint/broken-endpoint.js';
+export type { CacheRule } from './definitions/endpoint/cache-rule.js';
+export type { Canary } from './definitions/endpoint/canary.js';
+export type { Endpoint, EndpointQuery } from './definitions/endpoint/endpoint.js';
+export { unknownEndpointError } from './definitions/endpoint/unknown-endpoint.js';
+export { RULES } from './definitions/lint/rules.js';
+export { deduplicateWarnings, formatWarning, type Warning } from './definitions/lint/warning.js';
+export { findCacheNotes } from './definitions/load/cache-notes.js';
+export { findCursorNotes } from './definitions/load/cursor-notes.js';
+export { findDefinitionFiles, isDefinitionFile, type StoredFiles } from './definitions/load/definition-files.js';
+export { DefinitionLoader, type LoadedEndpoints } from './definitions/load/definition-loader.js';
+export { routeShape } from './definitions/load/find-repeats.js';
+export { loadEndpointFiles, loadEndpoints } from './definitions/load/load-endpoints.js';
+export { findRouteNotes } from './definitions/load/route-notes.js';
+export { findTableNotes } from './definitions/load/table-notes.js';
+export { normalizeParameter } from './definitions/normalize-definition.js';
 export {
   createParameterSchema,
   DEFAULT_MAX_LENGTH,
   expectedOf,
   IMPLICIT_PATTERNS,
   validatorOf,
-} from './parameters/parameter-schema.js';
+} from './definitions/parameters/parameter-schema.js';
 export {
   createParameterReader,
   type ParameterValues,
   type RawParameters,
   rawFromValues,
-} from './parameters/parameter-values.js';
-export type { CompiledQuery } from './query/compiled-query.js';
-export { sqlTime } from './query/compiled-query.js';
-export type { Answer, Plan } from './run/answer.js';
-export type { ChoiceFailure, ChoiceRefresh } from './run/choice-values.js';
-export { createEngine } from './run/database-engine.js';
-export type { Engine, EngineParts } from './run/engine.js';
-export { MAX_LOOKED_UP_TEXTS } from './run/prepare/look-up.js';
-export { nameHint, rejectionReason } from './run/prepare/name-hint.js';
-export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './run/prepare/prepared-queries.js';
-export type { EndedQuery, EngineEvent, QueryLoad } from './run/queries/events.js';
-export { FairQueue } from './run/queries/fair-queue.js';
-export { Slots } from './run/queries/slots.js';
-export type { CacheRule, RequestIdentity } from './run/request-identity.js';
-export type { RunOptions } from './run/request-runner.js';
-export type { Definitions, EndpointTrial } from './run/served-definitions.js';
-export type { AnswerReceiver, StreamedAnswer, StreamStart } from './run/stream-rows.js';
-export type { Check, Place } from './verify/checks/check-list.js';
-export { findResultDifference, listRowDifferences, type RowDifference } from './verify/checks/row-difference.js';
-export { type Comparison, compareEndpoint } from './verify/compare-endpoint.js';
-export type { Coverage } from './verify/coverage.js';
-export type { CellKind, FixtureColumn, FixtureDatabase, FixtureTable } from './verify/fixtures/fixture-database.js';
-export { FixtureEngine } from './verify/fixtures/fixture-engine.js';
-export { readKnownValues } from './verify/known-values.js';
-export { findNewRows, type RowsEdit } from './verify/new-rows.js';
-export {
-  createBrokenVerification,
-  type Verification,
-  type VerifyOptions,
-  verifyEndpoint,
-} from './verify/verify-endpoint.js';
+} from './definitions/parameters/parameter-values.js';
+export { deduplicateProblems, fileProblem, formatPlace, formatProblem, type Problem } from './definitions/problem.js';
+export type { CompiledQuery } from './definitions/query/compiled-query.js';
+export { sqlTime } from './definitions/query/compiled-query.js';
+export { expectedBySchema } from './definitions/schema-expectation.js';
+export { placeOf, positionOf } from './definitions/yaml-places.js';
+export type { TableFacts } from './sql/analysis/table-facts.js';
+export { didYouMean } from './sql/did-you-mean.js';
+export { readOutline } from './sql/outline/query-outline.js';
+export type { PrivateData } from './sql/reading/private-data.js';
+export { quoteName } from './sql/reading/quote-name.js';

@@ -1,22 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createOwnFolder } from '../databases/own-folder.js';
+import { createOwnFolder } from '../engine/databases/own-folder.js';
 import { keepLastFiles } from './keep-last-files.js';
 import { replaceFolder } from './replace-folder.js';
 
 // Builds the console (web/) into dist/web, if a file that it depends on is newer than the last build. `--force` always builds.
 // A build that is interrupted leaves the last complete build.
 
-const INPUTS = ['web', 'charts', 'scripts/world-map.ts', 'http/description/client', 'package-lock.json'];
+const INPUTS = ['web', 'engine/charts', 'scripts/world-map.ts', 'engine/http/description/client', 'package-lock.json'];
 const OUT = 'dist/web';
 const RESULT = `${OUT}/index.html`;
 const CLIENT = 'web/api/generated/client.ts';
-const WORLD = 'charts/generated/world.json';
+const WORLD = 'engine/charts/generated/world.json';
 
 const started = new Date();
 if (process.argv.includes('--force') || isOutdated()) {
   // Loaded only if they are needed: every start of the service runs this script.
-  const { writeClient } = await import('../http/description/client/write-client.js');
+  const { writeClient } = await import('../engine/http/description/client/write-client.js');
   const { build } = await import('vite');
   // The client of no definition: the console calls all definitions by name.
   writeFileIfChanged(CLIENT, writeClient([]));

@@ -3,10 +3,10 @@ import { Socket } from 'node:net';
 import cors from 'cors';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
-import { CACHE_HEADERS } from '../http/cache/cache-headers.js';
-import { DEFINITION_HEADERS } from '../http/cache/definition-headers.js';
-import { FACT_HEADERS } from '../http/formats/answer-facts.js';
-import { LIMIT_HEADERS } from '../http/limits/request-limits.js';
+import { CACHE_HEADERS } from '../engine/http/cache/cache-headers.js';
+import { DEFINITION_HEADERS } from '../engine/http/cache/definition-headers.js';
+import { FACT_HEADERS } from '../engine/http/formats/answer-facts.js';
+import { LIMIT_HEADERS } from '../engine/http/limits/request-limits.js';
 import type { Settings } from './settings/settings.js';
 
 /** The headers of answers of the explorer. */

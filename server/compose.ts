@@ -10,20 +10,20 @@ import type { HealthParts } from '../app-routes/healthy.js';
 import { mcpRoute } from '../app-routes/mcp/http/mcp-route.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { StoredImages } from '../console/images/stored-images.js';
+import type { RunningAnswerCache } from '../engine/http/cache/serving/request-cache.js';
+import { answerDefinitions } from '../engine/http/definitions/answer-definitions.js';
+import { createDefinitionFinder } from '../engine/http/definitions/definition-routes.js';
+import { writeDocuments } from '../engine/http/description/formats/documents.js';
+import { type AllRateLimits, createRateLimits } from '../engine/http/limits/request-limits.js';
+import { CONSOLE_FOLDER } from '../engine/http/package-root.js';
+import type { RequestFollower } from '../engine/http/records/request-record.js';
+import type { RedisConnection, RedisOptions } from '../engine/http/redis/redis.js';
+import { BODY_LIMIT } from '../engine/http/requests/body-limit.js';
 import type { Engine } from '../engine/index.js';
 import type { Explorer } from '../explorer/explorer.js';
 import { GitHubCache } from '../github/client/github-cache.js';
 import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
-import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
-import { answerDefinitions } from '../http/definitions/answer-definitions.js';
-import { createDefinitionFinder } from '../http/definitions/definition-routes.js';
-import { writeDocuments } from '../http/description/formats/documents.js';
-import { type AllRateLimits, createRateLimits } from '../http/limits/request-limits.js';
-import { CONSOLE_FOLDER } from '../http/package-root.js';
-import type { RequestFollower } from '../http/records/request-record.js';
-import type { RedisConnection, RedisOptions } from '../http/redis/redis.js';
-import { BODY_LIMIT } from '../http/requests/body-limit.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { type AppParts, createApp } from './app.js';
 import type { SharedWork } from './background/shared-work.js';
@@ -40,14 +40,14 @@ import { readProcess } from './metrics/process-status.js';
 import type { QueryMetrics } from './metrics/query-metrics.js';
 import { type CollectMetrics, readAllMetrics } from './metrics/scrape.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
-import { READ_ONLY_STATE, serviceOperations } from './operations.js';
+import { READ_ONLY_STATE, serviceOperations, TAGS } from './operations.js';
 import { createPlaygrounds } from './playground/open-playground.js';
 import { createAddressReader } from './requests/address-reader.js';
 import { composeRequests } from './requests/compose-requests.js';
 import { compressPlain } from './requests/compress-responses.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
-import { Shadow, withShadow } from './shadow/shadow.js';
+import { Shadow } from './shadow/shadow.js';
 import type { SignIn } from './sign-in.js';
 import { createTokenRules, readRemovalSecret } from './token-rules.js';
 import type { Tracing } from './tracing/tracing.js';
@@ -95,7 +95,7 @@ export interface Application {
  * Creates the whole application. If the creation fails, it closes everything that it opened, but never the warehouse.
  */
 export async function composeApplication(parts: ApplicationParts): Promise<Application> {
-  const { settings, warehouse, clock, systemClock, logger, queries, definitions: live } = parts;
+  const { settings, warehouse, engine, clock, systemClock, logger, queries, definitions: live } = parts;
   const { database, state = READ_ONLY_STATE } = warehouse;
 
   const { users, signIn, identify } = await composeIdentity(parts, state);
@@ -103,7 +103,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const { lookups, github } = await composeLookups(parts);
   const redis = await composeRedis(parts);
   const shadow = composeShadow(parts);
-  const engine = withShadow(parts.engine, shadow);
+  if (shadow !== undefined) engine.onAnswer(({ answer }) => shadow.offer(answer));
   const cache = await composeCache({
     settings,
     database,
@@ -140,7 +140,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
       ...serviceOperations({ ...service, playground, images, operator }),
       ...(signIn?.operations ?? []),
     ];
-    const { operations } = writeDocuments(engine, handWritten, signIn?.sessions.cookie);
+    const { operations } = writeDocuments(engine, handWritten, { sessionCookie: signIn?.sessions.cookie, tags: TAGS });
     const http = { engine, cache, images, identify, rateLimits };
     const questions = state === READ_ONLY_STATE ? undefined : { ...explorer, systemClock };
     const served = { database, playground, clock, questions, logger };
@@ -243,7 +243,7 @@ async function composeSignIn(parts: ApplicationParts, state: StateStore, users: 
 }
 
 async function openRedis(options: RedisOptions): Promise<RedisConnection> {
-  const redis = await import('../http/redis/redis.js');
+  const redis = await import('../engine/http/redis/redis.js');
   return redis.openRedis(options);
 }
 

@@ -1,5 +1,5 @@
-import { DUCKDB_DIALECT } from '../databases/duckdb/dialect.js';
-import { MYSQL_DIALECT } from '../databases/mysql/dialect.js';
+import { DUCKDB_DIALECT } from '../engine/databases/duckdb/dialect.js';
+import { MYSQL_DIALECT } from '../engine/databases/mysql/dialect.js';
 import type { Dialect } from '../engine/index.js';
 import { type DatabaseLocation, databaseFile } from './settings/database-location.js';
 

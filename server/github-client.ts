@@ -1,5 +1,5 @@
+import { SERVICE } from '../engine/http/package-root.js';
 import type { GitHubClient } from '../github/client/github-client.js';
-import { SERVICE } from '../http/package-root.js';
 import type { Settings } from './settings/settings.js';
 
 type GitHubSettings = Pick<Settings, 'githubToken' | 'githubApiUrl'>;

@@ -24,14 +24,14 @@ import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { tableOperations } from '../app-routes/tables.js';
 import { userOperations } from '../app-routes/user.js';
 import type { StoredImages } from '../console/images/stored-images.js';
+import type { AnswerCache } from '../engine/http/cache/answer-cache.js';
+import type { Identify } from '../engine/http/operations/caller.js';
+import type { Operation } from '../engine/http/operations/operation.js';
+import { SERVICE } from '../engine/http/package-root.js';
+import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import type { Database, Engine } from '../engine/index.js';
 import type { Playground } from '../explorer/playground/playground.js';
 import type { Lookups } from '../github/lookups/lookups.js';
-import type { AnswerCache } from '../http/cache/answer-cache.js';
-import type { Identify } from '../http/operations/caller.js';
-import type { Operation } from '../http/operations/operation.js';
-import { SERVICE } from '../http/package-root.js';
-import { HttpProblem } from '../http/problems/http-problem.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
 import { type ExplorerOperationParts, explorerOperations } from './explorer/explorer-operations.js';
@@ -63,6 +63,21 @@ const LINKS = {
   collections: '/v1/collections/',
   trends: '/v1/trends/repos/',
   health: '/healthy/',
+};
+
+/** Descriptions of the tags of the operations and of the definitions of this service. */
+export const TAGS = {
+  Collections: 'Hand-picked collections of repositories, and their rankings.',
+  Trends: 'Repositories with much recent activity.',
+  'Issue creators': 'Users who open issues in a repository: as a list, over time, and by country or company.',
+  'Pull request creators':
+    'Users who open pull requests in a repository: as a list, over time, and by country or company.',
+  Stargazers: 'Users who star a repository: over time, and by country or company.',
+  Lookups: 'Records of GitHub: repositories, users and organizations.',
+  Explorer: 'Questions in natural language, their answers as rows and charts, and SQL for a question.',
+  User: 'The signed-in user: profile, settings and subscriptions.',
+  'Sign-in': 'Sign-in with a browser. Available if the operator configures an identity provider.',
+  Console: 'What the console shows about definitions, pages and the signed-in user.',
 };
 
 /** All hand-written operations of the service, except those for sign-in. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { RunningAnswerCache } from '../engine/http/cache/serving/request-cache.js';
 import { type BrokenEndpoint, type Engine, formatProblem } from '../engine/index.js';
-import type { RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
 import { createRepositoryFollower } from './background/follow-repositories.js';
@@ -209,9 +209,8 @@ async function openDefinitions({
   const tracing = await openTracing(settings, database);
   const observe = observeEngine(logger, { visits, canaries, queries, logSlow, tracing });
   const cursorSecret = await readCursorSecret(settings);
-  const engine = canaries.wrap(
-    await openEngine(settings, database, { observe, versions, loader, cursorSecret, systemClock }),
-  );
+  const engine = await openEngine(settings, database, { observe, versions, loader, cursorSecret, systemClock });
+  canaries.watch(engine);
   opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);
   const definitions = new LiveDefinitions({ folders, engine, loader, canaries, pages, logger, clock: systemClock });

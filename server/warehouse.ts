@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { EmbeddedState } from '../accounts/embedded-state.js';
 import { limitStateReads } from '../accounts/state-reads.js';
 import type { StateStore } from '../accounts/state-store.js';
-import { type EmbeddedDatabase, openEmbedded } from '../databases/duckdb/embedded.js';
+import { type EmbeddedDatabase, openEmbedded } from '../engine/databases/duckdb/embedded.js';
 import type { Database, DataVersions } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { requireSchema, requireVersion } from '../warehouse/schema/schema.js';
@@ -173,7 +173,7 @@ async function openServer(settings: WarehouseSettings, options: OpeningOptions):
 /** Loads the modules for database servers. A service with a database file starts faster without them. */
 async function loadMysql() {
   const [{ openMysql }, { MysqlState }, { MysqlStore }] = await Promise.all([
-    import('../databases/mysql/database.js'),
+    import('../engine/databases/mysql/database.js'),
     import('../accounts/mysql-state.js'),
     import('../warehouse/store/mysql-store.js'),
   ]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { STATUS_OF_ERROR } from '../http/problems/error-answers.js';
-import { PROBLEMS } from '../http/problems/http-problem.js';
+import { STATUS_OF_ERROR } from '../engine/http/problems/error-answers.js';
+import { PROBLEMS } from '../engine/http/problems/http-problem.js';
 import { SETTINGS } from '../server/settings/settings.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

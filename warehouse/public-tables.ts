@@ -1,4 +1,4 @@
-import type { PublicTables } from '../sql/guard/public-table.js';
+import type { PublicTables } from '../engine/sql/guard/public-table.js';
 import { TABLE_REFERENCE } from './table-reference.js';
 
 /** The tables and columns that untrusted SQL may read. It cannot read anything else, such as e-mail addresses. */

@@ -1,7 +1,7 @@
-import type { Chart } from '../../charts/chart.js';
-import type { DeclaredChart } from '../../charts/check-chart.js';
+import type { Chart } from '../../engine/charts/chart.js';
+import type { DeclaredChart } from '../../engine/charts/check-chart.js';
+import type { DescribedParameter } from '../../engine/http/description/formats/parameters.js';
 import type { ParameterValue } from '../../engine/index.js';
-import type { DescribedParameter } from '../../http/description/formats/parameters.js';
 
 // The bodies of the operations under /console/. The console (web/) imports these types.
 

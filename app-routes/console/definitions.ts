@@ -1,10 +1,10 @@
-import { withTitle } from '../../charts/fitting-charts.js';
+import { withTitle } from '../../engine/charts/fitting-charts.js';
+import { endpointOf, NAME } from '../../engine/http/definitions/definition-routes.js';
+import { parametersOf } from '../../engine/http/description/endpoint-operations.js';
+import { describeParameters } from '../../engine/http/description/formats/parameters.js';
+import { exactObject, exactObjectOrNull } from '../../engine/http/json-schema.js';
+import type { OpenOperation } from '../../engine/http/operations/operation.js';
 import type { Endpoint, Engine, LiveState } from '../../engine/index.js';
-import { endpointOf, NAME } from '../../http/definitions/definition-routes.js';
-import { parametersOf } from '../../http/description/endpoint-operations.js';
-import { describeParameters } from '../../http/description/formats/parameters.js';
-import { exactObject, exactObjectOrNull } from '../../http/json-schema.js';
-import type { OpenOperation } from '../../http/operations/operation.js';
 import type { DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
 import { parameterSchema } from './parameter-schema.js';
 import { writtenRules } from './written-rules.js';

@@ -1,4 +1,4 @@
-import { exactObject, type JsonSchema } from '../../http/json-schema.js';
+import { exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
 import { parameterSchema } from './parameter-schema.js';
 
 const TEXT = { type: 'string' };

@@ -1,4 +1,4 @@
-import { exactObject, type JsonSchema } from '../../http/json-schema.js';
+import { exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
 
 /** Returns the schema of a `ConsoleParameter`, with further required properties. */
 export function parameterSchema(title: string, further: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {

@@ -1,7 +1,7 @@
+import { exactObject } from '../../engine/http/json-schema.js';
+import type { OpenOperation } from '../../engine/http/operations/operation.js';
+import { DATABASE_ERRORS } from '../../engine/http/problems/http-problem.js';
 import type { Database } from '../../engine/index.js';
-import { exactObject } from '../../http/json-schema.js';
-import type { OpenOperation } from '../../http/operations/operation.js';
-import { DATABASE_ERRORS } from '../../http/problems/http-problem.js';
 import { MAX_FOUND, type NameSearch } from '../../warehouse/search.js';
 import { KEYWORD } from '../lookups.js';
 import type { ConsoleSearch } from './answers.js';

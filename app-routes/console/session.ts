@@ -1,8 +1,8 @@
-import { exactObject, exactObjectOrNull } from '../../http/json-schema.js';
-import type { Caller, Identify } from '../../http/operations/caller.js';
-import type { OpenOperation } from '../../http/operations/operation.js';
-import { SERVICE } from '../../http/package-root.js';
-import { HttpProblem } from '../../http/problems/http-problem.js';
+import { exactObject, exactObjectOrNull } from '../../engine/http/json-schema.js';
+import type { Caller, Identify } from '../../engine/http/operations/caller.js';
+import type { OpenOperation } from '../../engine/http/operations/operation.js';
+import { SERVICE } from '../../engine/http/package-root.js';
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import type { ConsoleFeatures, ConsoleSession } from './answers.js';
 
 /**

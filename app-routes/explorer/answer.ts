@@ -1,12 +1,12 @@
+import { exactObject } from '../../engine/http/json-schema.js';
+import type { PersonalOperation, PersonalRequest, Reply } from '../../engine/http/operations/operation.js';
+import { HttpProblem, type ProblemCode } from '../../engine/http/problems/http-problem.js';
+import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import { EngineError, limitSignal } from '../../engine/index.js';
 import type { Explorer } from '../../explorer/explorer.js';
 import type { ErrorType } from '../../explorer/questions/error-types.js';
 import { isFinal, type Question } from '../../explorer/questions/question.js';
 import { writeSqliteFile } from '../../explorer/results/sqlite-file.js';
-import { exactObject } from '../../http/json-schema.js';
-import type { PersonalOperation, PersonalRequest, Reply } from '../../http/operations/operation.js';
-import { HttpProblem, type ProblemCode } from '../../http/problems/http-problem.js';
-import { requestSchema } from '../../http/requests/request-schema.js';
 import { ASK_ERRORS, throwAskError } from './ask-errors.js';
 import { resultBody } from './question-body.js';
 import { CHART, DEFINITION, RESULT } from './question-schema.js';

@@ -1,6 +1,6 @@
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { EngineError } from '../../engine/index.js';
 import { QuestionTooLongError, TooManyQuestionsError } from '../../explorer/questions/ask-question.js';
-import { HttpProblem } from '../../http/problems/http-problem.js';
 import { throwIfRemoved } from '../sign-in/removed-user.js';
 
 /** Error codes of the operations that ask a question. */

@@ -1,7 +1,7 @@
+import { exactObject } from '../../engine/http/json-schema.js';
+import type { PersonalOperation } from '../../engine/http/operations/operation.js';
+import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import type { QuestionFeedback } from '../../explorer/questions/feedback.js';
-import { exactObject } from '../../http/json-schema.js';
-import type { PersonalOperation } from '../../http/operations/operation.js';
-import { requestSchema } from '../../http/requests/request-schema.js';
 import { QUESTION_PARAMETER, throwIfAbsent } from './question-parameter.js';
 
 /** What users say about the answer of a question. */

@@ -1,6 +1,6 @@
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import type { ParameterDefinition } from '../../engine/index.js';
 import { QuestionNotFoundError } from '../../explorer/questions/question-access.js';
-import { HttpProblem } from '../../http/problems/http-problem.js';
 import { throwIfRemoved } from '../sign-in/removed-user.js';
 
 /** The path parameter `{questionId}`. Text that is not a UUID is the id of no question, so it is not rejected here. */

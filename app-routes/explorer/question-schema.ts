@@ -1,8 +1,8 @@
-import { CHART_NAMES } from '../../charts/chart.js';
+import { CHART_NAMES } from '../../engine/charts/chart.js';
+import { SOURCES } from '../../engine/http/envelopes/query-envelope-schema.js';
+import { enumOrNull, exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
 import { ERROR_TYPES } from '../../explorer/questions/error-types.js';
 import { STATUSES } from '../../explorer/questions/question.js';
-import { SOURCES } from '../../http/envelopes/query-envelope-schema.js';
-import { enumOrNull, exactObject, type JsonSchema } from '../../http/json-schema.js';
 
 const STRING = { type: 'string' };
 const TEXT_OR_NULL = { type: ['string', 'null'] };

@@ -1,9 +1,9 @@
+import type { Operation, OperationRequest, Reply, ServerEvent } from '../../engine/http/operations/operation.js';
+import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import { limitSignal } from '../../engine/index.js';
 import type { Explorer, QuestionProgress } from '../../explorer/explorer.js';
 import { isFinal } from '../../explorer/questions/question.js';
-import type { Operation, OperationRequest, Reply, ServerEvent } from '../../http/operations/operation.js';
-import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
-import { requestSchema } from '../../http/requests/request-schema.js';
 import { ASK_ERRORS, throwAskError } from './ask-errors.js';
 import { questionBody } from './question-body.js';
 import { QUESTION_PARAMETER } from './question-parameter.js';

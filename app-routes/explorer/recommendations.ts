@@ -1,3 +1,6 @@
+import { exactObject } from '../../engine/http/json-schema.js';
+import type { OpenOperation, Operation, PersonalOperation } from '../../engine/http/operations/operation.js';
+import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
 import { type GeneratedQuestions, RefreshRunningError } from '../../explorer/questions/generated-questions.js';
 import {
@@ -5,9 +8,6 @@ import {
   QuestionNotAnsweredError,
   type Recommendations,
 } from '../../explorer/questions/recommendations.js';
-import { exactObject } from '../../http/json-schema.js';
-import type { OpenOperation, Operation, PersonalOperation } from '../../http/operations/operation.js';
-import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
 import { QUESTION_PARAMETER, throwIfAbsent } from './question-parameter.js';
 
 /** Questions that users may want to ask: the best of other users, or generated ones. */

@@ -1,13 +1,13 @@
+import { exactObject } from '../../engine/http/json-schema.js';
+import type { PersonalOperation, PersonalRequest, Reply } from '../../engine/http/operations/operation.js';
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import { EngineError } from '../../engine/index.js';
 import type { GeneratedSql } from '../../explorer/answers/generate-sql.js';
 import type { QuestionContext } from '../../explorer/answers/proposal.js';
 import { runWithin } from '../../explorer/questions/bounded-work.js';
 import { type ErrorType, QuestionError } from '../../explorer/questions/error-types.js';
 import { QuotaExceededError, type QuotaUse, type SqlQuota } from '../../explorer/questions/sql-quota.js';
-import { exactObject } from '../../http/json-schema.js';
-import type { PersonalOperation, PersonalRequest, Reply } from '../../http/operations/operation.js';
-import { HttpProblem } from '../../http/problems/http-problem.js';
-import { requestSchema } from '../../http/requests/request-schema.js';
 import { throwIfRemoved } from '../sign-in/removed-user.js';
 import { DEFINITION } from './question-schema.js';
 

@@ -1,8 +1,8 @@
+import { exactObject } from '../../engine/http/json-schema.js';
+import type { OpenOperation, Operation, PersonalOperation } from '../../engine/http/operations/operation.js';
+import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import { type QuestionTags, TagNotFoundError } from '../../explorer/questions/tags.js';
-import { exactObject } from '../../http/json-schema.js';
-import type { OpenOperation, Operation, PersonalOperation } from '../../http/operations/operation.js';
-import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
-import { requestSchema } from '../../http/requests/request-schema.js';
 import { QUESTION_PARAMETER, throwIfAbsent } from './question-parameter.js';
 
 /** The tags that questions can have, and the tags of one question. */

@@ -1,9 +1,9 @@
+import { enumOrNull, exactObject } from '../../engine/http/json-schema.js';
+import type { PersonalOperation } from '../../engine/http/operations/operation.js';
 import type { Database } from '../../engine/index.js';
 import { ERROR_TYPES } from '../../explorer/questions/error-types.js';
 import { STATUSES } from '../../explorer/questions/question.js';
 import { CURSOR_PATTERN, listUserQuestions, MAX_PAGE } from '../../explorer/questions/user-questions.js';
-import { enumOrNull, exactObject } from '../../http/json-schema.js';
-import type { PersonalOperation } from '../../http/operations/operation.js';
 
 /** `GET /user/questions/` lists the questions of the signed-in user. */
 export function userQuestionsOperation(database: Database): PersonalOperation {

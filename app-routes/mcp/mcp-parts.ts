@@ -1,8 +1,8 @@
+import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
+import type { Caller } from '../../engine/http/operations/caller.js';
 import type { Database, Engine } from '../../engine/index.js';
 import type { Explorer } from '../../explorer/explorer.js';
 import type { Playground } from '../../explorer/playground/playground.js';
-import type { AnswerCache } from '../../http/cache/answer-cache.js';
-import type { Caller } from '../../http/operations/caller.js';
 
 /** What the tools and resources of the Model Context Protocol need of the program. */
 export interface McpParts {

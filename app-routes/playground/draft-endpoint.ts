@@ -1,17 +1,11 @@
-import {
-  type Database,
-  type LiveState,
-  type Problem,
-  SelectProblemsError,
-  type TakenNames,
-} from '../../engine/index.js';
-import { draftDefinition } from '../../explorer/drafts/draft-definition.js';
+import type { SelectProblemsError, TakenNames } from '../../engine/authoring/index.js';
+import { exactObject } from '../../engine/http/json-schema.js';
+import { clientAddress } from '../../engine/http/limits/client-address.js';
+import type { Operation } from '../../engine/http/operations/operation.js';
+import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { requestSchema } from '../../engine/http/requests/request-schema.js';
+import type { Database, LiveState, Problem } from '../../engine/index.js';
 import type { Playground } from '../../explorer/playground/playground.js';
-import { exactObject } from '../../http/json-schema.js';
-import { clientAddress } from '../../http/limits/client-address.js';
-import type { Operation } from '../../http/operations/operation.js';
-import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
-import { requestSchema } from '../../http/requests/request-schema.js';
 import { sqlProblem } from './sql-problem.js';
 
 export interface DraftOperationParts {
@@ -42,6 +36,8 @@ export function draftOperation({ playground, database, definitions }: DraftOpera
       const taken = takenNames(definitions());
       if (name !== undefined && taken.names.has(name)) throw takenProblem(name);
       const caller = clientAddress(http);
+      const { draftDefinition } = await import('../../explorer/drafts/draft-definition.js');
+      const { SelectProblemsError } = await import('../../engine/authoring/index.js');
       const drafting = draftDefinition(sql, name, { playground, database, taken, signal, caller });
       return {
         body: await drafting.catch((error: unknown) => {

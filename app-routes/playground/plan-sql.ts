@@ -1,3 +1,8 @@
+import { exactObject } from '../../engine/http/json-schema.js';
+import { clientAddress } from '../../engine/http/limits/client-address.js';
+import type { Operation } from '../../engine/http/operations/operation.js';
+import { DATABASE_ERRORS } from '../../engine/http/problems/http-problem.js';
+import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import type { Playground } from '../../explorer/playground/playground.js';
 import {
   MAX_CHEAP_ROWS,
@@ -5,11 +10,6 @@ import {
   MAX_PLAN_ROWS,
   type QueryPlan,
 } from '../../explorer/playground/query-cost.js';
-import { exactObject } from '../../http/json-schema.js';
-import { clientAddress } from '../../http/limits/client-address.js';
-import type { Operation } from '../../http/operations/operation.js';
-import { DATABASE_ERRORS } from '../../http/problems/http-problem.js';
-import { requestSchema } from '../../http/requests/request-schema.js';
 import { contextOf, type PlaygroundBody } from './run-sql.js';
 import { sqlProblem } from './sql-problem.js';
 

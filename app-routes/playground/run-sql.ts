@@ -1,12 +1,12 @@
+import { toResultEnvelope } from '../../engine/http/envelopes/query-envelope.js';
+import { NOTICES, QUERY_MEMBERS, TRUNCATED } from '../../engine/http/envelopes/query-envelope-schema.js';
+import { exactObject } from '../../engine/http/json-schema.js';
+import { clientAddress } from '../../engine/http/limits/client-address.js';
+import type { Operation } from '../../engine/http/operations/operation.js';
+import { DATABASE_ERRORS } from '../../engine/http/problems/http-problem.js';
+import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import { copyNotices } from '../../explorer/playground/copy-notices.js';
 import type { Playground, PlaygroundContext, PlaygroundOptions } from '../../explorer/playground/playground.js';
-import { toResultEnvelope } from '../../http/envelopes/query-envelope.js';
-import { NOTICES, QUERY_MEMBERS, TRUNCATED } from '../../http/envelopes/query-envelope-schema.js';
-import { exactObject } from '../../http/json-schema.js';
-import { clientAddress } from '../../http/limits/client-address.js';
-import type { Operation } from '../../http/operations/operation.js';
-import { DATABASE_ERRORS } from '../../http/problems/http-problem.js';
-import { requestSchema } from '../../http/requests/request-schema.js';
 import { sqlProblem } from './sql-problem.js';
 
 /** `POST /q/playground/` runs untrusted SQL over the public tables. */

@@ -1,7 +1,7 @@
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
+import { findQuotedPlace } from '../../engine/sql/reading/find-quoted-place.js';
 import { SqlFailedError } from '../../explorer/playground/query-failure.js';
-import { HttpProblem } from '../../http/problems/http-problem.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
-import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 
 /**
  * Returns the problem for an error of the playground, with the place in the SQL of its author: `sql_refused` if the guard rejects the

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import session, { type CookieOptions } from 'express-session';
 import type { Sessions } from '../../accounts/sessions.js';
-import { HttpProblem } from '../../http/problems/http-problem.js';
-import { runHandler, toCallback } from '../../http/requests/run-handler.js';
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { runHandler, toCallback } from '../../engine/http/requests/run-handler.js';
 import { cookieOf } from './cookies.js';
 import { SessionStore } from './session-store.js';
 

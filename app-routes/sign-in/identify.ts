@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type { ReadToken } from '../../accounts/identity/bearer-tokens.js';
 import type { User, Users } from '../../accounts/users.js';
-import type { Identify } from '../../http/operations/caller.js';
-import { HttpProblem } from '../../http/problems/http-problem.js';
+import type { Identify } from '../../engine/http/operations/caller.js';
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { invalidCredentialProblem, throwIdentityProblem } from './identity-problem.js';
 import { removedUserProblem, throwIfRemoved } from './removed-user.js';
 

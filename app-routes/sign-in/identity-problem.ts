@@ -1,5 +1,5 @@
 import { IdentityError } from '../../accounts/identity/identity-error.js';
-import { HttpProblem } from '../../http/problems/http-problem.js';
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 
 /** Creates a problem with status 401 and the header that RFC 6750 requires. */
 export function invalidCredentialProblem(message: string): HttpProblem {

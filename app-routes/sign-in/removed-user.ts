@@ -1,5 +1,5 @@
 import { RemovedUserError } from '../../accounts/users.js';
-import { HttpProblem } from '../../http/problems/http-problem.js';
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 
 export function removedUserProblem(): HttpProblem {
   return new HttpProblem('user_not_found', 'An operator removed this user.');

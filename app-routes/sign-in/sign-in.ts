@@ -3,12 +3,12 @@ import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import type { SignInProvider } from '../../accounts/identity/sign-in-provider.js';
 import type { UsedSignIns } from '../../accounts/used-sign-ins.js';
 import type { Users } from '../../accounts/users.js';
+import { escapeHtml } from '../../engine/http/escape-html.js';
+import type { FailureToShow, OpenOperation, Operation } from '../../engine/http/operations/operation.js';
+import { SERVICE } from '../../engine/http/package-root.js';
+import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { queryText } from '../../engine/http/requests/read-request.js';
 import { EngineError } from '../../engine/index.js';
-import { escapeHtml } from '../../http/escape-html.js';
-import type { FailureToShow, OpenOperation, Operation } from '../../http/operations/operation.js';
-import { SERVICE } from '../../http/package-root.js';
-import { DATABASE_ERRORS, HttpProblem } from '../../http/problems/http-problem.js';
-import { queryText } from '../../http/requests/read-request.js';
 import type { BrowserSessions } from './browser-sessions.js';
 import { throwIdentityProblem } from './identity-problem.js';
 import type { PendingSignIns } from './pending-sign-in.js';

@@ -3,9 +3,9 @@
  * and node:http, with as many connections as the service. The arguments are settings.
  */
 import { createPool, type RowDataPacket } from 'mysql2';
-import { toPositional } from '../../databases/mysql/connection/select.js';
-import { sessionStatements } from '../../databases/mysql/connection/session.js';
-import { bind } from '../../databases/mysql/connection/values.js';
+import { toPositional } from '../../engine/databases/mysql/connection/select.js';
+import { sessionStatements } from '../../engine/databases/mysql/connection/session.js';
+import { bind } from '../../engine/databases/mysql/connection/values.js';
 import { DEFAULT_CONNECTIONS } from '../../server/settings/default-connections.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { exampleQueries, serveRows } from './bare-answers.js';

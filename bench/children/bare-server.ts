@@ -4,11 +4,11 @@
  */
 
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
-import { createMacros, instanceOptions } from '../../databases/duckdb/connection/settings.js';
+import { createMacros, instanceOptions } from '../../engine/databases/duckdb/connection/settings.js';
+import { translate } from '../../engine/sql/duckdb/translate.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { DEFAULT_CONNECTIONS } from '../../server/settings/default-connections.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { translate } from '../../sql/duckdb/translate.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';
 

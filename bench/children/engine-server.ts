@@ -3,8 +3,8 @@
  * servers that use the driver alone. The arguments are settings.
  */
 
+import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
 import { type RawParameters, rawFromValues } from '../../engine/index.js';
-import { toEnvelope } from '../../http/envelopes/envelope.js';
 import { openEngine } from '../../server/open-engine.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject } from 'ajv';
+import { PACKAGE_ROOT } from '../../engine/http/package-root.js';
 import { type Endpoint, EngineError, formatProblem, type Problem } from '../../engine/index.js';
 import type { ChosenDefinition } from '../../explorer/questions/question.js';
-import { PACKAGE_ROOT } from '../../http/package-root.js';
 import { type LocatedValue, readLocated, schemaProblem } from '../../warehouse/located-list.js';
 import {
   type EvaluationQuestion,

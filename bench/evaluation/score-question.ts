@@ -1,8 +1,8 @@
 import { type Endpoint, EngineError } from '../../engine/index.js';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 import type { Answerer, Proposal, SqlProposal } from '../../explorer/answers/proposal.js';
 import { SqlFailedError } from '../../explorer/playground/query-failure.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import { equalsExpectation } from './compare-results.js';
 import type { EngineName, EvaluationQuestion } from './evaluation-question.js';
 import type { Execute, ExecutedResult } from './executor.js';

@@ -23,13 +23,12 @@ async function writeDescription({ output, settings, cwd }: CommandContext, optio
   const { out } = options;
   const { sessionCookie } = await import('../../app-routes/sign-in/browser-sessions.js');
   const { loadDefinitions } = await import('../../server/definitions.js');
-  const { writeDocuments } = await import('../../http/description/formats/documents.js');
-  const { operationsToDescribe } = await import('../../server/operations-to-describe.js');
+  const { describeOperations } = await import('../../server/describe-operations.js');
   const { createSignInProvider } = await import('../../server/sign-in-provider.js');
   const endpoints = await loadDefinitions(settings);
   const { publicUrl } = settings;
   const cookie = publicUrl && createSignInProvider(settings) && sessionCookie(new URL(publicUrl));
-  const documents = writeDocuments({ endpoints, generation: 0 }, operationsToDescribe(endpoints), cookie);
+  const documents = describeOperations(endpoints, cookie);
   const document = documents[options.swagger ? 'swagger' : options.openapi30 ? 'openApi30' : 'openApi']();
   if (out === undefined) output.json(document);
   else await writeFile(resolve(cwd, out), `${JSON.stringify(document, null, 2)}\n`);

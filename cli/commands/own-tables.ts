@@ -18,7 +18,7 @@ export async function readOwnTablesIfAny(
     const { readOwnTables } = await import('../../warehouse/own-tables/stored-own-tables.js');
     return await readOwnTables((await context.warehouse()).database);
   } catch (error) {
-    const { DatabaseHeldError } = await import('../../databases/duckdb/open-error.js');
+    const { DatabaseHeldError } = await import('../../engine/databases/duckdb/open-error.js');
     const [reply] = error instanceof DatabaseHeldError ? await context.askServices(words) : [];
     if (reply !== undefined) {
       context.output.print(reply.out.trimEnd());

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { createOwnFolder, findOwnFolders } from '../../databases/own-folder.js';
+import { createOwnFolder, findOwnFolders } from '../../engine/databases/own-folder.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { absoluteFolders } from '../../server/settings/definition-folders.js';
 import type { Settings } from '../../server/settings/settings.js';

@@ -9,7 +9,7 @@ import { type ImageJob, READY } from './draw/image-job.js';
 
 const require = createRequire(import.meta.url);
 const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => require.resolve(`dejavu-fonts-ttf/ttf/${file}`));
-const world = loadWorld(new URL('../../../charts/generated/world.json', import.meta.url));
+const world = loadWorld(new URL('../../../engine/charts/generated/world.json', import.meta.url));
 
 parentPort?.postMessage(READY);
 parentPort?.on('message', (job: ImageJob) => {

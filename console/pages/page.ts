@@ -1,4 +1,4 @@
-import type { DeclaredChart } from '../../charts/check-chart.js';
+import type { DeclaredChart } from '../../engine/charts/check-chart.js';
 import type { ParameterDefinition, ParameterValue } from '../../engine/index.js';
 
 /** A page of the console, as its file declares it. In texts and in values of blocks, `{name}` is the value of a parameter. */

@@ -1,5 +1,5 @@
-import { guardSql } from '../../sql/guard/guard-sql.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
+import { guardSql } from '../../engine/sql/guard/guard-sql.js';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { QuestionError } from '../questions/error-types.js';
 import type { AnswerEngine, ChosenDefinition } from '../questions/question.js';

@@ -1,5 +1,5 @@
 import { type Engine, EngineError } from '../../engine/index.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 import type { Playground } from '../playground/playground.js';
 import { SqlFailedError } from '../playground/query-failure.js';
 import { QuestionError } from '../questions/error-types.js';

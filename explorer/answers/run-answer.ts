@@ -1,6 +1,6 @@
-import type { DeclaredChart } from '../../charts/check-chart.js';
-import { chooseChart } from '../../charts/choose-chart.js';
-import { withTitle } from '../../charts/fitting-charts.js';
+import type { DeclaredChart } from '../../engine/charts/check-chart.js';
+import { chooseChart } from '../../engine/charts/choose-chart.js';
+import { withTitle } from '../../engine/charts/fitting-charts.js';
 import { type Answer, type Engine, type ResultSet, writeNativeRows, writeResultRows } from '../../engine/index.js';
 import { validateChart } from '../charts/validate-chart.js';
 import { copyNotices } from '../playground/copy-notices.js';

@@ -1,14 +1,14 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { CHART_NAMES, type Chart, type ChartName } from '../../charts/chart.js';
-import { SCHEMAS_OF_CHARTS } from '../../charts/chart-schema.js';
-import { MAX_SERIES, MAX_TITLE_LENGTH, UNSUITABLE_IN_TITLE } from '../../charts/choose-chart.js';
+import { CHART_NAMES, type Chart, type ChartName } from '../../engine/charts/chart.js';
+import { SCHEMAS_OF_CHARTS } from '../../engine/charts/chart-schema.js';
+import { MAX_SERIES, MAX_TITLE_LENGTH, UNSUITABLE_IN_TITLE } from '../../engine/charts/choose-chart.js';
 import {
   type ChartFields,
   type ChartRows,
   cellOf,
   describeColumns,
   type ResultColumn,
-} from '../../charts/result-column.js';
+} from '../../engine/charts/result-column.js';
 import { didYouMean, expectedBySchema } from '../../engine/index.js';
 
 export type ChartValidation = { readonly chart: Chart } | { readonly error: string };

@@ -1,15 +1,12 @@
 import {
-  type Database,
-  deduplicateProblems,
-  type Problem,
-  prepareEndpoints,
   proposeFromSelect,
   readDefinitionText,
   SelectProblemsError,
   type TakenNames,
   writeDefinitionText,
-} from '../../engine/index.js';
-import { guardSql } from '../../sql/guard/guard-sql.js';
+} from '../../engine/authoring/index.js';
+import { type Database, deduplicateProblems, type Problem, prepareEndpoints } from '../../engine/index.js';
+import { guardSql } from '../../engine/sql/guard/guard-sql.js';
 import { readTableMeanings } from '../../warehouse/meanings/table-meanings.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';

@@ -1,4 +1,5 @@
-import type { Database, FindScans, FullScan, ResultSet } from '../../engine/index.js';
+import type { FindScans, FullScan } from '../../engine/authoring/index.js';
+import type { Database, ResultSet } from '../../engine/index.js';
 import { type DuckdbOperator, ESTIMATE, readDuckdbOperators } from './plans/duckdb-plan.js';
 import { namedRows, readEstimate, UnreadablePlanError } from './plans/plan.js';
 import { MAX_CHEAP_ROWS } from './query-cost.js';

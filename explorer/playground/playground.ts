@@ -1,5 +1,5 @@
 import { type Database, EngineError, type ResultSet, Slots, withDeadline } from '../../engine/index.js';
-import { guardSql, MAX_ROWS } from '../../sql/guard/guard-sql.js';
+import { guardSql, MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { type QueryPlan, readQueryPlan } from './query-cost.js';

@@ -1,4 +1,4 @@
-import { explainMismatch } from '../../databases/duckdb/explain-mismatch.js';
+import { explainMismatch } from '../../engine/databases/duckdb/explain-mismatch.js';
 import { EngineError } from '../../engine/index.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { Cell, ResultSet } from '../../engine/index.js';
-import { MAX_ROWS } from '../../sql/guard/guard-sql.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
-import { maskNonCode } from '../../sql/reading/lexemes.js';
-import { RESERVED_WORDS } from '../../sql/reading/reserved-words.js';
-import { sqlTokens } from '../../sql/reading/sql-reader.js';
+import { MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
+import { maskNonCode } from '../../engine/sql/reading/lexemes.js';
+import { RESERVED_WORDS } from '../../engine/sql/reading/reserved-words.js';
+import { sqlTokens } from '../../engine/sql/reading/sql-reader.js';
 import { findTable, type TableReferences, UnknownTableError } from '../../warehouse/reference/find-table.js';
 
 /**

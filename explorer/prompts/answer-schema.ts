@@ -1,4 +1,4 @@
-import { CHART_SCHEMA } from '../../charts/chart-schema.js';
+import { CHART_SCHEMA } from '../../engine/charts/chart-schema.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

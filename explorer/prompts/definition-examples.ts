@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Endpoint, EngineError, rawFromValues } from '../../engine/index.js';
-import { guardSql, MAX_ROWS } from '../../sql/guard/guard-sql.js';
-import type { PublicTables } from '../../sql/guard/public-table.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
+import { guardSql, MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
+import type { PublicTables } from '../../engine/sql/guard/public-table.js';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 
 /** A query of a definition that a model can learn from. */
 export interface SqlExample {

@@ -1,7 +1,7 @@
-import { listFunctions } from '../../sql/duckdb/translate.js';
-import { MAX_ROWS, MAX_SQL_LENGTH } from '../../sql/guard/guard-sql.js';
-import type { PublicTables } from '../../sql/guard/public-table.js';
-import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
+import { listFunctions } from '../../engine/sql/duckdb/translate.js';
+import { MAX_ROWS, MAX_SQL_LENGTH } from '../../engine/sql/guard/guard-sql.js';
+import type { PublicTables } from '../../engine/sql/guard/public-table.js';
+import { rowFunctionNames } from '../../engine/sql/guard/write-aggregate.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
 import { INVISIBLE, TEXT_LIMITS } from './clean-text.js';

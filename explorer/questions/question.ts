@@ -1,4 +1,4 @@
-import type { Chart } from '../../charts/chart.js';
+import type { Chart } from '../../engine/charts/chart.js';
 import type { DataSource } from '../../engine/index.js';
 import type { ErrorType } from './error-types.js';
 

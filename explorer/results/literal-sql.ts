@@ -1,6 +1,6 @@
 import type { BoundValue, CompiledQuery } from '../../engine/index.js';
-import { quoteText } from '../../sql/guard/writer.js';
-import { NOT_CODE } from '../../sql/reading/lexemes.js';
+import { quoteText } from '../../engine/sql/guard/writer.js';
+import { NOT_CODE } from '../../engine/sql/reading/lexemes.js';
 
 /**
  * Writes a query with its values as literals of the MySQL dialect, so that a person can read and run it. A marker in a

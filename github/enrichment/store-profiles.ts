@@ -1,4 +1,4 @@
-import { appendRow } from '../../databases/duckdb/connection/append-row.js';
+import { appendRow } from '../../engine/databases/duckdb/connection/append-row.js';
 import { defineOrganizations } from '../../warehouse/derived/organizations.js';
 import { updatePeople } from '../../warehouse/derived/people.js';
 import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';

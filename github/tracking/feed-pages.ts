@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { createOwnFolder } from '../../databases/own-folder.js';
+import { createOwnFolder } from '../../engine/databases/own-folder.js';
 import { writeChunks } from '../../warehouse/import/files/chunks.js';
 import { IMPORT } from '../../warehouse/import/import-sources.js';
 import { loadFeeds } from '../../warehouse/import/load.js';

@@ -1,4 +1,4 @@
-import { appendRow } from '../../databases/duckdb/connection/append-row.js';
+import { appendRow } from '../../engine/databases/duckdb/connection/append-row.js';
 import { sqlTime } from '../../engine/index.js';
 import { refreshListed, refreshRelisted } from '../../warehouse/derived/refresh.js';
 import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createAnswerCache, type RunningAnswerCache } from '../../engine/http/cache/serving/request-cache.js';
+import type { RedisConnection } from '../../engine/http/redis/redis.js';
 import type { Database, DataVersions, Engine } from '../../engine/index.js';
-import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
-import type { RedisConnection } from '../../http/redis/redis.js';
 import { databasePlace } from '../settings/database-location.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -25,7 +25,7 @@ export async function composeCache(options: CacheOptions): Promise<RunningAnswer
   const shared =
     redis === undefined || maxBytes === 0
       ? undefined
-      : (await import('../../http/cache/shared/redis-answers.js')).createRedisAnswers({
+      : (await import('../../engine/http/cache/shared/redis-answers.js')).createRedisAnswers({
           redis,
           maxBytes,
           namespace: namespaceOf(settings, await versionOf(database)),

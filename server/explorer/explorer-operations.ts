@@ -6,6 +6,7 @@ import { recommendationOperations } from '../../app-routes/explorer/recommendati
 import { sqlGenerationOperations } from '../../app-routes/explorer/sql-generation.js';
 import { tagOperations } from '../../app-routes/explorer/tags.js';
 import { userQuestionsOperation } from '../../app-routes/explorer/user-questions.js';
+import type { Operation } from '../../engine/http/operations/operation.js';
 import type { Database } from '../../engine/index.js';
 import { generateSql } from '../../explorer/answers/generate-sql.js';
 import type { PrepareParts } from '../../explorer/answers/prepare-answer.js';
@@ -15,7 +16,6 @@ import { GeneratedQuestions, type GenerateQuestions } from '../../explorer/quest
 import { Recommendations } from '../../explorer/questions/recommendations.js';
 import { SqlQuota } from '../../explorer/questions/sql-quota.js';
 import { QuestionTags } from '../../explorer/questions/tags.js';
-import type { Operation } from '../../http/operations/operation.js';
 
 export interface ExplorerOperationParts extends PrepareParts {
   readonly explorer: Explorer;

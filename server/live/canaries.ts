@@ -3,12 +3,10 @@ import {
   type Answer,
   type Canary,
   type Engine,
-  EngineError,
   findResultDifference,
   type RawParameters,
   type RowDifference,
 } from '../../engine/index.js';
-import { wrapEngine } from '../engine/wrap-engine.js';
 
 /** What a candidate did since it began to answer. Stored answers are not counted: they were compared when they were computed. */
 export interface CanaryCounts {
@@ -47,29 +45,24 @@ export class Canaries {
     return counts;
   }
 
-  /** Returns an engine that counts and compares the answers of candidates. If a candidate fails, the stable version answers. */
-  wrap(engine: Engine): Engine {
-    const run: Engine['run'] = async (endpoint, raw, options) => {
-      const canary = engine.canaryOf(endpoint);
-      if (canary === undefined) return engine.run(endpoint, raw, options);
-      try {
-        const answer = await engine.run(endpoint, raw, options);
-        this.countsOf(canary).answered += 1;
-        this.#offer(engine, canary, raw, answer);
-        return answer;
-      } catch (error) {
-        if (!(error instanceof EngineError) || error.code !== 'query_failed') throw error;
-        this.countsOf(canary).failed += 1;
-        this.#logger.warn({ err: error.cause, endpoint: canary.stable.definition.name }, 'a canary failed');
-        return engine.run(canary.stable, raw, options);
-      }
-    };
-    return wrapEngine(engine, run);
+  /** Counts the answers of the candidates of an engine from now on, and compares them. */
+  watch(engine: Engine): void {
+    engine.onAnswer(({ answer, raw, canary }) => {
+      if (canary === undefined) return;
+      this.countsOf(canary).answered += 1;
+      this.#offer(engine, canary, raw, answer);
+    });
   }
 
   /** Counts a request whose parameters only the candidate rejects. */
   countRejected(canary: Canary): void {
     this.countsOf(canary).failed += 1;
+  }
+
+  /** Counts a request that the stable version answered because the query of the candidate failed. */
+  countFailed(canary: Canary, cause: unknown): void {
+    this.countsOf(canary).failed += 1;
+    this.#logger.warn({ err: cause, endpoint: canary.stable.definition.name }, 'a canary failed');
   }
 
   async close(): Promise<void> {
@@ -94,7 +87,7 @@ export class Canaries {
     const counts = this.countsOf(canary);
     const { signal } = this.#stop;
     const run = (endpoint: Canary['stable']) =>
-      engine.run(endpoint, raw, { isBackground: true, signal }).catch(() => undefined);
+      engine.run(endpoint, raw, { purpose: 'comparison', signal }).catch(() => undefined);
     const verdict = await compareAnswers(
       answer,
       () => run(canary.stable),

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { HttpProblem } from '../../http/problems/http-problem.js';
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import type { Exposition } from './exposition.js';
 import type { FamilyValues, Metrics } from './metrics.js';
 

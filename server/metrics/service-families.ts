@@ -1,5 +1,5 @@
+import type { CacheCounts } from '../../engine/http/cache/serving/cache-parts.js';
 import type { Database, Engine, LiveState } from '../../engine/index.js';
-import type { CacheCounts } from '../../http/cache/serving/cache-parts.js';
 import type { ReloadCounts } from '../live/reload-report.js';
 import { type Family, labelled, single } from './family.js';
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import type { RunningAnswerCache } from '../../engine/http/cache/serving/request-cache.js';
 import type { Database, Engine, LiveState } from '../../engine/index.js';
 import type { Explorer } from '../../explorer/explorer.js';
 import { isFinal, type Question } from '../../explorer/questions/question.js';
-import type { RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
 import type { ReloadCounts } from '../live/reload-report.js';
 import { maskedOutputOf } from '../logging/log.js';
 import { type Family, labelled, single } from './family.js';

@@ -1,4 +1,4 @@
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
 import type { Database } from '../../engine/index.js';
 import { Playground, type PlaygroundQueue } from '../../explorer/playground/playground.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
@@ -69,7 +69,7 @@ export async function openServerPlayground(settings: PlaygroundSettings): Promis
   const url = playgroundDatabaseUrl ?? databaseUrl;
   const untrusted = { ...CONNECTIONS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
   // A service with a database file starts faster without this module.
-  const { openMysql } = await import('../../databases/mysql/database.js');
+  const { openMysql } = await import('../../engine/databases/mysql/database.js');
   const database = await openMysql({ ...untrusted, url });
   try {
     await requireExactTables(database, [...PUBLIC_TABLES.keys()]);

@@ -1,5 +1,5 @@
 import proxyAddress from 'proxy-addr';
-import type { DefinitionParts } from '../../http/definitions/answer-definitions.js';
+import type { DefinitionParts } from '../../engine/http/definitions/answer-definitions.js';
 import type { Settings } from '../settings/settings.js';
 
 /** Creates the function that reads the address of the client. Express has the same rules, by the same package. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import type { Operation } from '../../engine/http/operations/operation.js';
+import type { RequestFollower } from '../../engine/http/records/request-record.js';
 import type { Engine } from '../../engine/index.js';
-import type { Operation } from '../../http/operations/operation.js';
-import type { RequestFollower } from '../../http/records/request-record.js';
 import { createRequestLog } from '../logging/request-line.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { RequestMetrics } from '../metrics/request-metrics.js';

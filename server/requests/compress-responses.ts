@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import type { Request, Response } from 'express';
-import { canCompress } from '../../http/cache/send-answer.js';
-import { CONTENT_TYPES } from '../../http/formats/format.js';
+import { canCompress } from '../../engine/http/cache/send-answer.js';
+import { CONTENT_TYPES } from '../../engine/http/formats/format.js';
 
 /** The package knows most media types that become smaller, but not those of all formats of rows. */
 const ROW_TYPES = new Set(Object.values(CONTENT_TYPES));

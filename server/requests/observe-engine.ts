@@ -35,6 +35,7 @@ export function observeEngine(logger: Logger, observers: EngineObservers): (even
     }
     if (event.kind === 'metadata_query_failed') logMetadataFailure(event);
     if (event.kind === 'candidate_rejected') canaries.countRejected(event.canary);
+    if (event.kind === 'candidate_failed') canaries.countFailed(event.canary, event.cause);
     if (event.kind === 'breaker_opened') logger.error({ err: event.cause }, 'the database is unavailable');
     if (event.kind === 'breaker_closed') logger.info('the database is available again');
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { STATUS_OF_ERROR } from '../../http/problems/error-answers.js';
+import { STATUS_OF_ERROR } from '../../engine/http/problems/error-answers.js';
 import {
   type AnswerSource,
   type Arrival,
@@ -10,8 +10,8 @@ import {
   type RequestFollower,
   requestIdOf,
   type SentAnswer,
-} from '../../http/records/request-record.js';
-import { interruptionOf } from '../../http/requests/interruption.js';
+} from '../../engine/http/records/request-record.js';
+import { interruptionOf } from '../../engine/http/requests/interruption.js';
 
 /** Gets each request when it begins and when its response is closed, or once if its answer was sent while it arrived. */
 export interface RequestObserver {

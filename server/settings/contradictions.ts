@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { parseMysqlUrl } from '../../databases/mysql/connection/address.js';
+import { parseMysqlUrl } from '../../engine/databases/mysql/connection/address.js';
 import { databasePlace } from './database-location.js';
 import { SETTINGS, type Settings } from './settings.js';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseMysqlUrl, placeOf } from '../../databases/mysql/connection/address.js';
+import { parseMysqlUrl, placeOf } from '../../engine/databases/mysql/connection/address.js';
 import type { Settings } from './settings.js';
 
 export type DatabaseLocation = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DEFINITIONS_FOLDER, PAGES_FOLDER } from '../../http/package-root.js';
+import { DEFINITIONS_FOLDER, PAGES_FOLDER } from '../../engine/http/package-root.js';
 import type { Settings } from './settings.js';
 
 export type FolderSettings = Pick<Settings, 'endpointsDirectory'>;

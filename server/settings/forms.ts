@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { MysqlUrlError, parseMysqlUrl } from '../../databases/mysql/connection/address.js';
+import { MysqlUrlError, parseMysqlUrl } from '../../engine/databases/mysql/connection/address.js';
 import { parseArchiveHour } from '../../warehouse/import/files/archive-hours.js';
 import { isDay } from '../../warehouse/rules/times.js';
 

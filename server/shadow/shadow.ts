@@ -1,15 +1,13 @@
 import { setImmediate as afterIo, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createLimiter, takeAll } from '../../engine/http/limits/limiter.js';
 import {
   type Answer,
   createPreparedTexts,
   type Database,
-  type Engine,
   type PreparedQuery,
   type PreparedTexts,
 } from '../../engine/index.js';
-import { createLimiter, takeAll } from '../../http/limits/limiter.js';
-import { wrapEngine } from '../engine/wrap-engine.js';
 import { compareAnswer, type RunAgain, type Sides, type Verdict } from './compare-answer.js';
 import { ShadowDatabase } from './shadow-database.js';
 
@@ -154,16 +152,6 @@ export class Shadow {
     this.#lastSummary = text;
     this.#options.logger.info(counts, 'answers compared with the shadow database');
   }
-}
-
-/** Wraps an engine so that its answers are passed to the shadow. Returns the engine itself if there is no shadow. */
-export function withShadow(engine: Engine, shadow: Shadow | undefined): Engine {
-  if (shadow === undefined) return engine;
-  return wrapEngine(engine, async (endpoint, raw, options) => {
-    const answer = await engine.run(endpoint, raw, options);
-    shadow.offer(answer);
-    return answer;
-  });
 }
 
 /** The approximate size of the rows in memory, in bytes. */

@@ -14,8 +14,8 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { EndedRequest } from '../../engine/http/records/request-record.js';
 import type { EndedQuery } from '../../engine/index.js';
-import type { EndedRequest } from '../../http/records/request-record.js';
 
 export interface TracingOptions {
   /** The base URL of an OTLP collector, such as `http://127.0.0.1:4318`. */

@@ -1,3 +1,6 @@
+import type { AnswerCacheParts } from '../../engine/http/cache/serving/cache-parts.js';
+import { createAnswerCache, type RunningAnswerCache } from '../../engine/http/cache/serving/request-cache.js';
+import type { ServedAnswer } from '../../engine/http/cache/stored-answer.js';
 import {
   createEngine,
   type DataVersions,
@@ -5,9 +8,6 @@ import {
   type EngineEvent,
   type VersionState,
 } from '../../engine/index.js';
-import type { AnswerCacheParts } from '../../http/cache/serving/cache-parts.js';
-import { createAnswerCache, type RunningAnswerCache } from '../../http/cache/serving/request-cache.js';
-import type { ServedAnswer } from '../../http/cache/stored-answer.js';
 import { endpointOf } from '../engine/fixtures.js';
 import { openToyDatabase, type ToyDatabase } from '../engine/toy-database.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { VersionWatch } from '../../engine/http/cache/serving/version-watch.js';
 import type { DataVersion, DataVersions, VersionState } from '../../engine/index.js';
-import { VersionWatch } from '../../http/cache/serving/version-watch.js';
 import { servedAnswer } from '../fast-path/served-answer.js';
 
 describe('the end of versions', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Chart } from '../../charts/chart.js';
-import { fittingCharts, selectChart } from '../../charts/fitting-charts.js';
-import type { ChartCell } from '../../charts/result-column.js';
+import type { Chart } from '../../engine/charts/chart.js';
+import { fittingCharts, selectChart } from '../../engine/charts/fitting-charts.js';
+import type { ChartCell } from '../../engine/charts/result-column.js';
 
 function resultOf(names: readonly string[], cells: readonly (readonly ChartCell[])[]) {
   const fields = names.map((text) => {

@@ -1,4 +1,4 @@
-import type { NamedQueryEnvelope } from '../../http/envelopes/query-envelope.js';
+import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 
 /** A time at the start of a day, a month and a year, when the current periods contain the least data. */

@@ -2,14 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  type Endpoint,
-  formatDefinitionText,
-  formatProblem,
-  loadEndpoints,
-  writeDefinitionText,
-} from '../../engine/index.js';
-import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
+import { formatDefinitionText, writeDefinitionText } from '../../engine/authoring/index.js';
+import { DEFINITIONS_FOLDER } from '../../engine/http/package-root.js';
+import { type Endpoint, formatProblem, loadEndpoints } from '../../engine/index.js';
 import { run } from './command-line.js';
 
 /** The content of an endpoint as plain values. */

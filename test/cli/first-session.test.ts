@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Envelope } from '../../http/envelopes/envelope.js';
+import type { Envelope } from '../../engine/http/envelopes/envelope.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';

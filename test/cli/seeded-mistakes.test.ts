@@ -3,14 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import {
-  createEngine,
-  formatProblem,
-  formatWarning,
-  lintEndpoint,
-  loadEndpoints,
-  type TableFacts,
-} from '../../engine/index.js';
+import { lintEndpoint } from '../../engine/authoring/index.js';
+import { createEngine, formatProblem, formatWarning, loadEndpoints, type TableFacts } from '../../engine/index.js';
 import { checkDialect } from '../../server/definitions.js';
 import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
 import { readTableFacts } from '../../warehouse/schema/table-facts.js';

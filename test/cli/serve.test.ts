@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import type { Envelope } from '../../http/envelopes/envelope.js';
+import type { Envelope } from '../../engine/http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type ContractChange, EFFECTS, formatDifference } from '../../http/contract/change.js';
-import { compareContracts } from '../../http/contract/compare-contracts.js';
-import { type Contract, contractOf } from '../../http/contract/contract.js';
+import { type ContractChange, EFFECTS, formatDifference } from '../../engine/http/contract/change.js';
+import { compareContracts } from '../../engine/http/contract/compare-contracts.js';
+import { type Contract, contractOf } from '../../engine/http/contract/contract.js';
 import { endpointOf } from '../engine/fixtures.js';
 import { EARLIER, PAIRS } from './pairs.js';
 

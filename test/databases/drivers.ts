@@ -1,6 +1,6 @@
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
-import { openMysql } from '../../databases/mysql/database.js';
-import type { Database } from '../../engine/interface/database.js';
+import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
+import type { Database } from '../../engine/databases/interface/database.js';
+import { openMysql } from '../../engine/databases/mysql/database.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { describeEmbedded } from '../services/server.js';
 import { openTestDatabase } from './duckdb/open-test-database.js';

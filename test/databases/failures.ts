@@ -1,4 +1,4 @@
-import { EngineError } from '../../engine/interface/errors.js';
+import { EngineError } from '../../engine/databases/interface/errors.js';
 
 /** Resolves to the error with which the work fails. Throws if the work succeeds. */
 export async function errorOf(work: Promise<unknown>): Promise<Error> {

@@ -1,4 +1,4 @@
-import type { Times } from '../../databases/times.js';
+import type { Times } from '../../engine/databases/times.js';
 import { eventually } from '../services/eventually.js';
 
 /** Times that a test controls. No timer ends unless the test ends it. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Database } from '../../engine/interface/database.js';
-import { nameHint } from '../../engine/run/prepare/name-hint.js';
+import { nameHint } from '../../engine/answers/prepare/name-hint.js';
+import type { Database } from '../../engine/databases/interface/database.js';
 import { onEveryDriver } from './drivers.js';
 import { messageOf } from './failures.js';
 

@@ -1,4 +1,4 @@
-import { createOwnFolder } from '../../databases/own-folder.js';
+import { createOwnFolder } from '../../engine/databases/own-folder.js';
 
 // Creates an own folder and runs until it is killed. In containers that share a folder, several processes have this id.
 Object.defineProperty(process, 'pid', { value: 1 });

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { createOwnFolder } from '../../databases/own-folder.js';
+import { createOwnFolder } from '../../engine/databases/own-folder.js';
 import { temporaryFolder } from './duckdb/open-test-database.js';
 
 const CHILD = fileURLToPath(new URL('./own-folder-child.js', import.meta.url));

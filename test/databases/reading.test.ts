@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Cell, Database } from '../../engine/interface/database.js';
-import { withDeadline } from '../../engine/interface/deadline.js';
+import type { Cell, Database } from '../../engine/databases/interface/database.js';
+import { withDeadline } from '../../engine/databases/interface/deadline.js';
 import { eventually } from '../services/eventually.js';
 import { onEveryDriver } from './drivers.js';
 import { codeOf, errorOf, messageOf } from './failures.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
-import { RESERVED_WORDS } from '../../sql/reading/reserved-words.js';
+import { RESERVED_WORDS } from '../../engine/sql/reading/reserved-words.js';
 import { useMysql } from '../services/mysql.js';
 import { useTidb } from '../services/tidb.js';
 

@@ -10,18 +10,7 @@ import { ROOT, readDocument } from './documents.js';
  */
 type Sentence = readonly [document: string, sentence: string, limit: () => number, unit?: number];
 
-const SOURCES = [
-  'sql',
-  'engine',
-  'databases',
-  'warehouse',
-  'github',
-  'accounts',
-  'explorer',
-  'http',
-  'app-routes',
-  'server',
-]
+const SOURCES = ['engine', 'warehouse', 'github', 'accounts', 'explorer', 'app-routes', 'server']
   .flatMap((folder) =>
     readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   )

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readDocument } from './documents.js';
 
 const PAGE = 'docs/architecture.md';
-const SOURCE = 'http/definitions/answer-definitions.ts';
+const SOURCE = 'engine/http/definitions/answer-definitions.ts';
 
 describe('the path of a request in the documents', () => {
   it(`has the steps of ${SOURCE}, in their order`, async () => {

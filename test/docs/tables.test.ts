@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { guardSql } from '../../sql/guard/guard-sql.js';
+import { guardSql } from '../../engine/sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
 import type { MergedTable, RecomputedTable } from '../../warehouse/schema/derived-table.js';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { compareEndpoint, createEngine, type Engine, loadEndpoints } from '../../engine/index.js';
+import { compareEndpoint } from '../../engine/authoring/index.js';
+import { createEngine, type Engine, loadEndpoints } from '../../engine/index.js';
 import { BAKERY } from './fixtures.js';
 import { openToyDatabase, type ToyDatabase } from './toy-database.js';
 

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dump, load } from 'js-yaml';
-import { formatDefinitionText, loadEndpoints } from '../../engine/index.js';
+import { formatDefinitionText } from '../../engine/authoring/index.js';
+import { loadEndpoints } from '../../engine/index.js';
 import { BAKERY } from './fixtures.js';
 
 const WRITTEN = `# yaml-language-server: $schema=../schemas/endpoint.schema.json

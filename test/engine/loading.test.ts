@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DATA_TYPES, endpointSchema, formatProblem, loadEndpoints } from '../../engine/index.js';
-import type { PrivateData } from '../../sql/reading/private-data.js';
+import type { PrivateData } from '../../engine/sql/reading/private-data.js';
 import { BAKERY, definitionOf, endpointOf, inFolder, problemsIn } from './fixtures.js';
 
 const VALID = definitionOf('SELECT l.id FROM loaves l');

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { createQueryRunner, type QueryRunner } from '../../engine/answers/queries/query-runner.js';
+import { Deadline, withDeadline } from '../../engine/databases/interface/deadline.js';
+import { timeoutError } from '../../engine/databases/interface/errors.js';
 import type { EndpointDefinition } from '../../engine/index.js';
 import { EngineError, type EngineEvent } from '../../engine/index.js';
-import { Deadline, withDeadline } from '../../engine/interface/deadline.js';
-import { timeoutError } from '../../engine/interface/errors.js';
-import { createQueryRunner, type QueryRunner } from '../../engine/run/queries/query-runner.js';
 import { eventually } from '../services/eventually.js';
 import { definitionOf, endpointOf } from './fixtures.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maskClock, proposeDefinition, type TableMeaning, type TableMeanings } from '../../engine/index.js';
+import { maskClock, proposeDefinition, type TableMeaning, type TableMeanings } from '../../engine/authoring/index.js';
 
 const table = (words: string, columns: Readonly<Record<string, string>>, dataAsOf?: string): TableMeaning => ({
   words,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { RESERVED_WORDS } from '../../sql/reading/reserved-words.js';
-import { createSqlReader } from '../../sql/reading/sql-reader.js';
+import { RESERVED_WORDS } from '../../engine/sql/reading/reserved-words.js';
+import { createSqlReader } from '../../engine/sql/reading/sql-reader.js';
 
 const read = createSqlReader();
 

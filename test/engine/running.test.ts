@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
+import { errorEnvelope, toEnvelope } from '../../engine/http/envelopes/envelope.js';
+import { toPlanEnvelope, toQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import {
   createEngine,
   type Database,
@@ -11,8 +13,6 @@ import {
   loadEndpoints,
   type RawParameters,
 } from '../../engine/index.js';
-import { errorEnvelope, toEnvelope } from '../../http/envelopes/envelope.js';
-import { toPlanEnvelope, toQueryEnvelope } from '../../http/envelopes/query-envelope.js';
 import { BAKERY, definitionOf, endpointOf } from './fixtures.js';
 import { openToyDatabase, type ToyDatabase } from './toy-database.js';
 

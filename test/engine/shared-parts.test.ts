@@ -2,13 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
-import {
-  type Endpoint,
-  formatProblem,
-  loadEndpointFiles,
-  loadEndpoints,
-  writeDefinitionText,
-} from '../../engine/index.js';
+import { writeDefinitionText } from '../../engine/authoring/index.js';
+import { type Endpoint, formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
 import { endpointOf, inFolder, readSchema } from './fixtures.js';
 
 const SHARED = `params:

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSqlReader } from '../../sql/reading/sql-reader.js';
+import { createSqlReader } from '../../engine/sql/reading/sql-reader.js';
 
 const EXECUTABLE_COMMENT = 'only some databases execute a comment of the form /*! … */: remove it';
 

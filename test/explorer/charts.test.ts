@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CHART_NAMES, type Chart } from '../../charts/chart.js';
-import { CHART_SCHEMA } from '../../charts/chart-schema.js';
-import { chooseChart } from '../../charts/choose-chart.js';
+import { CHART_NAMES, type Chart } from '../../engine/charts/chart.js';
+import { CHART_SCHEMA } from '../../engine/charts/chart-schema.js';
+import { chooseChart } from '../../engine/charts/choose-chart.js';
 import { validateChart } from '../../explorer/charts/validate-chart.js';
 import type { ResultValue } from '../../explorer/questions/question.js';
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { User } from '../../accounts/users.js';
 import { answerQuestion } from '../../app-routes/explorer/answer.js';
+import { STATUS_OF_ERROR } from '../../engine/http/problems/error-answers.js';
 import { type Database, EngineError } from '../../engine/index.js';
 import { Explorer, FOLLOWERS_PER_QUESTION, TooManyFollowersError } from '../../explorer/explorer.js';
 import { Playground } from '../../explorer/playground/playground.js';
@@ -9,7 +10,6 @@ import { isFinal, type Question } from '../../explorer/questions/question.js';
 import { InProcessQueue } from '../../explorer/work/in-process-queue.js';
 import { RedisQueue } from '../../explorer/work/redis-queue.js';
 import type { WorkQueue } from '../../explorer/work/work-queue.js';
-import { STATUS_OF_ERROR } from '../../http/problems/error-answers.js';
 import { openEngine } from '../../server/open-engine.js';
 import { NOW } from '../service/demo-data.js';
 import { onBothDatabases } from '../services/mysql.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { FullScan } from '../../engine/index.js';
+import type { FullScan } from '../../engine/authoring/index.js';
 import { readFullScans } from '../../explorer/playground/full-scans.js';
 import { RECORDED_PLANS } from './recorded-plans.js';
 

@@ -9,11 +9,11 @@ import {
   type Engine,
   rawFromValues,
 } from '../../engine/index.js';
+import { MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import { toLiteralSql } from '../../explorer/results/literal-sql.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { MAX_ROWS } from '../../sql/guard/guard-sql.js';
 import { NOW } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { onBothDatabases } from '../services/mysql.js';

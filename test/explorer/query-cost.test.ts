@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../engine/index.js';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import {
   MAX_CHEAP_ROWS,
@@ -8,7 +9,6 @@ import {
   readQueryPlan,
 } from '../../explorer/playground/query-cost.js';
 import { SqlFailedError } from '../../explorer/playground/query-failure.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import { errorOf } from '../databases/failures.js';
 import { ANALYST_QUERIES } from '../playground/analyst-queries.js';
 import { EQUAL_QUERIES } from '../playground/equal-queries.js';

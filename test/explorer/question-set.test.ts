@@ -3,8 +3,8 @@ import { GROUPS, QUESTION_SETS, type QuestionSetName } from '../../bench/evaluat
 import { endpointsWithoutColumns } from '../../bench/evaluation/expected-results.js';
 import { QuestionSetError, questionFiles, readQuestions } from '../../bench/evaluation/read-questions.js';
 import type { Endpoint } from '../../engine/index.js';
+import { guardSql } from '../../engine/sql/guard/guard-sql.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { guardSql } from '../../sql/guard/guard-sql.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 
 describe('the evaluation questions', () => {

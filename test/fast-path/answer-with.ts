@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { answerDefinitions, type DefinitionParts } from '../../http/definitions/answer-definitions.js';
+import { answerDefinitions, type DefinitionParts } from '../../engine/http/definitions/answer-definitions.js';
 
 /** The path of definitions with a cache of the test: without limits, common headers and compression. */
 export function answerWith(

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { pageUrl, prepareResponse } from '../../http/cache/send-answer.js';
-import type { CacheOutcome, ServedAnswer, StoredAnswer } from '../../http/cache/stored-answer.js';
+import { pageUrl, prepareResponse } from '../../engine/http/cache/send-answer.js';
+import type { CacheOutcome, ServedAnswer, StoredAnswer } from '../../engine/http/cache/stored-answer.js';
 import { servedAnswer } from './served-answer.js';
 
 /** 5.5 s after the answer was confirmed, and 105.5 s after it was computed. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NO_PAGES } from '../../console/pages/next-pages.js';
-import { MIN_COMPRESSED_BYTES } from '../../http/cache/compress-answer.js';
+import { MIN_COMPRESSED_BYTES } from '../../engine/http/cache/compress-answer.js';
 import { clockOf, readSystemTime } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { type Listening, listen } from '../../server/listening/listen.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { findListTests } from '../../engine/foreign/template/liquid-outputs.js';
-import type { ParameterRole } from '../../engine/foreign/template/parameter-role.js';
-import { splitAtPlaceholders } from '../../engine/foreign/template/sql-nodes.js';
-import { writeTemplate } from '../../engine/foreign/template/write-template.js';
+import { findListTests } from '../../engine/authoring/foreign/template/liquid-outputs.js';
+import type { ParameterRole } from '../../engine/authoring/foreign/template/parameter-role.js';
+import { splitAtPlaceholders } from '../../engine/authoring/foreign/template/sql-nodes.js';
+import { writeTemplate } from '../../engine/authoring/foreign/template/write-template.js';
 
 const ROLES: ReadonlyMap<string, ParameterRole> = new Map([
   ['x', { name: 'x' }],

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { writeFiles } from '../../engine/index.js';
+import { writeFiles } from '../../engine/authoring/index.js';
 
 describe('the files of an import', () => {
   let folder: string;

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
 import { createEngine } from '../../engine/index.js';
 import { followTracked } from '../../github/tracking/follow-tracked.js';
-import { toEnvelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { apiLine } from '../warehouse/named-events.js';

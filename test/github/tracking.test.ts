@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
 import { createEngine } from '../../engine/index.js';
 import { type FollowOptions, type FollowSummary, followTracked } from '../../github/tracking/follow-tracked.js';
 import { addTracked, listTracked, removeTracked } from '../../github/tracking/tracked-repositories.js';
-import { toEnvelope } from '../../http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';

@@ -1,7 +1,7 @@
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
+import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import { createParameterSchema, type Endpoint, rawFromValues } from '../../engine/index.js';
-import type { NamedQueryEnvelope } from '../../http/envelopes/query-envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { addressOf } from '../service/example-request.js';

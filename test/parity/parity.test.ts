@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
-import type { Comparison } from '../../engine/index.js';
+import type { Comparison } from '../../engine/authoring/index.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Comparison, compareEndpoint, createEngine, type Endpoint, type Engine } from '../../engine/index.js';
+import { type Comparison, compareEndpoint } from '../../engine/authoring/index.js';
+import { createEngine, type Endpoint, type Engine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EngineError } from '../../engine/interface/errors.js';
+import { EngineError } from '../../engine/databases/interface/errors.js';
 import { explainFailure, SqlFailedError } from '../../explorer/playground/query-failure.js';
 
 describe('the errors of a playground query', () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findFullScans, formatWarning } from '../../engine/index.js';
+import { findFullScans } from '../../engine/authoring/index.js';
+import { formatWarning } from '../../engine/index.js';
 import { createScanFinder } from '../../explorer/playground/full-scans.js';
 import { definitionOf, endpointOf } from '../engine/fixtures.js';
 import { SERVER } from '../services/server.js';

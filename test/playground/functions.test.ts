@@ -1,12 +1,12 @@
 import { expect } from 'chai';
+import { listFunctions } from '../../engine/sql/duckdb/translate.js';
+import { guardSql } from '../../engine/sql/guard/guard-sql.js';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
+import { rowFunctionNames } from '../../engine/sql/guard/write-aggregate.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import { SqlFailedError } from '../../explorer/playground/query-failure.js';
 import { openServerPlayground } from '../../server/playground/open-playground.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { listFunctions } from '../../sql/duckdb/translate.js';
-import { guardSql } from '../../sql/guard/guard-sql.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
-import { rowFunctionNames } from '../../sql/guard/write-aggregate.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { copyEmptyTables } from '../service/demo-data.js';
 import { execute, useMysql } from '../services/mysql.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { guardSql as guard } from '../../sql/guard/guard-sql.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
+import { guardSql as guard } from '../../engine/sql/guard/guard-sql.js';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { ANALYST_QUERIES } from './analyst-queries.js';
 import { ATTACKS } from './attacks.js';

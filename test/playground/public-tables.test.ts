@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MAX_COLUMN_LENGTH } from '../../sql/guard/text-growth.js';
+import { MAX_COLUMN_LENGTH } from '../../engine/sql/guard/text-growth.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
 import { readMigrations } from '../../warehouse/schema/migrations.js';

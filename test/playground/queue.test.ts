@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Request } from 'express';
+import { createRateLimits } from '../../engine/http/limits/request-limits.js';
 import type { Database, ResultSet } from '../../engine/index.js';
 import { Playground } from '../../explorer/playground/playground.js';
-import { createRateLimits } from '../../http/limits/request-limits.js';
 import { errorOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 import { showTables } from '../../explorer/playground/show-tables.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
 import { describeTable } from '../../warehouse/reference/table-reference-entry.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 

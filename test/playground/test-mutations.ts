@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { listFunctions } from '../../sql/duckdb/translate.js';
-import { guardSql as guard } from '../../sql/guard/guard-sql.js';
-import { SqlRejectedError } from '../../sql/guard/rejection.js';
-import { maskNonCode } from '../../sql/reading/lexemes.js';
+import { listFunctions } from '../../engine/sql/duckdb/translate.js';
+import { guardSql as guard } from '../../engine/sql/guard/guard-sql.js';
+import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
+import { maskNonCode } from '../../engine/sql/reading/lexemes.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { ANALYST_QUERIES } from './analyst-queries.js';
 import { ATTACKS } from './attacks.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { networkOf } from '../../http/limits/client-address.js';
+import { networkOf } from '../../engine/http/limits/client-address.js';
 
 describe('the key under which requests of a client are counted', () => {
   const networks: readonly (readonly [string, string | undefined])[] = [

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import express from 'express';
 import { type HealthPart, type HealthParts, healthOperation } from '../../app-routes/healthy.js';
-import { createRateLimits } from '../../http/limits/request-limits.js';
-import { mount } from '../../http/operations/mount.js';
-import type { OperationRequest } from '../../http/operations/operation.js';
+import { createRateLimits } from '../../engine/http/limits/request-limits.js';
+import { mount } from '../../engine/http/operations/mount.js';
+import type { OperationRequest } from '../../engine/http/operations/operation.js';
 import { listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLimiter, type Limiter, takeAll, type Usage } from '../../http/limits/limiter.js';
+import { createLimiter, type Limiter, takeAll, type Usage } from '../../engine/http/limits/limiter.js';
 
 const take = async (limiter: Limiter, key: string): Promise<Usage> => {
   const [usage] = await takeAll([{ limiter, key }]);

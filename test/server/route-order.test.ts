@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { compareSpecificity } from '../../http/operations/route-path.js';
+import { compareSpecificity } from '../../engine/http/operations/route-path.js';
 
 describe('the order of routes', () => {
   it('has each literal path before the paths with parameters that also match it, among any other paths', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import express from 'express';
 import { pino } from 'pino';
-import { createLimiter, type Limiter, takeAll } from '../../http/limits/limiter.js';
-import { applyLimits } from '../../http/limits/request-limits.js';
-import { openRedis, type RedisConnection } from '../../http/redis/redis.js';
-import type { SilenceTime } from '../../http/redis/silence-watch.js';
+import { createLimiter, type Limiter, takeAll } from '../../engine/http/limits/limiter.js';
+import { applyLimits } from '../../engine/http/limits/request-limits.js';
+import { openRedis, type RedisConnection } from '../../engine/http/redis/redis.js';
+import type { SilenceTime } from '../../engine/http/redis/silence-watch.js';
 import { type Listening, listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { eventually } from '../services/eventually.js';

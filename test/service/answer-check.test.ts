@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { readExamples } from '../../http/description/examples.js';
-import { writeDocuments } from '../../http/description/formats/documents.js';
+import { readExamples } from '../../engine/http/description/examples.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { operationsToDescribe } from '../../server/operations-to-describe.js';
+import { describeOperations } from '../../server/describe-operations.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 
 const CREATORS = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
@@ -12,9 +11,7 @@ describe('the check of answers against the description', () => {
   let creators: string;
   before(async () => {
     const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-    check = createAnswerCheck(
-      JSON.stringify(writeDocuments({ endpoints, generation: 0 }, operationsToDescribe(endpoints)).openApi()),
-    );
+    check = createAnswerCheck(JSON.stringify(describeOperations(endpoints).openApi()));
     creators = JSON.stringify(readExamples()['list-issue-creators']?.[0]?.answer);
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { compareSpecificity, expressPath } from '../../http/operations/route-path.js';
+import { compareSpecificity, expressPath } from '../../engine/http/operations/route-path.js';
 
 /** An answer received over HTTP. */
 export interface SeenAnswer {

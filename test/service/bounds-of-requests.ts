@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DEFINITIONS_FOLDER } from '../../http/package-root.js';
+import { DEFINITIONS_FOLDER } from '../../engine/http/package-root.js';
 import { type AnswerCheck, createAnswerCheck, type Schema } from './answer-check.js';
 import { allowedRequest, brokenRequests } from './bounded-requests.js';
 import { createUsers, type DemoService, SYSTEM_TIME, startDemoService, tokenOf } from './demo-service.js';

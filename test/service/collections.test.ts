@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { QueryEnvelope } from '../../http/envelopes/query-envelope.js';
+import type { QueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Operation } from '../../http/operations/operation.js';
-import { operationsToDescribe } from '../../server/operations-to-describe.js';
+import type { Operation } from '../../engine/http/operations/operation.js';
+import { describeOperations } from '../../server/describe-operations.js';
 import { useMysql } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { type DemoService, startDemoService, tokenOf } from './demo-service.js';
@@ -52,7 +52,7 @@ const STATE_MS = 10_000;
 
 /** Operations without database queries. */
 const WITHOUT = new Set([
-  ...['home', 'live', 'openapi', 'swagger', 'other-api', 'list-tables', 'get-table', 'choices'],
+  ...['home', 'live', 'openapi', 'openapi-3-0', 'swagger', 'other-api', 'list-tables', 'get-table', 'choices'],
   ...['list-definitions', 'get-definition', 'console-session', 'list-pages', 'get-page', 'find-page'],
 ]);
 /** Operations that run definitions or SQL of users. They have their own time limits. */
@@ -61,5 +61,5 @@ const LONGER = new Set([
   ...['named-query', 'explain-named-query', 'endpoint-svg', 'endpoint-png'],
 ]);
 
-const OPERATIONS = operationsToDescribe([]).filter(({ id }) => !WITHOUT.has(id) && !LONGER.has(id));
+const OPERATIONS = describeOperations([]).operations.filter(({ id }) => !WITHOUT.has(id) && !LONGER.has(id));
 const ALL_TRUE = OPERATIONS.map(({ id }) => ({ id, isTrue: true }));

@@ -7,20 +7,20 @@ import { expect } from 'chai';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { NO_PAGES } from '../../console/pages/next-pages.js';
+import { createRouteFinder } from '../../engine/http/definitions/definition-routes.js';
+import type { Documents } from '../../engine/http/description/formats/documents.js';
+import { NamedSchemas } from '../../engine/http/description/formats/named-schemas.js';
+import { enumNames } from '../../engine/http/description/names.js';
+import { FORMAT_PARAMETERS } from '../../engine/http/formats/asked-format.js';
+import { expressPath } from '../../engine/http/operations/route-path.js';
 import type { Endpoint } from '../../engine/index.js';
-import { createRouteFinder } from '../../http/definitions/definition-routes.js';
-import { type Documents, writeDocuments } from '../../http/description/formats/documents.js';
-import { NamedSchemas } from '../../http/description/formats/named-schemas.js';
-import { enumNames } from '../../http/description/names.js';
-import { FORMAT_PARAMETERS } from '../../http/formats/asked-format.js';
-import { expressPath } from '../../http/operations/route-path.js';
 import { clockOf, readSystemTime } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { loadDefinitions } from '../../server/definitions.js';
+import { describeOperations } from '../../server/describe-operations.js';
 import { listen } from '../../server/listening/listen.js';
 import { QueryMetrics } from '../../server/metrics/query-metrics.js';
 import { openEngine } from '../../server/open-engine.js';
-import { operationsToDescribe } from '../../server/operations-to-describe.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
@@ -62,7 +62,7 @@ describe('the machine-readable description', () => {
   let openApi: Document;
   before(async () => {
     endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-    documents = writeDocuments({ endpoints, generation: 0 }, operationsToDescribe(endpoints));
+    documents = describeOperations(endpoints);
     openApi = documents.openApi() as unknown as Document;
   });
 
@@ -221,10 +221,7 @@ describe('the machine-readable description', () => {
     try {
       await writeFile(join(folder, 'healthy.yaml'), ODD_DEFINITION);
       const added = await loadDefinitions({ endpointsDirectory: folder });
-      const { openApi, openApi30, swagger } = writeDocuments(
-        { endpoints: added, generation: 0 },
-        operationsToDescribe(added),
-      );
+      const { openApi, openApi30, swagger } = describeOperations(added);
       const described = operationsOf(openApi() as unknown as Document);
       expect(described.get('GET /v1/healthy/')?.operationId).to.equal('v1-healthy');
       const { HealthyRow: row } = (openApi() as unknown as Document).components.schemas;
@@ -240,7 +237,7 @@ describe('the machine-readable description', () => {
 
   it('contains the session cookie only if users can sign in', () => {
     const securityOf = (cookie?: string) => {
-      const { openApi } = writeDocuments({ endpoints, generation: 0 }, operationsToDescribe(endpoints), cookie);
+      const { openApi } = describeOperations(endpoints, cookie);
       const { components, paths } = openApi() as unknown as Document & { components: { securitySchemes: object } };
       return { schemes: Object.keys(components.securitySchemes), user: paths['/user/']?.get?.security };
     };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Envelope } from '../../http/envelopes/envelope.js';
+import type { Envelope } from '../../engine/http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { startDemoService } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Envelope } from '../../http/envelopes/envelope.js';
+import type { Envelope } from '../../engine/http/envelopes/envelope.js';
 import { useSharedDemo } from './demo-service.js';
 import { rawRequest } from './raw-request.js';
 

@@ -1,5 +1,5 @@
+import type { Operation } from '../../engine/http/operations/operation.js';
 import { rawFromValues } from '../../engine/index.js';
-import type { Operation } from '../../http/operations/operation.js';
 
 /** An example request of an operation. */
 export interface ExampleRequest {

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { QUESTION_PARAMETER } from '../../app-routes/explorer/question-parameter.js';
+import type { Example } from '../../engine/http/description/description.js';
+import { EXAMPLES_FILE, type Examples } from '../../engine/http/description/examples.js';
 import { type Endpoint, rawFromValues } from '../../engine/index.js';
 import { isFinal, type Status } from '../../explorer/questions/question.js';
-import type { Example } from '../../http/description/description.js';
-import { EXAMPLES_FILE, type Examples } from '../../http/description/examples.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { operationsToDescribe } from '../../server/operations-to-describe.js';
+import { describeOperations } from '../../server/describe-operations.js';
 import { eventually } from '../services/eventually.js';
 import {
   createUsers,
@@ -57,7 +57,7 @@ const DOCUMENTS = new Set(['openapi', 'swagger', 'endpoint-svg', 'endpoint-png',
 
 async function requests(): Promise<ExampleRequest[]> {
   const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-  const operations = operationsToDescribe(endpoints).filter(({ id }) => !DOCUMENTS.has(id));
+  const operations = describeOperations(endpoints).operations.filter(({ id }) => !DOCUMENTS.has(id));
   return [...endpoints.flatMap(requestsOfEndpoint), ...operations.map(exampleRequest)];
 }
 

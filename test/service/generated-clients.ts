@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generateSource } from 'oazapfts';
 import { generate } from 'openapi-typescript-codegen';
-import { PACKAGE_ROOT } from '../../http/package-root.js';
+import { PACKAGE_ROOT } from '../../engine/http/package-root.js';
 
 /** The clients that two generators write for both descriptions. */
 export interface GeneratedClients {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { HOSTILE_STRINGS } from '../../engine/verify/hostile-strings.js';
-import type { Envelope } from '../../http/envelopes/envelope.js';
+import { HOSTILE_STRINGS } from '../../engine/authoring/verify/hostile-strings.js';
+import type { Envelope } from '../../engine/http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { type DemoService, useSharedDemo } from './demo-service.js';
 

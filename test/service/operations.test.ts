@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Envelope } from '../../http/envelopes/envelope.js';
+import type { Envelope } from '../../engine/http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { useSharedDemo } from './demo-service.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { normalizePath } from '../../http/requests/normalize-path.js';
+import { normalizePath } from '../../engine/http/requests/normalize-path.js';
 import { useSharedDemo } from './demo-service.js';
 
 /** Paths that are equal to the first one of their list (RFC 3986, 6.2.2.2), under which everything is served. */

@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Envelope, EnvelopeResult } from '../../http/envelopes/envelope.js';
+import type { Envelope, EnvelopeResult } from '../../engine/http/envelopes/envelope.js';
 
 /** Sends `times` concurrent requests from an address and returns the number of answers by status. */
 export async function burst(url: string, times: number, from = '127.0.0.1'): Promise<Record<number, number>> {

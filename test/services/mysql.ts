@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { exactCollation, flavorOf } from '../../databases/mysql/connection/flavor.js';
+import { exactCollation, flavorOf } from '../../engine/databases/mysql/connection/flavor.js';
 import { execute } from './execute.js';
 import { type DatabaseServer, describeEmbedded, IS_TIDB, SERVER, startServer } from './server.js';
 import { sharedResource } from './shared-resource.js';

@@ -2,7 +2,7 @@ import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PACKAGE_ROOT } from '../../http/package-root.js';
+import { PACKAGE_ROOT } from '../../engine/http/package-root.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { run, skipWithout } from './external-tools.js';
 import { record } from './report.js';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
-import { parseMysqlUrl } from '../../databases/mysql/connection/address.js';
-import { connectionOptions } from '../../databases/mysql/connection/connection-options.js';
-import { openMysql } from '../../databases/mysql/database.js';
-import { WriteConnection } from '../../databases/mysql/write-connection.js';
-import { SYSTEM_TIMES } from '../../databases/times.js';
+import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
+import { parseMysqlUrl } from '../../engine/databases/mysql/connection/address.js';
+import { connectionOptions } from '../../engine/databases/mysql/connection/connection-options.js';
+import { openMysql } from '../../engine/databases/mysql/database.js';
+import { WriteConnection } from '../../engine/databases/mysql/write-connection.js';
+import { SYSTEM_TIMES } from '../../engine/databases/times.js';
 import { createEngine, type Database } from '../../engine/index.js';
 import { onEveryDriver } from '../databases/drivers.js';
 import { openTestDatabase, temporaryFolder } from '../databases/duckdb/open-test-database.js';

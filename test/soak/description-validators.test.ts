@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Documents, writeDocuments } from '../../http/description/formats/documents.js';
+import type { Documents } from '../../engine/http/description/formats/documents.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { operationsToDescribe } from '../../server/operations-to-describe.js';
+import { describeOperations } from '../../server/describe-operations.js';
 import { installGoCommand, run, skipWithout } from './external-tools.js';
 import { record } from './report.js';
 
@@ -18,11 +18,7 @@ describe('the description is valid', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-validators-'));
     const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-    const documents: Documents = writeDocuments(
-      { endpoints, generation: 0 },
-      operationsToDescribe(endpoints),
-      'session',
-    );
+    const documents: Documents = describeOperations(endpoints, 'session');
     for (const [file, write] of Object.entries(FILES)) {
       await writeFile(join(folder, file), JSON.stringify(write(documents)));
     }

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import type { Database } from '../../engine/interface/database.js';
+import type { Database } from '../../engine/databases/interface/database.js';
 import { codeOf } from '../databases/failures.js';
 import { ALLOWED_QUERIES, DUCKDB_QUERIES, MARIADB_QUERIES } from '../playground/expensive-queries.js';
 import { askPlayground, startTwoPlaygrounds, type TwoPlaygrounds } from '../playground/two-playgrounds.js';

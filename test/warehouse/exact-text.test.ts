@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MysqlState } from '../../accounts/mysql-state.js';
-import { exactCollation, withExactCollation } from '../../databases/mysql/connection/flavor.js';
+import { exactCollation, withExactCollation } from '../../engine/databases/mysql/connection/flavor.js';
 import type { Database } from '../../engine/index.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { readMigrations, VERSIONS } from '../../warehouse/schema/migrations.js';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createEngine, type Endpoint, type RawParameters, writeDefinitionText } from '../../engine/index.js';
+import { writeDefinitionText } from '../../engine/authoring/index.js';
+import { createEngine, type Endpoint, type RawParameters } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { endpointOf } from '../engine/fixtures.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
-import type { Database } from '../../engine/interface/database.js';
+import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
+import type { Database } from '../../engine/databases/interface/database.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
 import { useMysql } from '../services/mysql.js';

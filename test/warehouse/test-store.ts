@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type EmbeddedDatabase, openEmbedded } from '../../databases/duckdb/embedded.js';
-import { openMysql } from '../../databases/mysql/database.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import { openMysql } from '../../engine/databases/mysql/database.js';
 import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../../warehouse/store/mysql-store.js';
 

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { appendRow } from '../../databases/duckdb/connection/append-row.js';
+import { appendRow } from '../../engine/databases/duckdb/connection/append-row.js';
 import type { Cell } from '../../engine/index.js';
 import { readTabSeparated } from '../rules/data-files.js';
 import type { Tables } from '../store/store.js';

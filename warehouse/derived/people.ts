@@ -1,4 +1,4 @@
-import { hasRows } from '../../databases/duckdb/connection/has-rows.js';
+import { hasRows } from '../../engine/databases/duckdb/connection/has-rows.js';
 import type { Store, Tables } from '../store/store.js';
 import { repoPeople } from '../tables/repo-people.js';
 

@@ -1,4 +1,4 @@
-import { hasRows } from '../../databases/duckdb/connection/has-rows.js';
+import { hasRows } from '../../engine/databases/duckdb/connection/has-rows.js';
 import { isBotSql } from '../rules/bots.js';
 import { columnsOf, type MergedTable } from '../schema/derived-table.js';
 import { archivedEventsSql } from '../schema/repo-feed-events.js';

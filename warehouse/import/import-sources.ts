@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { createOwnFolder } from '../../databases/own-folder.js';
+import { createOwnFolder } from '../../engine/databases/own-folder.js';
 import { AlreadyRunningError, type Store } from '../store/store.js';
 import { findSources } from './files/sources.js';
 import type { ImportOptions } from './import-options.js';

@@ -1,4 +1,5 @@
-import type { Database, TableMeaning, TableMeanings } from '../../engine/index.js';
+import type { TableMeaning, TableMeanings } from '../../engine/authoring/index.js';
+import type { Database } from '../../engine/index.js';
 import { readOwnTables } from '../own-tables/stored-own-tables.js';
 import { NEVER_CHANGES } from '../reference/repeated-texts.js';
 import type { TableReference } from '../reference/table-reference-entry.js';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readRows } from '../../databases/duckdb/connection/read-rows.js';
+import { readRows } from '../../engine/databases/duckdb/connection/read-rows.js';
 import { didYouMean } from '../../engine/index.js';
 import { type ColumnType, readColumnType } from './column-type.js';
 import { OwnTableError, quoteValue } from './own-table-error.js';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readRows } from '../../databases/duckdb/connection/read-rows.js';
+import { readRows } from '../../engine/databases/duckdb/connection/read-rows.js';
 import type { ColumnType } from './column-type.js';
 import { readColumnType } from './column-type.js';
 import { type SourceColumn, STAGED_ROWS } from './read-source.js';

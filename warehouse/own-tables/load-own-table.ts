@@ -1,7 +1,7 @@
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { createOwnFolder } from '../../databases/own-folder.js';
+import { createOwnFolder } from '../../engine/databases/own-folder.js';
 import type { NewTable, Store, Tables } from '../store/store.js';
 import { checkNames, checkRows } from './check-rows.js';
 import { readColumnType } from './column-type.js';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readRows } from '../../databases/duckdb/connection/read-rows.js';
+import { readRows } from '../../engine/databases/duckdb/connection/read-rows.js';
 import { OwnTableError, quoteValue } from './own-table-error.js';
 import { MAX_ROW_BYTES, requireShortRows } from './row-lengths.js';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
 import { didYouMean, type Problem } from '../../engine/index.js';
-import { RESERVED_WORDS } from '../../sql/reading/reserved-words.js';
+import { RESERVED_WORDS } from '../../engine/sql/reading/reserved-words.js';
 import { type LocatedValue, readLocated, schemaProblem } from '../located-list.js';
 import { SOURCE_FOLDER } from '../rules/data-files.js';
 import { readColumnType } from './column-type.js';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
+import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
 
 /**
  * The number of rows in one block of DuckDB. DuckDB skips a block if its minimum and maximum values do not match a

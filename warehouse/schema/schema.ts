@@ -1,4 +1,4 @@
-import { exactCollation } from '../../databases/mysql/connection/flavor.js';
+import { exactCollation } from '../../engine/databases/mysql/connection/flavor.js';
 import type { Cell, Database } from '../../engine/index.js';
 import { type Migration, readMigrations } from './migrations.js';
 import { TableFit, UnfitTableError } from './table-fit.js';

@@ -1,5 +1,5 @@
-import { readDefinedTables } from '../../sql/analysis/defined-tables.js';
-import type { TableFacts } from '../../sql/analysis/table-facts.js';
+import { readDefinedTables } from '../../engine/sql/analysis/defined-tables.js';
+import type { TableFacts } from '../../engine/sql/analysis/table-facts.js';
 import { readMigrations, VERSIONS } from './migrations.js';
 
 /** Reads the columns and keys of the tables of this program. Other tables are unknown. */

@@ -1,5 +1,5 @@
 import type { Cell } from '../../engine/index.js';
-import { readDefinedColumns } from '../../sql/duckdb/translate.js';
+import { readDefinedColumns } from '../../engine/sql/duckdb/translate.js';
 
 /**
  * The error for a table that another program has created or changed in such a way that imports or answers would be

@@ -1,5 +1,5 @@
-import { withExactCollation } from '../../databases/mysql/connection/flavor.js';
-import type { WriteConnection } from '../../databases/mysql/write-connection.js';
+import { withExactCollation } from '../../engine/databases/mysql/connection/flavor.js';
+import type { WriteConnection } from '../../engine/databases/mysql/write-connection.js';
 import { TableFit } from '../schema/table-fit.js';
 
 /**

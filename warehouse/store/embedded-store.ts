@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readRows } from '../../databases/duckdb/connection/read-rows.js';
-import type { EmbeddedDatabase } from '../../databases/duckdb/embedded.js';
-import { translateDdl } from '../../sql/duckdb/translate.js';
+import { readRows } from '../../engine/databases/duckdb/connection/read-rows.js';
+import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
+import { translateDdl } from '../../engine/sql/duckdb/translate.js';
 import { sortTables } from '../schema/clustering.js';
 import { changesStoredRows, readVersionedTables } from '../schema/versioned-tables.js';
 import { CLUSTERED_TABLES, MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { appendRow } from '../../databases/duckdb/connection/append-row.js';
-import { castDateMarkers, toDuckdbMarkers } from '../../databases/duckdb/connection/markers.js';
-import { readRows } from '../../databases/duckdb/connection/read-rows.js';
-import { translateOnce } from '../../databases/duckdb/dialect.js';
+import { appendRow } from '../../engine/databases/duckdb/connection/append-row.js';
+import { castDateMarkers, toDuckdbMarkers } from '../../engine/databases/duckdb/connection/markers.js';
+import { readRows } from '../../engine/databases/duckdb/connection/read-rows.js';
+import { translateOnce } from '../../engine/databases/duckdb/dialect.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
 import { addUnsortedRows, countRows } from '../schema/clustering.js';
 import { type ComputedTable, columnsOf, type Merge, type MergedTable } from '../schema/derived-table.js';

@@ -1,5 +1,5 @@
-import { exactCollation } from '../../databases/mysql/connection/flavor.js';
-import type { WriteConnection } from '../../databases/mysql/write-connection.js';
+import { exactCollation } from '../../engine/databases/mysql/connection/flavor.js';
+import type { WriteConnection } from '../../engine/databases/mysql/write-connection.js';
 
 /**
  * Converts the tables that have the collation of earlier versions, `utf8mb4_bin`, to the collation that compares text by its exact

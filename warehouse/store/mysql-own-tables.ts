@@ -1,4 +1,4 @@
-import { withExactCollation } from '../../databases/mysql/connection/flavor.js';
+import { withExactCollation } from '../../engine/databases/mysql/connection/flavor.js';
 import type { MysqlParts, MysqlTables } from './mysql-tables.js';
 import { foreignTableError, type TableReplacement, type Tables } from './store.js';
 

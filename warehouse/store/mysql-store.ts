@@ -1,17 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { StagingDatabase, type StagingDatabaseOptions } from '../../databases/duckdb/staging-database.js';
-import { Mutex } from '../../databases/mutex.js';
-import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../databases/mysql/connection/address.js';
-import { connectionOptions } from '../../databases/mysql/connection/connection-options.js';
-import { explainError } from '../../databases/mysql/connection/server-error.js';
-import { acquireLock, holdLock, lockName, releaseLock } from '../../databases/mysql/named-lock.js';
-import { WriteConnection, type WriteLimits } from '../../databases/mysql/write-connection.js';
+import { StagingDatabase, type StagingDatabaseOptions } from '../../engine/databases/duckdb/staging-database.js';
+import { Mutex } from '../../engine/databases/mutex.js';
+import { type MysqlAddress, parseMysqlUrl, placeOf } from '../../engine/databases/mysql/connection/address.js';
+import { connectionOptions } from '../../engine/databases/mysql/connection/connection-options.js';
+import { explainError } from '../../engine/databases/mysql/connection/server-error.js';
+import { acquireLock, holdLock, lockName, releaseLock } from '../../engine/databases/mysql/named-lock.js';
+import { WriteConnection, type WriteLimits } from '../../engine/databases/mysql/write-connection.js';
 import {
   type CopyEnds,
   createFileWriter,
   createStatementWriter,
   type WriteRows,
-} from '../../databases/mysql/write-from-duckdb.js';
+} from '../../engine/databases/mysql/write-from-duckdb.js';
 import { Deadline } from '../../engine/index.js';
 import { readMigrations, VERSIONS } from '../schema/migrations.js';
 import { changesStoredRows, readVersionedTables } from '../schema/versioned-tables.js';

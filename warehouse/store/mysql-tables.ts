@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { copyRowsToDuckdb } from '../../databases/mysql/read-into-duckdb.js';
-import type { WriteConnection } from '../../databases/mysql/write-connection.js';
-import type { WriteRows } from '../../databases/mysql/write-from-duckdb.js';
+import { copyRowsToDuckdb } from '../../engine/databases/mysql/read-into-duckdb.js';
+import type { WriteConnection } from '../../engine/databases/mysql/write-connection.js';
+import type { WriteRows } from '../../engine/databases/mysql/write-from-duckdb.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
 import { type ComputedTable, columnsOf, type Merge, type MergedTable } from '../schema/derived-table.js';
 import { WrittenTables, writtenTable } from '../versions/written-tables.js';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { selectChart } from '../../charts/fitting-charts.js';
+import { selectChart } from '../../engine/charts/fitting-charts.js';
 import type { DefinitionDetails } from '../api/definitions.js';
 import { isPart, type Result } from '../api/rows.js';
 import type { SearchValues } from '../app/search-text.js';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ToggleEvent, useId } from 'react';
-import { CHART_LABELS } from '../../charts/fitting-charts.js';
+import { CHART_LABELS } from '../../engine/charts/fitting-charts.js';
 import type { ParameterValues } from '../api/rows.js';
 import { writeSearch } from '../app/search-text.js';
 import { toText } from '../parts/form/parameter-values.js';

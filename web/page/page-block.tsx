@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Chart } from '../../charts/chart.js';
-import { selectChart } from '../../charts/fitting-charts.js';
+import type { Chart } from '../../engine/charts/chart.js';
+import { selectChart } from '../../engine/charts/fitting-charts.js';
 import type { PageBlock } from '../api/pages.js';
 import { isPart, type ParameterValues, type Result } from '../api/rows.js';
 import { ResultChart } from '../parts/chart/result-chart.js';

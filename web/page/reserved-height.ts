@@ -1,5 +1,5 @@
-import type { Chart } from '../../charts/chart.js';
-import { fittingHeight } from '../../charts/options/fitting-height.js';
+import type { Chart } from '../../engine/charts/chart.js';
+import { fittingHeight } from '../../engine/charts/options/fitting-height.js';
 import type { PageBlock } from '../api/pages.js';
 
 export const MAX_TABLE_HEIGHT = 420;

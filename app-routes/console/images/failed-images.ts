@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import type { ImageLook } from '../../../console/images/draw/image-job.js';
 import type { StoredImages } from '../../../console/images/stored-images.js';
-import { clientAddress } from '../../../http/limits/client-address.js';
-import { isRead } from '../../../http/operations/allowed-methods.js';
-import { describeFailure, recordFailure } from '../../../http/problems/error-answers.js';
+import { clientAddress } from '../../../engine/http/limits/client-address.js';
+import { isRead } from '../../../engine/http/operations/allowed-methods.js';
+import { describeFailure, recordFailure } from '../../../engine/http/problems/error-answers.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, imageFormatOf } from './image-headers.js';
 import { readImageView } from './images.js';
 

@@ -1,19 +1,19 @@
-import { CHART_NAMES, type ChartName } from '../../../charts/chart.js';
-import { withTitle } from '../../../charts/fitting-charts.js';
-import type { Theme } from '../../../charts/look.js';
-import { cellText, columnText } from '../../../charts/text/label-text.js';
 import type { ImageJob, ImageLook } from '../../../console/images/draw/image-job.js';
 import type { StoredImages } from '../../../console/images/stored-images.js';
+import { CHART_NAMES, type ChartName } from '../../../engine/charts/chart.js';
+import { withTitle } from '../../../engine/charts/fitting-charts.js';
+import type { Theme } from '../../../engine/charts/look.js';
+import { cellText, columnText } from '../../../engine/charts/text/label-text.js';
+import type { AnswerCache } from '../../../engine/http/cache/answer-cache.js';
+import { CHECKED_HEADERS } from '../../../engine/http/cache/cache-headers.js';
+import { acceptsCached, isUnchanged } from '../../../engine/http/cache/send-answer.js';
+import { NAME, namedRequest } from '../../../engine/http/definitions/definition-routes.js';
+import { clientAddress } from '../../../engine/http/limits/client-address.js';
+import type { OpenOperation, OperationRequest, Reply } from '../../../engine/http/operations/operation.js';
+import { DATABASE_ERRORS } from '../../../engine/http/problems/http-problem.js';
+import { recordOf } from '../../../engine/http/records/request-record.js';
+import { queryText, readQuery } from '../../../engine/http/requests/read-request.js';
 import { createParameterReader, type Endpoint, type Engine, type ParameterDefinition } from '../../../engine/index.js';
-import type { AnswerCache } from '../../../http/cache/answer-cache.js';
-import { CHECKED_HEADERS } from '../../../http/cache/cache-headers.js';
-import { acceptsCached, isUnchanged } from '../../../http/cache/send-answer.js';
-import { NAME, namedRequest } from '../../../http/definitions/definition-routes.js';
-import { clientAddress } from '../../../http/limits/client-address.js';
-import type { OpenOperation, OperationRequest, Reply } from '../../../http/operations/operation.js';
-import { DATABASE_ERRORS } from '../../../http/problems/http-problem.js';
-import { recordOf } from '../../../http/records/request-record.js';
-import { queryText, readQuery } from '../../../http/requests/read-request.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, type ImageFormat } from './image-headers.js';
 
 /** `/e/{name}.svg` and `/e/{name}.png` show the result of a definition as an image, for places that show only images. */

@@ -1,5 +1,5 @@
+import { exactObject, exactObjectOrNull, type JsonSchema } from '../../../engine/http/json-schema.js';
 import type { TrackingReport } from '../../../github/tracking/tracking-progress.js';
-import { exactObject, exactObjectOrNull, type JsonSchema } from '../../../http/json-schema.js';
 import type { FollowProgress } from '../../../warehouse/import/follow/follow-progress.js';
 import type { ImportStatus } from '../../../warehouse/import-status.js';
 import { FOLLOW } from '../../healthy.js';

@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import type { CacheCounts } from '../../../engine/http/cache/serving/cache-parts.js';
+import type { PersonalOperation } from '../../../engine/http/operations/operation.js';
 import {
   type Database,
   EngineError,
@@ -7,8 +9,6 @@ import {
   type QueryLoad,
   singleFlight,
 } from '../../../engine/index.js';
-import type { CacheCounts } from '../../../http/cache/serving/cache-parts.js';
-import type { PersonalOperation } from '../../../http/operations/operation.js';
 import { readImportStatus } from '../../../warehouse/import-status.js';
 import { type HealthParts, isAnswering } from '../../healthy.js';
 import {

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../../http/escape-html.js';
-import { SERVICE } from '../../../http/package-root.js';
+import { escapeHtml } from '../../../engine/http/escape-html.js';
+import { SERVICE } from '../../../engine/http/package-root.js';
 
 /** The title and the status of a page before its scripts run. */
 export interface PageHead {

@@ -1,7 +1,7 @@
 import type { PagesState } from '../../../console/pages/next-pages.js';
 import { fillPlaces } from '../../../console/pages/places.js';
+import { HttpProblem } from '../../../engine/http/problems/http-problem.js';
 import { type Engine, EngineError } from '../../../engine/index.js';
-import { HttpProblem } from '../../../http/problems/http-problem.js';
 import { pageAt } from '../pages.js';
 import type { PageHead } from './head-tags.js';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
-import { EVENT_STREAM_HEADERS } from '../../../http/operations/send-events.js';
+import { EVENT_STREAM_HEADERS } from '../../../engine/http/operations/send-events.js';
 
 /** Creates the web request of a request of express, without its body. `signal` aborts if the client disconnects. */
 export function toWebRequest({ method, headersDistinct }: HttpRequest, signal: AbortSignal): Request {

@@ -1,7 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { SERVICE } from '../../../engine/http/package-root.js';
+import { HttpProblem } from '../../../engine/http/problems/http-problem.js';
 import { EngineError, limitSignal } from '../../../engine/index.js';
-import { SERVICE } from '../../../http/package-root.js';
-import { HttpProblem } from '../../../http/problems/http-problem.js';
 import type { McpClient, McpParts } from '../mcp-parts.js';
 import { ToolList } from '../tools/tool-list.js';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.js';

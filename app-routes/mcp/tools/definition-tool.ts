@@ -1,10 +1,10 @@
+import type { AnswerCache } from '../../../engine/http/cache/answer-cache.js';
+import type { ServedAnswer } from '../../../engine/http/cache/stored-answer.js';
+import { parametersOf } from '../../../engine/http/description/endpoint-operations.js';
+import { describeParameters } from '../../../engine/http/description/formats/parameters.js';
+import type { NamedQueryEnvelope } from '../../../engine/http/envelopes/query-envelope.js';
+import { SOURCES } from '../../../engine/http/envelopes/query-envelope-schema.js';
 import { createNativeCellSchema, type Endpoint, type EndpointDefinition } from '../../../engine/index.js';
-import type { AnswerCache } from '../../../http/cache/answer-cache.js';
-import type { ServedAnswer } from '../../../http/cache/stored-answer.js';
-import { parametersOf } from '../../../http/description/endpoint-operations.js';
-import { describeParameters } from '../../../http/description/formats/parameters.js';
-import type { NamedQueryEnvelope } from '../../../http/envelopes/query-envelope.js';
-import { SOURCES } from '../../../http/envelopes/query-envelope-schema.js';
 import { type LimitedTable, limitTable, MAX_ROWS, tableContent, tableProperties, tableResult } from './result-table.js';
 import { type ObjectSchema, objectSchema, READ_ONLY, type Tool, type ToolCall } from './tool.js';
 import { rawFromArguments } from './tool-arguments.js';

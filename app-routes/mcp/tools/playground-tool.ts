@@ -1,5 +1,5 @@
+import { createBodyCheck } from '../../../engine/http/requests/body-check.js';
 import type { Playground } from '../../../explorer/playground/playground.js';
-import { createBodyCheck } from '../../../http/requests/body-check.js';
 import { createPlaygroundAnswers, type PlaygroundBody } from '../../playground/run-sql.js';
 import { ANY_ROW, limitTable, tableContent, tableProperties, tableResult } from './result-table.js';
 import { objectSchema, READ_ONLY, type Tool } from './tool.js';

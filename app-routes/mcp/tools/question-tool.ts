@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../../http/json-schema.js';
-import { createBodyCheck } from '../../../http/requests/body-check.js';
-import { requestSchema } from '../../../http/requests/request-schema.js';
+import type { JsonSchema } from '../../../engine/http/json-schema.js';
+import { createBodyCheck } from '../../../engine/http/requests/body-check.js';
+import { requestSchema } from '../../../engine/http/requests/request-schema.js';
 import { type AskedQuestion, answerBody, answerQuestion } from '../../explorer/answer.js';
 import { CHART, DEFINITION } from '../../explorer/question-schema.js';
 import type { McpParts, McpQuestions } from '../mcp-parts.js';

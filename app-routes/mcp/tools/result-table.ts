@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { JsonSchema } from '../../../engine/http/json-schema.js';
 import type { NativeRow } from '../../../engine/index.js';
-import type { JsonSchema } from '../../../http/json-schema.js';
 
 /** Rows with the facts that a reader must know to use them. Times are ISO 8601, UTC. */
 export interface ResultTable {

@@ -1,3 +1,4 @@
+import { formatValue } from '../../../engine/http/requests/format-value.js';
 import {
   type Endpoint,
   EngineError,
@@ -6,7 +7,6 @@ import {
   type ParameterError,
   type RawParameters,
 } from '../../../engine/index.js';
-import { formatValue } from '../../../http/requests/format-value.js';
 
 type Parameters = Endpoint['parameters'];
 type Given = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as ToolDescription } from '@modelcontextprotocol/server';
-import type { JsonSchema } from '../../../http/json-schema.js';
+import type { JsonSchema } from '../../../engine/http/json-schema.js';
 import type { McpClient } from '../mcp-parts.js';
 
 /** A tool: its description for the client, and the function that runs it. */

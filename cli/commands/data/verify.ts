@@ -26,6 +26,6 @@ async function verify({ warehouse, output, signal }: CommandContext, { json }: O
   if (json) output.json({ blocks, damaged, seconds });
   else if (damaged.length === 0) output.print(`${count(blocks)} blocks are intact, after ${seconds} s.`);
   if (damaged.length === 0) return;
-  const { describeDamage } = await import('../../../databases/duckdb/isolated/block-checksums.js');
+  const { describeDamage } = await import('../../../engine/databases/duckdb/isolated/block-checksums.js');
   throw new Error(describeDamage('The database', damaged));
 }

@@ -54,7 +54,8 @@ export async function readValues(
   endpoints: readonly Endpoint[],
   param: readonly string[],
 ): Promise<ReadonlyMap<Endpoint, Record<string, ParameterValue>>> {
-  const { EngineError, readKnownValues } = await import('../../../engine/index.js');
+  const { EngineError } = await import('../../../engine/index.js');
+  const { readKnownValues } = await import('../../../engine/authoring/index.js');
   const texts = rawFromOption(param).query;
   const values = new Map<Endpoint, Record<string, ParameterValue>>();
   for (const endpoint of endpoints) {

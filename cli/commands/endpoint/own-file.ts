@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import { DEFINITIONS_FOLDER } from '../../../http/package-root.js';
+import { DEFINITIONS_FOLDER } from '../../../engine/http/package-root.js';
 import { type FolderSettings, ownFolder } from '../../../server/settings/definition-folders.js';
 
 /** Throws an error for a file that no command may change. */

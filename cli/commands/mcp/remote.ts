@@ -8,7 +8,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { SERVICE } from '../../../http/package-root.js';
+import { SERVICE } from '../../../engine/http/package-root.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { errorMessage } from '../../terminal/error-message.js';
 import { serveOnStdio } from './stdio.js';

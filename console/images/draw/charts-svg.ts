@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { init, setPlatformAPI, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { LIBRARY_PARTS, registerWorld } from '../../../charts/library.js';
-import type { World, WorldFile } from '../../../charts/look.js';
-import type { ChartOption } from '../../../charts/options/drawing.js';
+import { LIBRARY_PARTS, registerWorld } from '../../../engine/charts/library.js';
+import type { World, WorldFile } from '../../../engine/charts/look.js';
+import type { ChartOption } from '../../../engine/charts/options/drawing.js';
 import { withoutInvalid } from './svg-text.js';
 import { textWidth } from './text-width.js';
 

@@ -1,8 +1,8 @@
-import type { Chart } from '../../../charts/chart.js';
-import { PALETTES } from '../../../charts/palette.js';
-import { type ChartFields, type ChartRow, cellOf, describeColumns } from '../../../charts/result-column.js';
-import { cellText, columnText } from '../../../charts/text/label-text.js';
-import { numberText } from '../../../charts/text/number-text.js';
+import type { Chart } from '../../../engine/charts/chart.js';
+import { PALETTES } from '../../../engine/charts/palette.js';
+import { type ChartFields, type ChartRow, cellOf, describeColumns } from '../../../engine/charts/result-column.js';
+import { cellText, columnText } from '../../../engine/charts/text/label-text.js';
+import { numberText } from '../../../engine/charts/text/number-text.js';
 import { type Area, type DrawnContent, tableCell } from './draw-table.js';
 import { svgText } from './svg-text.js';
 import { cutText, textWidth } from './text-width.js';

@@ -1,14 +1,14 @@
-import type { Theme } from '../../../charts/look.js';
-import { PALETTES } from '../../../charts/palette.js';
+import type { Theme } from '../../../engine/charts/look.js';
+import { PALETTES } from '../../../engine/charts/palette.js';
 import {
   type ChartFields,
   type ChartRow,
   type ChartRows,
   cellOf,
   describeColumns,
-} from '../../../charts/result-column.js';
-import { cellText, columnText } from '../../../charts/text/label-text.js';
-import { numberText } from '../../../charts/text/number-text.js';
+} from '../../../engine/charts/result-column.js';
+import { cellText, columnText } from '../../../engine/charts/text/label-text.js';
+import { numberText } from '../../../engine/charts/text/number-text.js';
 import { svgText } from './svg-text.js';
 import { cutText, textWidth } from './text-width.js';
 

@@ -1,5 +1,5 @@
-import type { Chart } from '../../../charts/chart.js';
-import type { Theme } from '../../../charts/look.js';
+import type { Chart } from '../../../engine/charts/chart.js';
+import type { Theme } from '../../../engine/charts/look.js';
 
 /** The message of the thread that draws, when it has loaded its modules. */
 export const READY = 'ready';

@@ -1,4 +1,4 @@
-import { FONT } from '../../../charts/options/drawing.js';
+import { FONT } from '../../../engine/charts/options/drawing.js';
 
 export interface TextStyle {
   readonly size: number;

@@ -1,6 +1,6 @@
-import { openMysql } from '../../../databases/mysql/database.js';
-import type { BoundValue, Database } from '../../../engine/interface/database.js';
-import { translateDdl } from '../../../sql/duckdb/translate.js';
+import type { BoundValue, Database } from '../../../engine/databases/interface/database.js';
+import { openMysql } from '../../../engine/databases/mysql/database.js';
+import { translateDdl } from '../../../engine/sql/duckdb/translate.js';
 import { execute, useMysql } from '../../services/mysql.js';
 import { describeEmbedded, SERVER } from '../../services/server.js';
 import { openTestDatabase } from '../duckdb/open-test-database.js';

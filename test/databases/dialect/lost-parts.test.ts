@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { translate } from '../../../sql/duckdb/translate.js';
+import { translate } from '../../../engine/sql/duckdb/translate.js';
 import { testExpressions, testQueries } from './query-tests.js';
 
 const SHOPS = '(SELECT 1 AS id UNION ALL SELECT 2)';

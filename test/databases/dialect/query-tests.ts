@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BoundValue } from '../../../engine/interface/database.js';
+import type { BoundValue } from '../../../engine/databases/interface/database.js';
 import { type DatabaseName, onEveryDatabase } from './every-database.js';
 
 type Cell = string | null;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { translator } from '../../../sql/duckdb/expression.js';
-import { translate } from '../../../sql/duckdb/translate.js';
-import { readStatements } from '../../../sql/duckdb/tree/read-statement.js';
-import { toNode } from '../../../sql/duckdb/tree/tree.js';
-import { writePublicQuery } from '../../../sql/guard/write-public-query.js';
+import { translator } from '../../../engine/sql/duckdb/expression.js';
+import { translate } from '../../../engine/sql/duckdb/translate.js';
+import { readStatements } from '../../../engine/sql/duckdb/tree/read-statement.js';
+import { toNode } from '../../../engine/sql/duckdb/tree/tree.js';
+import { writePublicQuery } from '../../../engine/sql/guard/write-public-query.js';
 import { PUBLIC_TABLES } from '../../../warehouse/public-tables.js';
 import { ANALYST_QUERIES } from '../../playground/analyst-queries.js';
 import { EQUAL_QUERIES } from '../../playground/equal-queries.js';

@@ -1,8 +1,8 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { readRows } from '../../../databases/duckdb/connection/read-rows.js';
-import { JsonDuckDBValueConverter } from '../../../databases/duckdb/driver/node-api.js';
-import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
+import { readRows } from '../../../engine/databases/duckdb/connection/read-rows.js';
+import { JsonDuckDBValueConverter } from '../../../engine/databases/duckdb/driver/node-api.js';
+import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
 import type { Cell } from '../../../engine/index.js';
 import { openTestDatabase } from './open-test-database.js';
 

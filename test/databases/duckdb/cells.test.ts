@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
+import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
 import type { Cell } from '../../../engine/index.js';
 import { openTestDatabase } from './open-test-database.js';
 

@@ -2,8 +2,8 @@ import { copyFile, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
-import { checkBlocks, describeDamage } from '../../../databases/duckdb/isolated/block-checksums.js';
+import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
+import { checkBlocks, describeDamage } from '../../../engine/databases/duckdb/isolated/block-checksums.js';
 import { errorOf } from '../failures.js';
 import { openTestDatabase } from './open-test-database.js';
 

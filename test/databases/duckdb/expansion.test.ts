@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { bindLongArguments } from '../../../sql/duckdb/expansion.js';
-import { translate } from '../../../sql/duckdb/translate.js';
+import { bindLongArguments } from '../../../engine/sql/duckdb/expansion.js';
+import { translate } from '../../../engine/sql/duckdb/translate.js';
 
 describe('the size of a query after the expansion of its macros', () => {
   it('counts each word of a text without macros', () => {

@@ -12,12 +12,12 @@ import {
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
-import { copyUnchanged } from '../../../databases/duckdb/isolated/copy-unchanged.js';
-import type { IsolatedOptions } from '../../../databases/duckdb/isolated/isolated-database.js';
-import type { Requests } from '../../../databases/duckdb/isolated/protocol.js';
-import type { WorkerProcess } from '../../../databases/duckdb/isolated/worker-process.js';
-import type { Database, QueryOptions } from '../../../engine/interface/database.js';
+import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
+import { copyUnchanged } from '../../../engine/databases/duckdb/isolated/copy-unchanged.js';
+import type { IsolatedOptions } from '../../../engine/databases/duckdb/isolated/isolated-database.js';
+import type { Requests } from '../../../engine/databases/duckdb/isolated/protocol.js';
+import type { WorkerProcess } from '../../../engine/databases/duckdb/isolated/worker-process.js';
+import type { Database, QueryOptions } from '../../../engine/databases/interface/database.js';
 import { eventually } from '../../services/eventually.js';
 import { threadPriorities } from '../../services/thread-priorities.js';
 import { workerProcesses } from '../../services/worker-processes.js';

@@ -1,11 +1,11 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { bind } from '../../../databases/duckdb/connection/binding.js';
-import { CachedStatement } from '../../../databases/duckdb/connection/cached-statement.js';
-import { countKeptPlans, type KeptPlan, ValueTable } from '../../../databases/duckdb/connection/kept-plan.js';
-import { readMarkerRules } from '../../../databases/duckdb/connection/marker-rules.js';
-import { createMacros, instanceOptions } from '../../../databases/duckdb/connection/settings.js';
-import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
+import { bind } from '../../../engine/databases/duckdb/connection/binding.js';
+import { CachedStatement } from '../../../engine/databases/duckdb/connection/cached-statement.js';
+import { countKeptPlans, type KeptPlan, ValueTable } from '../../../engine/databases/duckdb/connection/kept-plan.js';
+import { readMarkerRules } from '../../../engine/databases/duckdb/connection/marker-rules.js';
+import { createMacros, instanceOptions } from '../../../engine/databases/duckdb/connection/settings.js';
+import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
 import type { BoundValue } from '../../../engine/index.js';
 import { codeOf } from '../failures.js';
 import { createTimes, type ManualTimes } from '../manual-times.js';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EmbeddedOptions } from '../../../databases/duckdb/connection/options.js';
-import { type EmbeddedDatabase, openEmbedded } from '../../../databases/duckdb/embedded.js';
+import type { EmbeddedOptions } from '../../../engine/databases/duckdb/connection/options.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../../engine/databases/duckdb/embedded.js';
 
 /** Creates an empty folder. The end of the test run removes it. */
 export function temporaryFolder(): string {

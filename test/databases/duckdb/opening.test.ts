@@ -1,10 +1,10 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { explainWriteError } from '../../../databases/duckdb/connection/file-errors.js';
-import { IN_MEMORY } from '../../../databases/duckdb/embedded.js';
-import { DatabaseFileError, DatabaseHeldError, explainOpenError } from '../../../databases/duckdb/open-error.js';
-import { StagingDatabase } from '../../../databases/duckdb/staging-database.js';
+import { explainWriteError } from '../../../engine/databases/duckdb/connection/file-errors.js';
+import { IN_MEMORY } from '../../../engine/databases/duckdb/embedded.js';
+import { DatabaseFileError, DatabaseHeldError, explainOpenError } from '../../../engine/databases/duckdb/open-error.js';
+import { StagingDatabase } from '../../../engine/databases/duckdb/staging-database.js';
 import { errorOf, messageOf } from '../failures.js';
 import { openTestDatabase, temporaryFolder } from './open-test-database.js';
 import { startChild } from './start-child.js';

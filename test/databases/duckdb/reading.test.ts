@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
+import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
 import { eventually } from '../../services/eventually.js';
 import { codeOf, errorOf } from '../failures.js';
 import { openTestDatabase } from './open-test-database.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
-import type { BoundValue } from '../../../engine/interface/database.js';
-import { translate } from '../../../sql/duckdb/translate.js';
-import { UntranslatableSqlError } from '../../../sql/untranslatable-sql-error.js';
+import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
+import type { BoundValue } from '../../../engine/databases/interface/database.js';
+import { translate } from '../../../engine/sql/duckdb/translate.js';
+import { UntranslatableSqlError } from '../../../engine/sql/untranslatable-sql-error.js';
 import { messageOf } from '../failures.js';
 import { openTestDatabase } from './open-test-database.js';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { openMysql } from '../../../databases/mysql/database.js';
+import { openMysql } from '../../../engine/databases/mysql/database.js';
+import { toEnvelope } from '../../../engine/http/envelopes/envelope.js';
 import { createEngine, type Database, type Engine } from '../../../engine/index.js';
-import { toEnvelope } from '../../../http/envelopes/envelope.js';
-import { translateDdl } from '../../../sql/duckdb/translate.js';
+import { translateDdl } from '../../../engine/sql/duckdb/translate.js';
 import { endpointOf } from '../../engine/fixtures.js';
 import { createDatabase, execute, useMysql, withDatabase } from '../../services/mysql.js';
 import { useTidb } from '../../services/tidb.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openMysql } from '../../../databases/mysql/database.js';
+import { openMysql } from '../../../engine/databases/mysql/database.js';
 import { execute, useMysql } from '../../services/mysql.js';
 import { IS_TIDB, itExceptOnTidb } from '../../services/server.js';
 import { errorOf, loggedOf, messageOf } from '../failures.js';

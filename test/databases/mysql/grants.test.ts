@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { parseGrantedRoles, parseWritingGrant } from '../../../databases/mysql/connection/grant-line.js';
-import { requireReadingAccount } from '../../../databases/mysql/connection/grants.js';
-import { openMysql } from '../../../databases/mysql/database.js';
+import { parseGrantedRoles, parseWritingGrant } from '../../../engine/databases/mysql/connection/grant-line.js';
+import { requireReadingAccount } from '../../../engine/databases/mysql/connection/grants.js';
+import { openMysql } from '../../../engine/databases/mysql/database.js';
 import { startMariaDb } from '../../services/mariadb.js';
 import { execute, needServer, withDatabase } from '../../services/mysql.js';
 import { type DatabaseServer, describeExceptOnTidb } from '../../services/server.js';

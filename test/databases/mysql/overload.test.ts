@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
+import { type MysqlDatabase, openMysql } from '../../../engine/databases/mysql/database.js';
 import { createEngine, type Endpoint, type Engine, type EngineEvent } from '../../../engine/index.js';
 import { endpointOf } from '../../engine/fixtures.js';
 import { eventually } from '../../services/eventually.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { explainError, isRetryable } from '../../../databases/mysql/connection/server-error.js';
-import { EngineError } from '../../../engine/interface/errors.js';
+import { EngineError } from '../../../engine/databases/interface/errors.js';
+import { explainError, isRetryable } from '../../../engine/databases/mysql/connection/server-error.js';
 
 const BUSY = 'The database cannot answer at the moment. Try again later.';
 const LOST = 'The connection to the database was lost.';

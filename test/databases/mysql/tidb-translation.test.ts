@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Select } from '../../../databases/mysql/connection/select.js';
+import { Select } from '../../../engine/databases/mysql/connection/select.js';
 
 /** Replaces `~x~` by the expression with which the translation rounds x to its visible digits. */
 const roundVisible = (sql: string) => sql.replace(/~([^~]*)~/g, 'ROUND($1, 400 + 0 * RAND())');

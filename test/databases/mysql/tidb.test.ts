@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { parseMysqlUrl } from '../../../databases/mysql/connection/address.js';
-import { connectionOptions } from '../../../databases/mysql/connection/connection-options.js';
-import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
-import { acquireLock, releaseLock } from '../../../databases/mysql/named-lock.js';
-import { WriteConnection } from '../../../databases/mysql/write-connection.js';
-import type { BoundValue, Cell } from '../../../engine/interface/database.js';
+import type { BoundValue, Cell } from '../../../engine/databases/interface/database.js';
+import { parseMysqlUrl } from '../../../engine/databases/mysql/connection/address.js';
+import { connectionOptions } from '../../../engine/databases/mysql/connection/connection-options.js';
+import { type MysqlDatabase, openMysql } from '../../../engine/databases/mysql/database.js';
+import { acquireLock, releaseLock } from '../../../engine/databases/mysql/named-lock.js';
+import { WriteConnection } from '../../../engine/databases/mysql/write-connection.js';
 import { useMysql } from '../../services/mysql.js';
 import { IS_TIDB, SERVER } from '../../services/server.js';
 import { useTidb } from '../../services/tidb.js';

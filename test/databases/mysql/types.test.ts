@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { exactCollation } from '../../../databases/mysql/connection/flavor.js';
-import { type MysqlDatabase, openMysql } from '../../../databases/mysql/database.js';
+import { exactCollation } from '../../../engine/databases/mysql/connection/flavor.js';
+import { type MysqlDatabase, openMysql } from '../../../engine/databases/mysql/database.js';
 import { execute, useMysql } from '../../services/mysql.js';
 
 const SOON = { maxRows: 100, timeoutMs: 600_000 };

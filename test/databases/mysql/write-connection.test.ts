@@ -2,10 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { parseMysqlUrl } from '../../../databases/mysql/connection/address.js';
-import { connectionOptions } from '../../../databases/mysql/connection/connection-options.js';
-import { acquireLock } from '../../../databases/mysql/named-lock.js';
-import { type WatchSilence, WriteConnection, type WriteLimits } from '../../../databases/mysql/write-connection.js';
+import { parseMysqlUrl } from '../../../engine/databases/mysql/connection/address.js';
+import { connectionOptions } from '../../../engine/databases/mysql/connection/connection-options.js';
+import { acquireLock } from '../../../engine/databases/mysql/named-lock.js';
+import {
+  type WatchSilence,
+  WriteConnection,
+  type WriteLimits,
+} from '../../../engine/databases/mysql/write-connection.js';
 import { eventually } from '../../services/eventually.js';
 import { execute, useMysql } from '../../services/mysql.js';
 import { IS_TIDB } from '../../services/server.js';

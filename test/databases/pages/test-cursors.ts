@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Answer, createEngine, type Database, type Endpoint, type Engine } from '../../../engine/index.js';
-import { translateDdl } from '../../../sql/duckdb/translate.js';
+import { translateDdl } from '../../../engine/sql/duckdb/translate.js';
 import { endpointOf } from '../../engine/fixtures.js';
 import { type Driver, onEveryDriver } from '../drivers.js';
 import { DEFINITIONS, TABLE } from './orders.js';

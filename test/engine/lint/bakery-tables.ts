@@ -1,4 +1,4 @@
-import { readDefinedTables } from '../../../sql/analysis/defined-tables.js';
+import { readDefinedTables } from '../../../engine/sql/analysis/defined-tables.js';
 
 /** Facts about the tables of a bakery. `crumbs` has no key, and the table `flours` is unknown. */
 export const BAKERY_TABLES = readDefinedTables([

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { deduplicateWarnings, formatWarning, lintEndpoint, loadEndpoints } from '../../../engine/index.js';
+import { lintEndpoint } from '../../../engine/authoring/index.js';
+import { deduplicateWarnings, formatWarning, loadEndpoints } from '../../../engine/index.js';
 import { inFolder } from '../fixtures.js';
 import { BAKERY_TABLES } from './bakery-tables.js';
 

@@ -1,4 +1,4 @@
-import { lintEndpoint } from '../../../engine/index.js';
+import { lintEndpoint } from '../../../engine/authoring/index.js';
 import { endpointOf } from '../fixtures.js';
 import { BAKERY_TABLES } from './bakery-tables.js';
 

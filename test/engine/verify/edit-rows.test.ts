@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { editRows, type RowsEdit } from '../../../engine/index.js';
+import { editRows, type RowsEdit } from '../../../engine/authoring/index.js';
 
 const HEAD = `name: list-loaves
 summary: Loaves

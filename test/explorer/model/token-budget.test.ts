@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { EmbeddedState } from '../../../accounts/embedded-state.js';
 import { MysqlState } from '../../../accounts/mysql-state.js';
 import type { StateStore } from '../../../accounts/state-store.js';
-import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
+import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
 import { ModelError } from '../../../explorer/model/model.js';
 import { TokenBudget } from '../../../explorer/model/token-budget.js';
 import { migrate } from '../../../warehouse/migrate.js';

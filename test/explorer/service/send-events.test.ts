@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import compression from 'compression';
 import express from 'express';
-import { sendEvents } from '../../../http/operations/send-events.js';
-import { recordOf } from '../../../http/records/request-record.js';
+import { sendEvents } from '../../../engine/http/operations/send-events.js';
+import { recordOf } from '../../../engine/http/records/request-record.js';
 import { rawRequest } from '../../service/raw-request.js';
 import { eventually } from '../../services/eventually.js';
 

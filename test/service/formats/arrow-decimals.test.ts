@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow';
 import { expect } from 'chai';
+import { encodeAnswer } from '../../../engine/http/formats/encode-rows.js';
 import type { Cell } from '../../../engine/index.js';
-import { encodeAnswer } from '../../../http/formats/encode-rows.js';
 
 const FACTS = { rows: 1, truncated: false, data_as_of: null, stale: false, notices: [] };
 

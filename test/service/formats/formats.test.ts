@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
-import { ARROW_END_KEY } from '../../../http/formats/arrow.js';
+import { ARROW_END_KEY } from '../../../engine/http/formats/arrow.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import type { DemoService } from '../demo-service.js';
 import { startFormattedService, TYPES } from './formatted-service.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readTime } from '../../../http/formats/read-time.js';
+import { readTime } from '../../../engine/http/formats/read-time.js';
 
 describe('times of Arrow', () => {
   it('are those of ISO 8601 for every day of a month, and before 1970', () => {

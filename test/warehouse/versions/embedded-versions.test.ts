@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { EmbeddedDatabase } from '../../../databases/duckdb/embedded.js';
+import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
 import { migrate } from '../../../warehouse/migrate.js';
 import { EmbeddedStore } from '../../../warehouse/store/embedded-store.js';
 import { describeEmbedded } from '../../services/server.js';

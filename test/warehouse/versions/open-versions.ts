@@ -1,5 +1,5 @@
-import { openEmbedded } from '../../../databases/duckdb/embedded.js';
-import { openMysql } from '../../../databases/mysql/database.js';
+import { openEmbedded } from '../../../engine/databases/duckdb/embedded.js';
+import { openMysql } from '../../../engine/databases/mysql/database.js';
 import type { Database, DataVersions } from '../../../engine/index.js';
 import { EmbeddedStore } from '../../../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../../../warehouse/store/mysql-store.js';

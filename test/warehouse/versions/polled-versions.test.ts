@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { openMysql } from '../../../databases/mysql/database.js';
+import { openMysql } from '../../../engine/databases/mysql/database.js';
 import type { Database } from '../../../engine/index.js';
 import { MysqlStore } from '../../../warehouse/store/mysql-store.js';
 import { PolledVersions } from '../../../warehouse/versions/polled-versions.js';

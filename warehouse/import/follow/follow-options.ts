@@ -1,4 +1,4 @@
-import type { Mutex } from '../../../databases/mutex.js';
+import type { Mutex } from '../../../engine/databases/mutex.js';
 import type { Store } from '../../store/store.js';
 import type { ArchiveHour } from '../files/archive-hours.js';
 import type { ImportOptions } from '../import-options.js';

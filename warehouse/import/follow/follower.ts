@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Mutex } from '../../../databases/mutex.js';
+import { Mutex } from '../../../engine/databases/mutex.js';
 import { refreshAfterImport } from '../../derived/refresh-as-of.js';
 import { type ArchiveHour, formatArchiveHour } from '../files/archive-hours.js';
 import { ImportRunningError, importSources } from '../import-sources.js';

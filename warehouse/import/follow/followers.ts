@@ -1,4 +1,4 @@
-import { Mutex } from '../../../databases/mutex.js';
+import { Mutex } from '../../../engine/databases/mutex.js';
 import { ARCHIVE_URL, archivesOf } from '../files/sources.js';
 import type { FollowEvent, FollowOptions } from './follow-options.js';
 import { Follower } from './follower.js';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createOwnFolder, type OwnFolder } from '../../../databases/own-folder.js';
+import { createOwnFolder, type OwnFolder } from '../../../engine/databases/own-folder.js';
 import { type ArchiveHour, formatArchiveHour, hourOfFile } from '../files/archive-hours.js';
 import { DownloadError } from '../files/download.js';
 import { EventFileError, readToEnd } from '../files/event-file.js';

@@ -1,4 +1,4 @@
-import { appendRow } from '../../../databases/duckdb/connection/append-row.js';
+import { appendRow } from '../../../engine/databases/duckdb/connection/append-row.js';
 import type { Tables } from '../../store/store.js';
 import { ACCOUNTS, tablesOf } from '../names/named-kind.js';
 import { GATHERED_USERS, TYPE_LIST } from './gather-users.js';

@@ -1,4 +1,4 @@
-import { hasRows } from '../../../databases/duckdb/connection/has-rows.js';
+import { hasRows } from '../../../engine/databases/duckdb/connection/has-rows.js';
 import { defineOrganizations, organizationSql } from '../../derived/organizations.js';
 import { PEOPLE_FACTS, updatePeople } from '../../derived/people.js';
 import { isBotSql } from '../../rules/bots.js';

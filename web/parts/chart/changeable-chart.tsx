@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Chart } from '../../../charts/chart.js';
-import { selectChart } from '../../../charts/fitting-charts.js';
+import type { Chart } from '../../../engine/charts/chart.js';
+import { selectChart } from '../../../engine/charts/fitting-charts.js';
 import type { SearchValues } from '../../app/search-text.js';
 import { ChartChoice } from './chart-choice.js';
 import { ResultChart, type ResultChartProps } from './result-chart.js';

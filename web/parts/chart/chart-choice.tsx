@@ -1,5 +1,5 @@
-import type { Chart, ChartName } from '../../../charts/chart.js';
-import { CHART_LABELS } from '../../../charts/fitting-charts.js';
+import type { Chart, ChartName } from '../../../engine/charts/chart.js';
+import { CHART_LABELS } from '../../../engine/charts/fitting-charts.js';
 import styles from './chart.module.css';
 
 export interface ChartChoiceProps {

@@ -1,8 +1,8 @@
 import { useId, useMemo } from 'react';
-import type { Chart } from '../../../charts/chart.js';
-import type { ChartSource } from '../../../charts/data/incomplete-times.js';
-import { type DrawnChart, fittingHeight, isDrawn } from '../../../charts/options/fitting-height.js';
-import type { ChartFields, ChartRows } from '../../../charts/result-column.js';
+import type { Chart } from '../../../engine/charts/chart.js';
+import type { ChartSource } from '../../../engine/charts/data/incomplete-times.js';
+import { type DrawnChart, fittingHeight, isDrawn } from '../../../engine/charts/options/fitting-height.js';
+import type { ChartFields, ChartRows } from '../../../engine/charts/result-column.js';
 import { Loading } from '../messages/loading.js';
 import { NumberCard, PersonalCard, RepoCard } from './cards.js';
 import styles from './chart.module.css';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Theme } from '../../../charts/look.js';
+import type { Theme } from '../../../engine/charts/look.js';
 
 /** Returns the theme of the page: the chosen one, or the one of the system. */
 export function useTheme(): Theme {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { type BrokenEndpoint, createBrokenVerification, type Database } from '../../../../engine/index.js';
+import { createBrokenVerification } from '../../../../engine/authoring/index.js';
+import type { BrokenEndpoint, Database } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { errorMessage } from '../../../terminal/error-message.js';
 import { rawFromOption, readValues, requireKnown } from '../options.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { QueryEnvelope } from '../../../../http/envelopes/query-envelope.js';
+import type { QueryEnvelope } from '../../../../engine/http/envelopes/query-envelope.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import type { Output } from '../../../terminal/output.js';
 import { databaseOption, parameterOption, rawFromOption } from '../options.js';
@@ -27,7 +27,7 @@ DuckDB draws a plan as a tree, which is printed unchanged: lines of a drawing
 cannot be wrapped. To scroll a wide plan: endpoint explain … | less -S`;
 
 async function explain(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
-  const { toPlanEnvelope } = await import('../../../../http/envelopes/query-envelope.js');
+  const { toPlanEnvelope } = await import('../../../../engine/http/envelopes/query-envelope.js');
   const { findDefinition } = await import('../named-definitions.js');
   const { withEngine } = await import('../with-engine.js');
   const { output, signal } = context;

@@ -27,7 +27,7 @@ export function addRunCommand(parent: Command, context: CommandContext): void {
 async function run(context: CommandContext, name: string, options: Options): Promise<void> {
   const { param, databaseUrl, json, csv, ndjson } = options;
   if (csv || ndjson) return runAsRows(context, name, options);
-  const { toEnvelope } = await import('../../../../http/envelopes/envelope.js');
+  const { toEnvelope } = await import('../../../../engine/http/envelopes/envelope.js');
   const { findDefinition } = await import('../named-definitions.js');
   const { withEngine } = await import('../with-engine.js');
   const { output, settings, signal } = context;

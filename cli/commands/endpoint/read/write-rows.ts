@@ -1,7 +1,7 @@
+import { type AnswerFacts, factsOf } from '../../../../engine/http/formats/answer-facts.js';
+import { createRowEncoder } from '../../../../engine/http/formats/encode-rows.js';
+import { streamFactsOf } from '../../../../engine/http/streams/stream-sender.js';
 import type { Endpoint, Engine, RawParameters } from '../../../../engine/index.js';
-import { type AnswerFacts, factsOf } from '../../../../http/formats/answer-facts.js';
-import { createRowEncoder } from '../../../../http/formats/encode-rows.js';
-import { streamFactsOf } from '../../../../http/streams/stream-sender.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 
 export type WrittenFormat = 'csv' | 'ndjson';

@@ -1,7 +1,6 @@
+import { type Comparison, compareEndpoint } from '../../../../engine/authoring/index.js';
 import {
   type BrokenEndpoint,
-  type Comparison,
-  compareEndpoint,
   type Endpoint,
   type Engine,
   formatProblems,

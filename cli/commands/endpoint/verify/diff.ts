@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ContractChange, Effect } from '../../../../http/contract/change.js';
+import type { ContractChange, Effect } from '../../../../engine/http/contract/change.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 
 interface Options {
@@ -25,8 +25,8 @@ export function addDiffCommand(parent: Command, context: CommandContext): void {
 }
 
 async function diff(context: CommandContext, earlier: string, { failOn, json }: Options): Promise<void> {
-  const { EFFECTS } = await import('../../../../http/contract/change.js');
-  const { compareContracts } = await import('../../../../http/contract/compare-contracts.js');
+  const { EFFECTS } = await import('../../../../engine/http/contract/change.js');
+  const { compareContracts } = await import('../../../../engine/http/contract/compare-contracts.js');
   const { clockOf } = await import('../../../../server/clock.js');
   const { readStates } = await import('./earlier/states.js');
   const { output, settings } = context;
@@ -51,7 +51,7 @@ const COLOURS = { breaking: 'red', compatible: 'green', cosmetic: 'dim' } as con
 
 /** Prints the changes in groups: by effect, then by endpoint. */
 async function printChanges({ output }: CommandContext, changes: readonly ContractChange[]): Promise<void> {
-  const { formatDifference } = await import('../../../../http/contract/change.js');
+  const { formatDifference } = await import('../../../../engine/http/contract/change.js');
   let last: ContractChange | undefined;
   for (const change of changes) {
     const { effect, endpoint } = change;

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Check, Verification } from '../../../../engine/index.js';
+import type { Check, Verification } from '../../../../engine/authoring/index.js';
 import { describeFailure } from './print-verification.js';
 
 /** Writes the checks of endpoints as JUnit XML: one test suite per endpoint, one test case per check. `cwd` shortens file names. */

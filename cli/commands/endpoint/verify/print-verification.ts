@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Check, type Coverage, formatPlace, type Verification } from '../../../../engine/index.js';
+import type { Check, Coverage, Verification } from '../../../../engine/authoring/index.js';
+import { formatPlace } from '../../../../engine/index.js';
 import { count, plural } from '../../../terminal/numbers.js';
 import type { Output } from '../../../terminal/output.js';
 import { shortPath } from '../short-path.js';

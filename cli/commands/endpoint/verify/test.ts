@@ -1,15 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type {
-  BrokenEndpoint,
-  Database,
-  Endpoint,
-  Engine,
-  FixtureEngine,
-  Verification,
-  Warning,
-} from '../../../../engine/index.js';
+import type { FixtureEngine, Verification } from '../../../../engine/authoring/index.js';
+import type { BrokenEndpoint, Database, Endpoint, Engine, Warning } from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import type { NamedDefinitions } from '../named-definitions.js';
@@ -175,7 +168,7 @@ async function verify(
   { endpoints, broken, unknown }: Selection,
   options: Options,
 ): Promise<boolean> {
-  const { createBrokenVerification, verifyEndpoint } = await import('../../../../engine/index.js');
+  const { createBrokenVerification, verifyEndpoint } = await import('../../../../engine/authoring/index.js');
   const { coveredPercent, printSummary, printVerification } = await import('./print-verification.js');
   const { printAnnotations } = await import('./github-report.js');
   const { canPlan, createLinter, createPlanLinter, printWarnings } = await import('./warnings.js');

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import {
   type Check,
-  type Endpoint,
-  type Engine,
   editRows,
   type FixtureEngine,
   findNewRows,
-  formatPlace,
   type RowsEdit,
-} from '../../../../engine/index.js';
+} from '../../../../engine/authoring/index.js';
+import { type Endpoint, type Engine, formatPlace } from '../../../../engine/index.js';
 import type { FolderSettings } from '../../../../server/settings/definition-folders.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';

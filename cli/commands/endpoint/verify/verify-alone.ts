@@ -1,12 +1,5 @@
-import {
-  type BrokenEndpoint,
-  createEngine,
-  type Database,
-  type Endpoint,
-  type Verification,
-  type VerifyOptions,
-  verifyEndpoint,
-} from '../../../../engine/index.js';
+import { type Verification, type VerifyOptions, verifyEndpoint } from '../../../../engine/authoring/index.js';
+import { type BrokenEndpoint, createEngine, type Database, type Endpoint } from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import { checkDialect } from '../../../../server/definitions.js';
 import type { CommandContext } from '../../../terminal/command-context.js';

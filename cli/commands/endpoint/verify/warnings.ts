@@ -1,4 +1,5 @@
-import type { Database, Endpoint, ParameterValue, Verification, Warning } from '../../../../engine/index.js';
+import type { Verification } from '../../../../engine/authoring/index.js';
+import type { Database, Endpoint, ParameterValue, Warning } from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import type { Output } from '../../../terminal/output.js';
@@ -9,7 +10,8 @@ export interface LintedVerification extends Verification {
 
 /** Returns the function that finds the warnings of endpoints. It needs no database. */
 export async function createLinter(): Promise<(endpoints: readonly Endpoint[]) => Warning[]> {
-  const { deduplicateWarnings, lintEndpoint } = await import('../../../../engine/index.js');
+  const { deduplicateWarnings } = await import('../../../../engine/index.js');
+  const { lintEndpoint } = await import('../../../../engine/authoring/index.js');
   const { readTableFacts } = await import('../../../../warehouse/schema/table-facts.js');
   const tables = await readTableFacts();
   return (endpoints) => deduplicateWarnings(endpoints.flatMap((endpoint) => lintEndpoint(endpoint, tables)));
@@ -20,7 +22,7 @@ export async function createPlanLinter(
   { settings, signal }: Pick<CommandContext, 'settings' | 'signal'>,
   database: Database,
 ) {
-  const { findFullScans } = await import('../../../../engine/index.js');
+  const { findFullScans } = await import('../../../../engine/authoring/index.js');
   const { createScanFinder } = await import('../../../../explorer/playground/full-scans.js');
   const findScans = createScanFinder(database, signal);
   const findWarnings = await createLinter();

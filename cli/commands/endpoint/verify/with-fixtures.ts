@@ -1,4 +1,5 @@
-import { type Endpoint, FixtureEngine } from '../../../../engine/index.js';
+import { FixtureEngine } from '../../../../engine/authoring/index.js';
+import type { Endpoint } from '../../../../engine/index.js';
 
 /** Calls `use` with an engine for the fixtures of endpoints; undefined if none of them has fixtures. */
 export async function withFixtures<T>(

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import {
-  formatProblem,
   maskClock,
   nameColumns,
   type ProposedDefinition,
   proposeDefinition,
-  readOutline,
   readSelect,
   type TableMeanings,
   toKnownColumns,
-} from '../../../../engine/index.js';
+} from '../../../../engine/authoring/index.js';
+import { formatProblem, readOutline } from '../../../../engine/index.js';
 import { ownFolder } from '../../../../server/settings/definition-folders.js';
 import { referenceMeanings } from '../../../../warehouse/meanings/table-meanings.js';
 import type { Ask, CommandContext } from '../../../terminal/command-context.js';

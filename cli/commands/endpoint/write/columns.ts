@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { ColumnDefinition, ComparedColumns, Database } from '../../../../engine/index.js';
+import type { ComparedColumns } from '../../../../engine/authoring/index.js';
+import type { ColumnDefinition, Database } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
 import { databaseOption } from '../options.js';
@@ -23,7 +24,7 @@ export function addColumnsCommand(parent: Command, context: CommandContext): voi
 }
 
 async function columns(context: CommandContext, name: string, options: Options): Promise<void> {
-  const { writeColumns } = await import('../../../../engine/index.js');
+  const { writeColumns } = await import('../../../../engine/authoring/index.js');
   const { findFiles } = await import('../named-definitions.js');
   const { withDatabase } = await import('../with-engine.js');
   const { requireOwnFile } = await import('../own-file.js');
@@ -47,9 +48,8 @@ async function compare(
   text: string,
   database: Database,
 ): Promise<ComparedColumns> {
-  const { compareColumns, formatProblem, readOutline, readWithoutColumns, toKnownColumns } = await import(
-    '../../../../engine/index.js'
-  );
+  const { formatProblem, readOutline } = await import('../../../../engine/index.js');
+  const { compareColumns, readWithoutColumns, toKnownColumns } = await import('../../../../engine/authoring/index.js');
   const { readTableMeanings } = await import('../../../../warehouse/meanings/table-meanings.js');
   const { describeQuery } = await import('./describe-query.js');
   const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');

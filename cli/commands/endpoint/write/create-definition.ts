@@ -3,10 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import {
   type AuthorText,
-  type Database,
-  type Endpoint,
-  formatProblem,
-  formatWarning,
   maskClock,
   type ProposedDefinition,
   proposeFromSelect,
@@ -14,10 +10,10 @@ import {
   type TableMeanings,
   type TakenNames,
   type Verification,
-  type Warning,
   writeDefinitionText,
-} from '../../../../engine/index.js';
-import { PACKAGE_ROOT } from '../../../../http/package-root.js';
+} from '../../../../engine/authoring/index.js';
+import { PACKAGE_ROOT } from '../../../../engine/http/package-root.js';
+import { type Database, type Endpoint, formatProblem, formatWarning, type Warning } from '../../../../engine/index.js';
 import { makeFolder } from '../../../../server/make-folder.js';
 import { ownFolder } from '../../../../server/settings/definition-folders.js';
 import { readTableMeanings } from '../../../../warehouse/meanings/table-meanings.js';

@@ -1,5 +1,5 @@
+import { columnNames, type TableMeanings } from '../../../../engine/authoring/index.js';
 import {
-  columnNames,
   type Database,
   type DescribedColumn,
   formatProblem,
@@ -7,7 +7,6 @@ import {
   type Problem,
   type QueryLimits,
   rejectionReason,
-  type TableMeanings,
 } from '../../../../engine/index.js';
 
 export interface DescribedQuery {

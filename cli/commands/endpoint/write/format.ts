@@ -21,7 +21,8 @@ export function addFormatCommand(parent: Command, context: CommandContext): void
 }
 
 async function format(context: CommandContext, names: readonly string[], { check, json }: Options): Promise<void> {
-  const { findDefinitionFiles, formatDefinitionText, formatProblem } = await import('../../../../engine/index.js');
+  const { findDefinitionFiles, formatProblem } = await import('../../../../engine/index.js');
+  const { formatDefinitionText } = await import('../../../../engine/authoring/index.js');
   const { definitionFolders } = await import('../../../../server/settings/definition-folders.js');
   const { findFiles } = await import('../named-definitions.js');
   const { findPackageFile } = await import('../own-file.js');

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Database, ForeignFormat, ImportReport, TakenDefinition } from '../../../../engine/index.js';
+import type { ForeignFormat, ImportReport, TakenDefinition } from '../../../../engine/authoring/index.js';
+import type { Database } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
 import { databaseOption } from '../options.js';
@@ -29,7 +30,7 @@ export function addImportCommand(parent: Command, context: CommandContext): void
 }
 
 async function importForeign(context: CommandContext, path: string, options: Options): Promise<void> {
-  const { importDefinitions, writeFiles } = await import('../../../../engine/index.js');
+  const { importDefinitions, writeFiles } = await import('../../../../engine/authoring/index.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
   const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
   const { NULL_TEXTS } = await import('../../../../warehouse/unknown-values.js');

@@ -1,4 +1,4 @@
-import type { LiteralChoices } from '../../../../engine/index.js';
+import type { LiteralChoices } from '../../../../engine/authoring/index.js';
 
 /** The options of `endpoint new`. */
 export interface NewOptions {

@@ -21,7 +21,7 @@ export function addRenameCommand(parent: Command, context: CommandContext): void
 }
 
 async function rename(context: CommandContext, from: string, name: string, options: Options): Promise<void> {
-  const { findNameFault, readIdentity, replaceTopValues } = await import('../../../../engine/index.js');
+  const { findNameFault, readIdentity, replaceTopValues } = await import('../../../../engine/authoring/index.js');
   const { findFiles } = await import('../named-definitions.js');
   const { requireOwnFile } = await import('../own-file.js');
   const { replaceFile } = await import('../replace-file.js');

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { TakenNames } from '../../../../engine/index.js';
+import type { TakenNames } from '../../../../engine/authoring/index.js';
 import { createDefinitionLoader } from '../../../../server/definitions.js';
 import type { Settings } from '../../../../server/settings/settings.js';
 import type { NewOptions } from './new-options.js';

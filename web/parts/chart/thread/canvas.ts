@@ -1,7 +1,7 @@
 import { init, setPlatformAPI, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
-import { LIBRARY_PARTS, registerWorld } from '../../../../charts/library.js';
-import type { World, WorldFile } from '../../../../charts/look.js';
+import { LIBRARY_PARTS, registerWorld } from '../../../../engine/charts/library.js';
+import type { World, WorldFile } from '../../../../engine/charts/look.js';
 
 use([...LIBRARY_PARTS, CanvasRenderer]);
 
@@ -12,7 +12,7 @@ let world: Promise<World> | undefined;
 
 /** Loads the countries of the map once. */
 export function loadWorld(): Promise<World> {
-  world ??= import('../../../../charts/generated/world.json').then(({ default: file }) =>
+  world ??= import('../../../../engine/charts/generated/world.json').then(({ default: file }) =>
     registerWorld(file as unknown as WorldFile),
   );
   world.catch(() => {

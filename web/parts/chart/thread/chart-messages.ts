@@ -1,7 +1,7 @@
-import type { ChartSource } from '../../../../charts/data/incomplete-times.js';
-import type { Look } from '../../../../charts/look.js';
-import type { DrawnChart } from '../../../../charts/options/fitting-height.js';
-import type { ChartFields, ChartRows } from '../../../../charts/result-column.js';
+import type { ChartSource } from '../../../../engine/charts/data/incomplete-times.js';
+import type { Look } from '../../../../engine/charts/look.js';
+import type { DrawnChart } from '../../../../engine/charts/options/fitting-height.js';
+import type { ChartFields, ChartRows } from '../../../../engine/charts/result-column.js';
 
 /** What a chart shows, and how. */
 export interface ChartRequest {

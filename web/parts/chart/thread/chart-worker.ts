@@ -1,4 +1,4 @@
-import { drawChart } from '../../../../charts/options/draw-chart.js';
+import { drawChart } from '../../../../engine/charts/options/draw-chart.js';
 import { Canvas, loadWorld } from './canvas.js';
 import type { ChartRequest, ChartTexts, FromThread, ToThread } from './chart-messages.js';
 

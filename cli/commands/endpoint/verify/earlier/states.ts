@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type Contract, contractOf } from '../../../../../engine/http/contract/contract.js';
+import { readContracts } from '../../../../../engine/http/description/contract/read-contracts.js';
 import { DefinitionLoader, type Endpoint, formatProblem, type LoadedEndpoints } from '../../../../../engine/index.js';
-import { type Contract, contractOf } from '../../../../../http/contract/contract.js';
-import { readContracts } from '../../../../../http/description/contract/read-contracts.js';
-import { writeDocuments } from '../../../../../http/description/formats/documents.js';
 import { DefinitionsError, loadDefinitions, loadNamedFiles } from '../../../../../server/definitions.js';
-import { operationsToDescribe } from '../../../../../server/operations-to-describe.js';
+import { describeOperations } from '../../../../../server/describe-operations.js';
 import { definitionFolders } from '../../../../../server/settings/definition-folders.js';
 import { hidePassword } from '../../../../../server/settings/read-settings.js';
 import { PRIVATE_DATA } from '../../../../../warehouse/rules/private-data.js';
@@ -53,7 +52,7 @@ export async function readStates(
 
 /** Both states are read from descriptions, so that everything that descriptions do not contain is equal. */
 function describedStates(from: string, document: unknown, current: readonly Endpoint[]): States {
-  const documents = writeDocuments({ endpoints: current, generation: 0 }, operationsToDescribe(current));
+  const documents = describeOperations(current);
   return {
     from,
     before: readContracts(document),

@@ -1,0 +1,106 @@
+import type { DataVersions } from '../databases/interface/data-versions.js';
+import type { Database } from '../databases/interface/database.js';
+import type { BrokenEndpoint } from '../definitions/endpoint/broken-endpoint.js';
+import type { CacheRule } from '../definitions/endpoint/cache-rule.js';
+import type { Canary } from '../definitions/endpoint/canary.js';
+import type { Endpoint } from '../definitions/endpoint/endpoint.js';
+import type { ParameterValues, RawParameters } from '../definitions/parameters/parameter-values.js';
+import type { Answer, Plan } from './answer.js';
+import type { ChoiceFailure, ChoiceRefresh } from './choice-values.js';
+import type { LookUpOptions, LookUpResult } from './prepare/look-up.js';
+import type { Observe, QueryLoad } from './queries/events.js';
+import type { RequestIdentity } from './request-identity.js';
+import type { RunOptions } from './request-runner.js';
+import type { Definitions, EndpointTrial } from './served-definitions.js';
+import type { AnswerReceiver, StreamedAnswer } from './stream-rows.js';
+
+export interface EngineParts {
+  readonly endpoints: readonly Endpoint[];
+  /** Invalid definitions. Requests for them fail with `endpoint_broken`. */
+  readonly broken?: readonly BrokenEndpoint[];
+  readonly database: Database;
+  /** Returns the time for `{{ now }}` and for the age of data. A fixed time replays old data. Default: system clock. */
+  readonly clock?: () => Date;
+  /** The clock of the system, which is used without `clock`. Tests pass one that they advance. */
+  readonly systemClock?: () => Date;
+  /** Returns milliseconds since any fixed moment, for durations. */
+  readonly stopwatch: () => number;
+  /** The age in milliseconds after which data are stale. If it is absent, no answer is stale because of its age. */
+  readonly staleAfterMs?: number;
+  /** The versions of the tables; absent if another program writes them. Then answers state no version. */
+  readonly versions?: DataVersions;
+  readonly observe?: Observe;
+  /** The secret that encrypts cursors. Processes with the same secret accept each other's cursors. Default: a random one. */
+  readonly cursorSecret?: Buffer;
+}
+
+/** An answer that the engine computed, with its request. */
+export interface ComputedAnswer {
+  readonly answer: Answer;
+  readonly raw: RawParameters;
+  /** The canary whose candidate answered; undefined for other endpoints. */
+  readonly canary: Canary | undefined;
+}
+
+/** Runs endpoints on one database. Its promises reject only with `EngineError`. */
+export interface Engine {
+  /**
+   * The valid definitions; the database may be unable to run some of them. A reload replaces the list: code that keeps
+   * something derived from it must compare `generation`.
+   */
+  readonly endpoints: readonly Endpoint[];
+  /** Grows with each `replace`, and when the allowed values of a parameter change. */
+  readonly generation: number;
+  /** The queries that wait and run now. */
+  readonly load: QueryLoad;
+  /** Returns the endpoints that cannot be served: invalid definitions, and endpoints whose SQL the database rejects. */
+  broken(): readonly BrokenEndpoint[];
+  /** Looks up the tables, columns and functions of queries in the database, so that errors are found before the first request. */
+  lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookUpResult>;
+  /** Returns the endpoint with a name. Throws `endpoint_not_found`, or `endpoint_broken` for an invalid definition. */
+  endpoint(name: string): Endpoint;
+  /** Whether requests for the name of an endpoint get this version of it. */
+  serves(endpoint: Endpoint): boolean;
+  /**
+   * Returns the version of an endpoint that answers a request: usually the endpoint itself, and its candidate for a share of
+   * the targets.
+   */
+  select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint;
+  /** Prepares and looks up endpoints that are not served yet. */
+  tryOut(endpoints: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial>;
+  /**
+   * Runs the queries for the allowed values of parameters. Returns those that failed: the last values stay in use. Without a
+   * first success, every value is accepted.
+   */
+  refreshChoices(refresh?: ChoiceRefresh, endpoints?: readonly Endpoint[]): Promise<readonly ChoiceFailure[]>;
+  /** Serves these definitions from now on. Requests in progress end with the definition with which they began. */
+  replace(definitions: Definitions): void;
+  /**
+   * Answers a request. If the query of a candidate fails, the stable version answers, and the observer gets `candidate_failed`.
+   * Rejects with an `EngineError`.
+   */
+  run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
+  /**
+   * Answers a request for an endpoint with `stream`: passes its rows on in batches. The deadline of the request includes the time
+   * that the receiver needs. Rejects with an `EngineError`; then the rows that were passed on are not the whole answer.
+   */
+  stream(
+    endpoint: Endpoint,
+    raw: RawParameters,
+    receiver: AnswerReceiver,
+    options?: RunOptions,
+  ): Promise<StreamedAnswer>;
+  /**
+   * Calls `listener` with each answer that `run` computes from now on, except those for a comparison. Streamed rows are not kept,
+   * so they cannot be compared.
+   */
+  onAnswer(listener: (computed: ComputedAnswer) => void): void;
+  /** Returns the query plan of a request. The query does not run. */
+  explain(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Plan>;
+  /** Returns what the answer to a request depends on. No query runs. Throws `bad_parameter`. */
+  identify(endpoint: Endpoint, raw: RawParameters): RequestIdentity;
+  /** Whether and how long the answers of an endpoint can be stored. */
+  cacheRule(endpoint: Endpoint): CacheRule;
+  /** Reports an answer that was sent without a query to the observer, so that it counts like other answers. */
+  reportStored(endpoint: Endpoint, parameters: ParameterValues): void;
+}

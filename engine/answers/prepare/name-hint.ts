@@ -1,0 +1,40 @@
+import { didYouMean } from '../../sql/did-you-mean.js';
+
+/** The columns of each table of a database, by the name of the table in lower case. */
+export type TableColumns = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Returns ` (did you mean "x"?)` for a message of a database about a table or a column that does not exist. Returns an empty text for
+ * other messages, for a message with a suggestion of the database, and if no name is similar. `read` are the tables that the query names, in lower case.
+ */
+export function nameHint(message: string, read: ReadonlySet<string>, known: TableColumns): string {
+  if (!UNKNOWN_NAME.test(message) || message.includes('did you mean')) return '';
+  const words = new Set(message.toLowerCase().match(/[\p{L}\d_]+/gu));
+  const missing = [...read].find((table) => !known.has(table) && words.has(lastPart(table)));
+  if (missing !== undefined) return didYouMean(lastPart(missing), [...known.keys()]);
+  const columns = new Set([...read].flatMap((table) => known.get(table) ?? []));
+  const unknown = quotedNames(message).filter((name) => !columns.has(name));
+  return unknown.map((name) => didYouMean(name, [...columns])).find((hint) => hint !== '') ?? '';
+}
+
+/** Matches the messages of the supported databases for unknown tables and columns. */
+const UNKNOWN_NAME = /unknown column|not found|not have a column|does(?:n't| not) exist/i;
+
+/** The quoted names in a message, without the name of their table or schema. */
+function quotedNames(message: string): string[] {
+  return [...message.matchAll(/(['"`])([\p{L}\d_.]+)\1/gu)].map(([, , name = '']) => lastPart(name.toLowerCase()));
+}
+
+function lastPart(name: string): string {
+  return name.split('.').at(-1) ?? name;
+}
+
+/**
+ * Returns the first line of a message and the suggestion of another name. In messages of DuckDB, the other lines show
+ * the place of the error in the SQL.
+ */
+export function rejectionReason({ message }: Error): string {
+  const [first = message, ...others] = message.split('\n');
+  const name = /^(?:Did you mean|Candidate bindings:[\s:]*) ?"([^"]+)"/m.exec(others.join('\n'))?.[1];
+  return name === undefined ? first : `${first} (did you mean "${name}"?)`;
+}

@@ -1,0 +1,111 @@
+import type { Deadline } from '../../databases/interface/deadline.js';
+import { EngineError } from '../../databases/interface/errors.js';
+import type { EndpointDefinition } from '../../definitions/definition.js';
+import type { PassedRows } from './passed-rows.js';
+
+/** A query that passes its rows on. */
+export interface RunningStream {
+  readonly definition: EndpointDefinition;
+  readonly deadline: Deadline;
+  readonly passed: Pick<PassedRows, 'waitingMs'>;
+}
+
+/** Where queries wait: for a connection of the database, or for another query of their definition. */
+type Place = EndpointDefinition | 'connection';
+
+/** What waits for the end of streams. */
+export interface Waiting {
+  /** The queries of a definition that wait because it may not run more at the same time. */
+  readonly ofDefinition: (definition: EndpointDefinition) => number;
+  /** The queries that wait for a connection of the database. */
+  readonly forConnection: () => number;
+}
+
+/**
+ * Ends streams whose client takes no rows, because each of them uses a connection of the database: after `PATIENCE_MS` while another
+ * query waits for it, otherwise after `MAX_STALL_MS`. Those that have waited longest end first, and not more than queries wait. Queries
+ * that wait for a moment end no stream: queries must have waited at all checks of `WAIT_MS`.
+ *
+ * The system buffers up to some megabytes for a client, and takes further rows only when much of that was sent. So a slow client
+ * that reads all the time can look like one that takes nothing.
+ */
+export class StalledStreams {
+  readonly #waiting: Waiting;
+  readonly #running = new Set<RunningStream>();
+  #timer: NodeJS.Timeout | undefined;
+  #lastEndedAt = Number.NEGATIVE_INFINITY;
+  /** The first of the consecutive checks at which queries waited: for a connection, or of a definition. */
+  #waitingSince: ReadonlyMap<Place, number> = new Map();
+
+  constructor(waiting: Waiting) {
+    this.#waiting = waiting;
+  }
+
+  /** Watches a stream until `run` settles. */
+  async watch<Result>(stream: RunningStream, run: () => Promise<Result>): Promise<Result> {
+    this.#running.add(stream);
+    this.#timer ??= setInterval(() => this.#endStalled(), CHECK_MS);
+    try {
+      return await run();
+    } finally {
+      this.#running.delete(stream);
+      if (this.#running.size === 0) {
+        clearInterval(this.#timer);
+        this.#timer = undefined;
+        this.#waitingSince = new Map();
+      }
+    }
+  }
+
+  #endStalled(): void {
+    const stalled = [...this.#running]
+      .filter(({ passed }) => passed.waitingMs > PATIENCE_MS)
+      .sort((one, other) => other.passed.waitingMs - one.passed.waitingMs);
+    for (const { deadline, passed } of stalled) {
+      if (passed.waitingMs > MAX_STALL_MS)
+        deadline.stop(tooSlow(`no rows could be sent to its client for ${MAX_STALL_MS} ms`));
+    }
+    const waiting = this.#countWaiting();
+    if (performance.now() - this.#lastEndedAt > END_MS) this.#endBlocking(stalled, waiting);
+  }
+
+  /** Counts the waiting queries at each place where queries have waited at all checks of the last `WAIT_MS`. */
+  #countWaiting(): Map<Place, number> {
+    const now = performance.now();
+    const counts = new Map<Place, number>([['connection', this.#waiting.forConnection()]]);
+    for (const { definition } of this.#running) counts.set(definition, this.#waiting.ofDefinition(definition));
+    const waiting = [...counts].filter(([, count]) => count > 0);
+    this.#waitingSince = new Map(waiting.map(([place]) => [place, this.#waitingSince.get(place) ?? now]));
+    return new Map(waiting.filter(([place]) => now - (this.#waitingSince.get(place) ?? now) >= WAIT_MS));
+  }
+
+  #endBlocking(stalled: readonly RunningStream[], waiting: Map<Place, number>): void {
+    let forConnection = waiting.get('connection') ?? 0;
+    for (const { definition, deadline } of stalled) {
+      const ofDefinition = waiting.get(definition) ?? 0;
+      if (ofDefinition + forConnection === 0) continue;
+      if (ofDefinition > 0) waiting.set(definition, ofDefinition - 1);
+      else forConnection -= 1;
+      deadline.stop(tooSlow(`no rows could be sent to its client for ${PATIENCE_MS} ms, and other requests waited`));
+      this.#lastEndedAt = performance.now();
+    }
+  }
+}
+
+/** The error of a stream that reached its time limit while it waited for its client. */
+export function slowAtLimit(timeoutMs: number): EngineError {
+  return tooSlow(`its client took the rows too slowly for the time limit of ${timeoutMs} ms`);
+}
+
+function tooSlow(reason: string): EngineError {
+  return new EngineError('client_too_slow', `The answer was ended: ${reason}.`);
+}
+
+/** Shorter than the time after which a query that waits for a connection is rejected. */
+const PATIENCE_MS = 2_000;
+/** Servers of databases wait 60 seconds for a reader of rows. */
+const MAX_STALL_MS = 20_000;
+const CHECK_MS = 250;
+const WAIT_MS = 750;
+/** The time in which the connection of a stream becomes free after its end. */
+const END_MS = 2_000;

@@ -1,0 +1,95 @@
+import type { Cell, RowReceiver } from '../databases/interface/database.js';
+import { EngineError } from '../databases/interface/errors.js';
+import type { Endpoint } from '../definitions/endpoint/endpoint.js';
+import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
+import type { Answer } from './answer.js';
+import { requireColumns } from './cells/row-writer.js';
+import { isEqual, readVersions } from './exact-read.js';
+import { PassedRows } from './queries/passed-rows.js';
+import type { QuerySource } from './queries/query-runner.js';
+import type { StalledStreams } from './queries/stalled-streams.js';
+import { type AnswerParts, durationSince, type RequestTimes } from './read-answer.js';
+import type { RequestMetadata } from './request-metadata.js';
+
+/** What is known about a streamed answer before its first row. */
+export type StreamStart = Pick<
+  Answer,
+  'endpoint' | 'parameters' | 'startedAt' | 'dataAsOf' | 'computedAt' | 'staleAfterMs' | 'notices'
+>;
+
+/** What is known after the last row. */
+export interface StreamedAnswer extends StreamStart, Pick<Answer, 'truncated' | 'emptyNotices' | 'finishedAt' | 'ms'> {
+  readonly rowCount: number;
+}
+
+/** Receives the rows of an answer in batches. */
+export interface AnswerReceiver {
+  /** Called before the first rows. */
+  start(start: StreamStart): void;
+  rows(rows: readonly (readonly Cell[])[]): ReturnType<RowReceiver['rows']>;
+  /**
+   * Called when the query has ended, also when it failed or did not start: the milliseconds of its wait and of the work of the
+   * database, without those of this receiver.
+   */
+  queried?(ms: number): void;
+}
+
+export type RowStreamer = (
+  endpoint: Endpoint,
+  parameters: ParameterValues,
+  times: RequestTimes,
+  receiver: AnswerReceiver,
+) => Promise<StreamedAnswer>;
+
+/** Creates the function that passes the rows of a request on while the database returns them. */
+export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata, streams: StalledStreams): RowStreamer {
+  const { database, stopwatch, staleAfterMs, versions, runQuery, prepare } = parts;
+  return async (endpoint, parameters, { startedAt, started, deadline, requestId }, receiver) => {
+    const { stream } = endpoint;
+    const run = database.stream?.bind(database);
+    if (stream === undefined || run === undefined) {
+      throw new EngineError('query_failed', `The rows of ${endpoint.definition.name} cannot be streamed.`);
+    }
+    const { sql, values } = stream.query.compile(parameters, startedAt);
+    const readAll = () => versions && readVersions(versions, endpoint.tables, deadline);
+    const before = await readAll();
+    const request = { endpoint, parameters, versions: before };
+    const { dataAsOf, computedAt, notices } = await metadata.freshness(request, startedAt);
+    const start = { endpoint, parameters, startedAt, dataAsOf, computedAt, staleAfterMs, notices };
+    const passed = new PassedRows();
+    const receive: RowReceiver = {
+      columns: (columns) => {
+        requireColumns(endpoint, { columns });
+        receiver.start(start);
+      },
+      rows: (rows) => {
+        if (deadline.reason !== undefined) throw deadline.reason;
+        return passed.measure(rows.length, () => receiver.rows(rows));
+      },
+    };
+    const read = () => run(prepare(sql), values, { maxRows: stream.maxRows, deadline, receive });
+    const source: QuerySource<unknown> = {
+      ...{ parameters, requestId, passed },
+      onEnd: ({ waitMs, ms }) => receiver.queried?.(waitMs + ms),
+    };
+    const { definition } = endpoint;
+    const { more } = await streams.watch({ definition, deadline, passed }, () =>
+      runQuery(definition, deadline, read, source),
+    );
+    const empty = passed.rows > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
+    const after = await readAll();
+    // The rows cannot be read again, because they are sent already.
+    const hasChanged = before !== undefined && (after === undefined || !isEqual(before, after));
+    return {
+      ...start,
+      notices: hasChanged ? [...notices, CHANGED] : notices,
+      emptyNotices: empty?.notices ?? [],
+      rowCount: passed.rows,
+      truncated: more,
+      ...durationSince(startedAt, started, stopwatch),
+    };
+  };
+}
+
+const CHANGED =
+  'The data changed while these rows were read. All rows are from one moment, but the time of the data and the notices can be from a moment before it.';

@@ -1,0 +1,271 @@
+import { basename } from 'node:path';
+import type { Answer } from '../../answers/answer.js';
+import { type TextRow, writePlainRows } from '../../answers/cells/row-writer.js';
+import type { Engine } from '../../answers/engine.js';
+import { EngineError } from '../../databases/interface/errors.js';
+import type { ParameterValue } from '../../definitions/definition.js';
+import type { BrokenEndpoint } from '../../definitions/endpoint/broken-endpoint.js';
+import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
+import { type RawParameters, rawFromValues } from '../../definitions/parameters/parameter-values.js';
+import type { Problem } from '../../definitions/problem.js';
+import { formatChoices } from '../../definitions/template/template-variants.js';
+import { baseValues, type Case, generateCases } from './cases.js';
+import {
+  type Check,
+  CheckList,
+  createProblemCheck,
+  explainError,
+  type Failure,
+  placeOf,
+  reasonOf,
+} from './checks/check-list.js';
+import { findRowsFailure } from './checks/expected-rows.js';
+import { findPageDifference, findTotalDifference } from './checks/pages-check.js';
+import { findColumnMismatch } from './column-check.js';
+import { type Coverage, CoverageRecorder, type CoveredBy } from './coverage.js';
+import type { FixtureEngine } from './fixtures/fixture-engine.js';
+import { verifyFixtures } from './fixtures/verify-fixtures.js';
+import { variantValues } from './variant-values.js';
+
+export interface Verification {
+  readonly name: string;
+  readonly file: string;
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+  /** The first rows of a valid request. */
+  readonly rows: readonly TextRow[];
+  /** Undefined for a broken definition. */
+  readonly coverage?: Coverage;
+}
+
+export interface VerifyOptions {
+  readonly clock: () => Date;
+  /** Returns milliseconds since any fixed moment. */
+  readonly stopwatch: () => number;
+  /** Base values that replace those of the definition. */
+  readonly values?: Readonly<Record<string, ParameterValue>>;
+  /** Runs the fixtures of the endpoint. Without it, fixtures do not run. */
+  readonly fixtures?: FixtureEngine | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Checks an endpoint: on the database of the engine its SQL variants, examples, columns and generated requests, and its fixtures.
+ * Without an engine, only the fixtures run. Every failure is a failed check; rejects only if the signal is aborted.
+ */
+export async function verifyEndpoint(
+  engine: Engine | undefined,
+  endpoint: Endpoint,
+  options: VerifyOptions,
+): Promise<Verification> {
+  const verifier = new EndpointVerifier(endpoint, options);
+  try {
+    if (engine !== undefined) await verifier.verifyOn(engine);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    verifier.fail(error);
+  }
+  await verifier.verifyFixtures();
+  return verifier.verification;
+}
+
+/** Creates the verification of a broken definition: one failed check per problem. */
+export function createBrokenVerification({ name, file, problems }: BrokenEndpoint): Verification {
+  return { name: name ?? basename(file), file, ok: false, checks: problems.map(createProblemCheck), rows: [] };
+}
+
+class EndpointVerifier {
+  readonly #endpoint: Endpoint;
+  readonly #options: VerifyOptions;
+  readonly #checks: CheckList;
+  readonly #coverage: CoverageRecorder;
+  readonly #answers: Answer[] = [];
+
+  constructor(endpoint: Endpoint, options: VerifyOptions) {
+    this.#endpoint = endpoint;
+    this.#options = options;
+    this.#checks = new CheckList(options.stopwatch, options.signal);
+    this.#coverage = new CoverageRecorder(endpoint);
+  }
+
+  get verification(): Verification {
+    const { definition, file } = this.#endpoint;
+    const checks = this.#checks.all;
+    const first = this.#answers.find((answer) => answer.rows.length > 0)?.rows.slice(0, 5) ?? [];
+    const ok = checks.every((check) => check.ok);
+    const { coverage } = this.#coverage;
+    return { name: definition.name, file, ok, checks, rows: writePlainRows(this.#endpoint, first), coverage };
+  }
+
+  /** Adds an error that prevented further checks. */
+  fail(error: unknown): void {
+    this.#checks.addProblems([this.#endpoint.problem([], `the endpoint cannot be tested: ${reasonOf(error)}`)]);
+  }
+
+  async verifyOn(engine: Engine): Promise<void> {
+    const endpoint = this.#endpoint;
+    // If the database rejects a query, all other checks would fail for the same reason.
+    await engine.lookUp({ withinMs: endpoint.definition.limits.timeoutMs, ...this.#signal }, [endpoint]);
+    await engine.refreshChoices({}, [endpoint]);
+    const broken = engine.broken().find(({ file }) => file === endpoint.file);
+    if (broken !== undefined) return this.#checks.addProblems(broken.problems);
+    const base = baseValues(endpoint, this.#options.values);
+    const missing = findMissingValue(endpoint, base);
+    if (missing !== undefined) return this.#checks.addProblems([missing]);
+    await this.#explainVariants(engine, base);
+    const run = (by: CoveredBy) => async (raw: RawParameters) => {
+      const answer = await engine.run(endpoint, raw, this.#signal);
+      this.#answers.push(answer);
+      this.#coverage.record(answer, [...Object.keys(raw.path), ...Object.keys(raw.query)], by);
+      return answer;
+    };
+    await this.#tryExamples(run('example'));
+    await this.#tryCases(base, run('case'));
+    await this.#checkPages(base, (raw) => engine.run(endpoint, raw, this.#signal));
+    await this.#checkColumns();
+  }
+
+  async verifyFixtures(): Promise<void> {
+    const { fixtures, signal } = this.#options;
+    if (fixtures === undefined) return;
+    const record = (answer: Answer, given: readonly string[]) => this.#coverage.record(answer, given, 'fixture');
+    await verifyFixtures(fixtures, this.#endpoint, { checks: this.#checks, record, signal });
+  }
+
+  get #signal(): Pick<VerifyOptions, 'signal'> {
+    const { signal } = this.#options;
+    return signal === undefined ? {} : { signal };
+  }
+
+  async #explainVariants(engine: Engine, base: Readonly<Record<string, ParameterValue>>): Promise<void> {
+    const { file, query } = this.#endpoint;
+    const place = { file, line: query.line, column: query.column };
+    for (const { choices } of query.texts) {
+      const find = () => explainVariant(engine, this.#endpoint, base, choices);
+      const explain = (error: unknown) => explainError(this.#endpoint, error, 'no error', place);
+      await this.#checks.add('variant', formatChoices(choices) || 'the only one', find, explain);
+    }
+  }
+
+  async #tryExamples(run: Run): Promise<void> {
+    const endpoint = this.#endpoint;
+    for (const [index, example] of endpoint.definition.examples.entries()) {
+      const path = ['examples', index];
+      const find = async () => {
+        const answer = await run(rawFromValues(endpoint.parameters, example.params));
+        return findRowsFailure(endpoint, path, example.rows, writePlainRows(endpoint, answer.rows));
+      };
+      const place = endpoint.problem(path, '');
+      const explain = (error: unknown) => explainError(endpoint, error, 'no error', place);
+      await this.#checks.add('example', example.name, find, explain);
+    }
+  }
+
+  async #tryCases(base: Readonly<Record<string, ParameterValue>>, run: Run): Promise<void> {
+    const endpoint = this.#endpoint;
+    const now = this.#options.clock();
+    const sqlOf = (raw: RawParameters) => endpoint.query.compile(endpoint.readParameters(raw), now).sql;
+    for (const one of generateCases(endpoint, base)) {
+      const isDeclared = Object.hasOwn(endpoint.definition.params, one.parameter);
+      const place = placeOf(endpoint.problem(isDeclared ? ['params', one.parameter] : ['params'], '', { at: 'key' }));
+      const find = async () => {
+        const difference = await tryCase(
+          one,
+          run,
+          (raw) => sqlOf(raw) === sqlOf(rawFromValues(endpoint.parameters, base)),
+        );
+        return difference && { ...difference, place };
+      };
+      await this.#checks.add('case', one.name, find, (error) =>
+        explainError(endpoint, error, EXPECTED[one.expected], place),
+      );
+    }
+  }
+
+  /** Checks the cursors of each variant, and the total of the base request. */
+  async #checkPages(base: Readonly<Record<string, ParameterValue>>, run: Run): Promise<void> {
+    const endpoint = this.#endpoint;
+    const place = placeOf(endpoint.problem(['pagination'], '', { at: 'key' }));
+    const explain = (error: unknown) => explainError(endpoint, error, 'pages', place);
+    for (const { choices } of endpoint.query.continuations) {
+      const values = variantValues(endpoint, base, choices);
+      if ('missing' in values) continue;
+      const name = ['pages by cursor', formatChoices(choices)].filter((text) => text !== '').join(': ');
+      await this.#checks.add('case', name, () => findPageDifference(endpoint, values.raw, run), explain);
+    }
+    if (endpoint.total === undefined) return;
+    const raw = rawFromValues(endpoint.parameters, base);
+    await this.#checks.add('case', 'total', () => findTotalDifference(endpoint, raw, run), explain);
+  }
+
+  /** Columns are checked only if a request was answered. Otherwise a failed check contains the reason. */
+  async #checkColumns(): Promise<void> {
+    const [first] = this.#answers;
+    if (first === undefined) return;
+    for (const [index, column] of this.#endpoint.definition.columns.entries()) {
+      const place = placeOf(this.#endpoint.problem(['columns', index], ''));
+      const find = async () => {
+        const cells = this.#answers.flatMap(({ rows }) => rows.map((row) => row[index] ?? null));
+        const mismatch = findColumnMismatch(column, first.columns[index], cells);
+        return mismatch && { ...mismatch, place };
+      };
+      await this.#checks.add('column', column.col, find, (error) => explainError(this.#endpoint, error, '', place));
+    }
+  }
+}
+
+/** Reports a base request that is not valid, because every other request would fail for the same reason. */
+function findMissingValue(endpoint: Endpoint, base: Readonly<Record<string, ParameterValue>>): Problem | undefined {
+  try {
+    endpoint.readParameters(rawFromValues(endpoint.parameters, base));
+    return undefined;
+  } catch (error) {
+    const { parameters = [] } = error instanceof EngineError ? error.details : {};
+    const message = `no valid request is known: ${reasonOf(error)}; add an example to the definition`;
+    return endpoint.problem(['params', parameters[0]?.parameter ?? ''], message, { at: 'key' });
+  }
+}
+
+type Run = (raw: RawParameters) => Promise<Answer>;
+
+/** What each kind of request must get, for messages. */
+const EXPECTED: Readonly<Record<Case['expected'], string>> = {
+  answer: 'an answer',
+  bad_parameter: 'the error bad_parameter',
+  safe: 'an answer or the error bad_parameter',
+};
+
+/** Sends a generated request. Returns how its answer differs from the expected one. */
+async function tryCase(
+  { raw, expected, parameter }: Case,
+  run: Run,
+  hasSameSql: (raw: RawParameters) => boolean,
+): Promise<Failure | undefined> {
+  try {
+    await run(raw);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'bad_parameter') throw error;
+    if (expected === 'answer') return { expected: EXPECTED.answer, got: error.message };
+    const named = error.details.parameters?.map((one) => one.parameter) ?? [];
+    return named.includes(parameter) ? undefined : { expected: `an error naming ${parameter}`, got: error.message };
+  }
+  if (expected === 'bad_parameter') return { expected: EXPECTED.bad_parameter, got: 'an answer' };
+  const isSafe = expected === 'answer' || hasSameSql(raw);
+  return isSafe ? undefined : { expected: 'the SQL of the base request', got: 'another SQL text' };
+}
+
+/** Checks that the database can plan the variant with these choices. `base` has the values of the other parameters. */
+async function explainVariant(
+  engine: Engine,
+  endpoint: Endpoint,
+  base: Readonly<Record<string, ParameterValue>>,
+  choices: Readonly<Record<string, ParameterValue | null>>,
+): Promise<Failure | undefined> {
+  const values = variantValues(endpoint, base, choices);
+  if ('missing' in values) {
+    const place = placeOf(endpoint.problem(['params', values.missing], '', { at: 'key' }));
+    return { expected: `an example of ${values.missing}`, got: 'none', place };
+  }
+  const plan = await engine.explain(endpoint, values.raw);
+  return plan.rows.length > 0 ? undefined : { expected: 'a plan', got: 'nothing' };
+}

@@ -1,0 +1,119 @@
+import { translate } from '../../../sql/duckdb/translate.js';
+import type { BoundValue, Database, PreparedQuery, QueryOptions, ResultSet } from '../../interface/database.js';
+import type { Deadline } from '../../interface/deadline.js';
+import { withDeadline } from '../../interface/deadline.js';
+import { createOwnFolder } from '../../own-folder.js';
+import { ReaderPool, type WaitingLimits } from '../../reader-pool.js';
+import { SYSTEM_TIMES, type Times } from '../../times.js';
+import { type CopyOptions, type CopySource, DatabaseCopies } from './database-copies.js';
+import { IsolatedReader } from './isolated-reader.js';
+
+export interface IsolatedOptions extends WaitingLimits, Pick<CopyOptions, 'limits' | 'minFreeBytes' | 'onNotice'> {
+  /** The number of queries that run at the same time, each in its own process. */
+  readonly connections: number;
+  /** An existing folder. The copies are in a subfolder of it. */
+  readonly folder: string;
+  /** The tables that queries may read. */
+  readonly tables: readonly PublicPart[];
+  /** Default: the times of the system. */
+  readonly times?: Times;
+}
+
+/** The columns and rows of a table that queries may read. */
+export interface PublicPart {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** A condition on its rows, in the MySQL dialect; undefined for all rows. */
+  readonly where?: string;
+}
+
+/**
+ * The published tables of a database file for untrusted queries. Each query runs in a separate process on a copy of the file that
+ * only contains these tables. So a query
+ * - always ends: a process that does not stop within one second of its deadline is killed;
+ * - uses at most the memory that its process may have, and no disk;
+ * - cannot read unpublished data, change anything or stop the service.
+ */
+export class IsolatedDatabase implements Database {
+  readonly name = 'duckdb';
+  readonly concurrency: number;
+  readonly #copies: DatabaseCopies;
+  readonly #readers: ReaderPool<IsolatedReader>;
+  readonly #removeFolder: () => Promise<void>;
+
+  static async open(source: CopySource, options: IsolatedOptions): Promise<IsolatedDatabase> {
+    const { path, remove } = await createOwnFolder(options.folder, 'isolated');
+    return new IsolatedDatabase(source, options, path, remove);
+  }
+
+  private constructor(source: CopySource, options: IsolatedOptions, folder: string, removeFolder: () => Promise<void>) {
+    const tables = options.tables.map(({ name, columns, where }) => ({
+      name,
+      columns,
+      select: where === undefined ? undefined : selectOf(name, columns, where),
+    }));
+    this.concurrency = options.connections;
+    const { times = SYSTEM_TIMES } = options;
+    this.#copies = new DatabaseCopies(source, { ...options, folder, tables }, times);
+    this.#readers = new ReaderPool(
+      Array.from({ length: options.connections }, () => new IsolatedReader(options, times)),
+      options,
+    );
+    this.#removeFolder = removeFolder;
+  }
+
+  get pool() {
+    return this.#readers.pool;
+  }
+
+  prepare(sql: string): PreparedQuery {
+    return { sql: translate(sql) };
+  }
+
+  query({ sql }: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    return withDeadline(options, (deadline) => deadline.bound(this.#answer(sql, values, options.maxRows, deadline)));
+  }
+
+  /** The plan is JSON, because programs read it: they reject expensive queries. */
+  explain({ sql }: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
+    return this.query({ sql: `EXPLAIN (FORMAT JSON) ${sql}` }, values, options);
+  }
+
+  async ping(timeoutMs: number): Promise<void> {
+    await this.query({ sql: 'SELECT 1' }, [], { maxRows: 1, timeoutMs });
+  }
+
+  /**
+   * Replaces the copy of the file by a new one; see `DatabaseCopies.copyAgain`. The earlier copy is removed when no query and no
+   * process of a query uses it. An idle process would use it for another minute.
+   */
+  async copyAgain(): Promise<void> {
+    await this.#copies.copyAgain();
+    this.#readers.closeFree();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#copies.close(), this.#readers.close(0)]);
+    await this.#removeFolder();
+  }
+
+  /**
+   * Runs a query on a reader. This promise settles only when the worker has stopped, which can be after the deadline,
+   * because the reader is not free before.
+   */
+  async #answer(sql: string, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Promise<ResultSet> {
+    const reader = await this.#readers.acquire(deadline.signal, deadline.remainingMs);
+    try {
+      const copy = await this.#copies.current();
+      if (deadline.reason !== undefined) throw deadline.reason;
+      const result = await reader.read(copy, sql, values, maxRows, deadline);
+      return this.#copies.isOutdated(copy) ? { ...result, copiedAt: copy.createdAt } : result;
+    } finally {
+      this.#readers.release(reader);
+    }
+  }
+}
+
+function selectOf(name: string, columns: readonly string[], where: string): string {
+  return translate(`SELECT ${columns.map((column) => `\`${column}\``).join(', ')} FROM \`${name}\` WHERE ${where}`);
+}

@@ -1,0 +1,128 @@
+/**
+ * The program of a worker process. It runs untrusted queries: the service can always stop a query by killing the process. It
+ * receives requests over the IPC channel of its parent process and ends when the parent ends.
+ */
+
+import { chmod, copyFile, constants as files, writeFile } from 'node:fs/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { EngineError } from '../../interface/errors.js';
+import { lowerPriority } from '../../lower-priority.js';
+import { Reader } from '../connection/reader.js';
+import { createMacros, instanceOptions, prepareInstance } from '../connection/settings.js';
+import { DuckDBInstance } from '../driver/node-api.js';
+import { checkBlocks } from './block-checksums.js';
+import { countRows } from './count-rows.js';
+import type { Interrupt, Message, ReportedError, RequestKind, Requests, Results, WorkerLimits } from './protocol.js';
+import { publish } from './publish.js';
+
+// A copy contains private data until `publish` removes it.
+process.umask(0o077);
+// If memory runs out, Linux kills this process before others.
+await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
+
+let reader: Reader | undefined;
+let running: AbortController | undefined;
+let maxResidentBytes = Number.POSITIVE_INFINITY;
+
+const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => Promise<Results[Kind]> } = {
+  copy: async ({ from, to }) => {
+    await copyFile(from, to, files.COPYFILE_EXCL | files.COPYFILE_FICLONE);
+    // A copy has the mode of its source, and the source can be the file of another account.
+    await chmod(to, 0o600);
+    return undefined;
+  },
+  verify: ({ file, only }) => checkBlocks(file, only),
+  count: async ({ file }) => {
+    const { instance, connection } = await openFile(file, { memoryLimit: COUNTING_MEMORY }, 'read_only');
+    const counts = await countRows(connection);
+    connection.closeSync();
+    instance.closeSync();
+    return counts;
+  },
+  publish: async ({ file, tables, limits }) => {
+    const { instance, connection } = await openFile(file, limits, 'read_write');
+    await publish(connection, tables);
+    connection.closeSync();
+    instance.closeSync();
+    return undefined;
+  },
+  open: async ({ file, limits }) => {
+    const { connection } = await openFile(file, limits, 'read_only');
+    reader = new Reader(connection, { statements: 1, maxBytes: limits.maxResultBytes, keptPlans: 0 });
+    maxResidentBytes = limits.maxResidentBytes;
+    // Untrusted queries must not slow down the service. The start above has the priority of the service, because it
+    // has a short time limit.
+    lowerPriority();
+    return undefined;
+  },
+  query: async ({ sql, values, maxRows, timeoutMs }) => {
+    if (reader === undefined) throw new Error('No database is open in this process.');
+    const watch = setInterval(checkMemory, CHECK_MEMORY_EVERY_MS);
+    running = new AbortController();
+    try {
+      return await reader.read(sql, values, { maxRows, timeoutMs, signal: running.signal });
+    } finally {
+      clearInterval(watch);
+      reader.clearStatements();
+    }
+  },
+};
+
+const COUNTING_MEMORY = '128MB';
+
+/** DuckDB allocates about 1 MB per millisecond, so a query cannot exceed the limit by much between two checks. */
+const CHECK_MEMORY_EVERY_MS = 10;
+
+process.on('message', (message: Message | Interrupt) => {
+  if (message.kind === 'interrupt') running?.abort();
+  else void answer(message).then((reply) => send(reply));
+});
+// The parent process has ended.
+process.on('disconnect', killSelf);
+
+function send(reply: Answer, onSent?: () => void): void {
+  process.send?.({ ...reply, residentBytes: process.memoryUsage.rss() }, undefined, undefined, onSent);
+}
+
+type Answer = { readonly result: unknown } | { readonly error: ReportedError };
+
+async function answer({ kind, request }: Message): Promise<Answer> {
+  try {
+    return { result: await (HANDLERS[kind] as (request: unknown) => Promise<unknown>)(request) };
+  } catch (error) {
+    return { error: toReportedError(error) };
+  }
+}
+
+function toReportedError(error: unknown): ReportedError {
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: error instanceof EngineError ? error.code : undefined, message };
+}
+
+async function openFile(file: string, limits: Pick<WorkerLimits, 'memoryLimit'>, access: 'read_only' | 'read_write') {
+  const options = { memoryLimit: limits.memoryLimit, threads: 1, tempDirectory: undefined, access };
+  const instance = await DuckDBInstance.create(file, instanceOptions(options));
+  const connection: DuckDBConnection = await instance.connect();
+  await createMacros(connection);
+  await prepareInstance(connection, {});
+  await connection.run('SET lock_configuration = true');
+  return { instance, connection };
+}
+
+/**
+ * Ends the process if it uses too much memory. Sends a reply first, so that the parent can distinguish this end from a
+ * kill by the operating system.
+ */
+function checkMemory(): void {
+  if (process.memoryUsage.rss() > maxResidentBytes) send({ error: TOO_MUCH_MEMORY }, killSelf);
+}
+
+const TOO_MUCH_MEMORY: ReportedError = {
+  code: 'query_failed',
+  message: 'The query was stopped: it needs too much memory. Join, group or sort less.',
+};
+
+/** Ends the process at once. An ordinary exit would wait for the threads of DuckDB, and so for a running query. */
+function killSelf(): void {
+  process.kill(process.pid, 'SIGKILL');
+}

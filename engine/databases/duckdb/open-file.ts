@@ -1,0 +1,93 @@
+import { chmod, stat } from 'node:fs/promises';
+import { unavailableError } from '../failures.js';
+import type { EngineError } from '../interface/errors.js';
+import { explainMismatch } from './explain-mismatch.js';
+
+/** The database file that this process has open: whether it is still the file at its path, and whether it is damaged. */
+export class OpenFile {
+  readonly path: string;
+  readonly #inode: bigint | undefined;
+  readonly #onNotice: ((message: string) => void) | undefined;
+  #damage: EngineError | undefined;
+
+  private constructor(path: string, inode: bigint | undefined, onNotice: ((message: string) => void) | undefined) {
+    this.path = path;
+    this.#inode = inode;
+    this.#onNotice = onNotice;
+  }
+
+  /** `isInMemory`: there is no file. */
+  static async of(path: string, isInMemory: boolean, onNotice?: (message: string) => void): Promise<OpenFile> {
+    return new OpenFile(path, isInMemory ? undefined : await inodeOf(path), onNotice);
+  }
+
+  /**
+   * Lets only the account of this process read the file, which contains e-mail addresses, and its write-ahead log. Reports if that
+   * is not possible. DuckDB creates both with the permissions of ordinary files, and the log again after every checkpoint.
+   */
+  async makePrivate(): Promise<void> {
+    if (this.#inode === undefined) return;
+    const reasons = await Promise.all([removePermissions(this.path), this.makeLogPrivate()]);
+    const reason = reasons.find((one) => one !== undefined);
+    if (reason === undefined) return;
+    this.#onNotice?.(`Other accounts may be able to read ${this.path}, because its mode cannot be changed: ${reason}`);
+  }
+
+  /** Does the same for the write-ahead log only, after a commit. Returns the reason if that is not possible. */
+  async makeLogPrivate(): Promise<string | undefined> {
+    if (this.#inode === undefined) return undefined;
+    // The second log has the commits during a checkpoint, and replaces the first one.
+    const logs = ['.wal', '.wal.checkpoint'].map((end) => removePermissions(this.path + end));
+    return (await Promise.all(logs)).find((reason) => reason !== undefined);
+  }
+
+  /** Throws `database_unavailable` if the path has another file, or none: what is written from now on would be lost. */
+  async requirePresent(): Promise<void> {
+    if (this.#inode === undefined || (await inodeOf(this.path)) === this.#inode) return;
+    const message = `${this.path} was removed or replaced while it was open. Stop this process; put the file back, or start with the new one.`;
+    throw unavailableError('The database file was removed or replaced.', new Error(message));
+  }
+
+  /** Throws `database_unavailable` if a statement found damage, or if the path has another file. */
+  async requireUsable(): Promise<void> {
+    if (this.#damage !== undefined) throw this.#damage;
+    await this.requirePresent();
+  }
+
+  /** Returns the error of a statement for its caller. Reports damage of the file once. */
+  explain(error: unknown): unknown {
+    if (!(error instanceof Error)) return error;
+    if (!DAMAGE.test(causeOf(error))) {
+      const mismatch = explainMismatch(error.message);
+      return mismatch === undefined ? error : new Error(mismatch, { cause: error });
+    }
+    const message = `${this.path} is damaged: ${causeOf(error)} Run \`repo-insight data verify\`, and restore a backup.`;
+    if (this.#damage === undefined) this.#onNotice?.(message);
+    this.#damage ??= unavailableError('The database file is damaged.', new Error(message, { cause: error }));
+    return this.#damage;
+  }
+}
+
+/** Removes the permissions of other accounts from a file, if it exists. Returns the reason if that is not possible. */
+async function removePermissions(path: string): Promise<string | undefined> {
+  try {
+    await chmod(path, 0o600);
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? undefined : message;
+  }
+}
+
+/** The errors of DuckDB for a block that it did not write in this way. */
+const DAMAGE = /Corrupt database file|computed checksum .* does not match|Could not read enough bytes/;
+
+function causeOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** Undefined if there is no file. */
+async function inodeOf(path: string): Promise<bigint | undefined> {
+  const facts = await stat(path, { bigint: true }).catch(() => undefined);
+  return facts?.ino;
+}

@@ -1,0 +1,206 @@
+import type { DuckDBDataChunk, DuckDBDecimalType, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import type { DataType } from '../../interface/data-types.js';
+import type { Cell, DescribedColumn } from '../../interface/database.js';
+import { EngineError } from '../../interface/errors.js';
+import { ColumnMemory } from '../driver/column-memory.js';
+import { DuckDBTypeId, JsonDuckDBValueConverter } from '../driver/node-api.js';
+import { TextColumn } from '../driver/text-column.js';
+import { formatDate, formatTime, formatTimestamp } from './times.js';
+
+/** Converts the values of one column into cells. A reader is created for each column of a result. */
+export interface CellReader {
+  /** The engine's name of the column's type. */
+  readonly type: DataType;
+  /** Whether a `TextColumn` reads the cells. */
+  readonly isText: boolean;
+  /** Returns the function that reads the cells of a column of a chunk. */
+  open(chunk: DuckDBDataChunk, column: number): (row: number) => Cell;
+}
+
+/** Creates the reader for a type of column. The conversion is chosen once per column and not once per cell. */
+export function createCellReader(type: DuckDBType): CellReader {
+  const isText = type.typeId === DuckDBTypeId.VARCHAR;
+  return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', isText, open: openFunctionOf(type) };
+}
+
+/** Returns the engine's name of a type of column, and the digits after the decimal point of a DECIMAL. */
+export function describeType(type: DuckDBType): Pick<DescribedColumn, 'type' | 'scale'> {
+  const name = TYPE_NAMES[type.typeId] ?? 'VARCHAR';
+  // The only DECIMAL types without a scale are integers of more than 64 bits.
+  return name === 'DECIMAL' ? { type: name, scale: (type as Partial<DuckDBDecimalType>).scale ?? 0 } : { type: name };
+}
+
+const TYPE_NAMES: Partial<Record<DuckDBTypeId, DataType>> = {
+  [DuckDBTypeId.BOOLEAN]: 'TINYINT',
+  [DuckDBTypeId.TINYINT]: 'TINYINT',
+  [DuckDBTypeId.SMALLINT]: 'SMALLINT',
+  [DuckDBTypeId.INTEGER]: 'INT',
+  [DuckDBTypeId.BIGINT]: 'BIGINT',
+  [DuckDBTypeId.UTINYINT]: 'SMALLINT',
+  [DuckDBTypeId.USMALLINT]: 'INT',
+  [DuckDBTypeId.UINTEGER]: 'BIGINT',
+  [DuckDBTypeId.UBIGINT]: 'UNSIGNED BIGINT',
+  [DuckDBTypeId.HUGEINT]: 'DECIMAL',
+  [DuckDBTypeId.UHUGEINT]: 'DECIMAL',
+  [DuckDBTypeId.DECIMAL]: 'DECIMAL',
+  [DuckDBTypeId.FLOAT]: 'FLOAT',
+  [DuckDBTypeId.DOUBLE]: 'DOUBLE',
+  [DuckDBTypeId.DATE]: 'DATE',
+  [DuckDBTypeId.TIME]: 'TIME',
+  [DuckDBTypeId.TIMESTAMP]: 'DATETIME',
+  [DuckDBTypeId.TIMESTAMP_S]: 'DATETIME',
+  [DuckDBTypeId.TIMESTAMP_MS]: 'DATETIME',
+  [DuckDBTypeId.TIMESTAMP_NS]: 'DATETIME',
+  [DuckDBTypeId.TIMESTAMP_TZ]: 'TIMESTAMP',
+  [DuckDBTypeId.BLOB]: 'BLOB',
+  [DuckDBTypeId.BIT]: 'BIT',
+  [DuckDBTypeId.ENUM]: 'ENUM',
+  [DuckDBTypeId.UUID]: 'CHAR',
+  [DuckDBTypeId.LIST]: 'JSON',
+  [DuckDBTypeId.ARRAY]: 'JSON',
+  [DuckDBTypeId.STRUCT]: 'JSON',
+  [DuckDBTypeId.MAP]: 'JSON',
+  [DuckDBTypeId.UNION]: 'JSON',
+};
+
+function openFunctionOf(type: DuckDBType): CellReader['open'] {
+  switch (type.typeId) {
+    case DuckDBTypeId.VARCHAR:
+      return (chunk, column) => {
+        const texts = new TextColumn(chunk, column);
+        return (row) => texts.at(row);
+      };
+    case DuckDBTypeId.TINYINT:
+      return plainReader(Int8Array);
+    case DuckDBTypeId.SMALLINT:
+      return plainReader(Int16Array);
+    case DuckDBTypeId.INTEGER:
+      return plainReader(Int32Array);
+    case DuckDBTypeId.UTINYINT:
+      return plainReader(Uint8Array);
+    case DuckDBTypeId.USMALLINT:
+      return plainReader(Uint16Array);
+    case DuckDBTypeId.UINTEGER:
+      return plainReader(Uint32Array);
+    case DuckDBTypeId.BIGINT:
+      return longReader((value) => value);
+    case DuckDBTypeId.DECIMAL:
+      return createDecimalReader(type as DuckDBDecimalType);
+    case DuckDBTypeId.FLOAT:
+      return plainReader(Float32Array, requireFinite);
+    case DuckDBTypeId.DOUBLE:
+      return plainReader(Float64Array, requireFinite);
+    case DuckDBTypeId.DATE:
+      return plainReader(Int32Array, formatDate);
+    case DuckDBTypeId.TIMESTAMP:
+    case DuckDBTypeId.TIMESTAMP_TZ:
+      return longReader(formatTimestamp);
+    default:
+      return valueReader(formatFunctionOf(type));
+  }
+}
+
+interface NumberArray {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer, offset: number, length: number): { readonly [row: number]: number };
+}
+
+/** Reads values of at most 64 bits that are numbers. */
+function plainReader(type: NumberArray, convert: (value: number) => Cell = (value) => value): CellReader['open'] {
+  return (chunk, column) => {
+    const memory = new ColumnMemory(chunk, column, type.BYTES_PER_ELEMENT);
+    const values = memory.as(type);
+    return (row) => (memory.isNull(row) ? null : convert(values[row] as number));
+  };
+}
+
+const WORD = 2 ** 32;
+
+/** Reads integers of 64 bits. Most are safe integers, which cost less as the sum of their halves than as bigints. */
+function longReader(convert: (value: number | bigint) => Cell): CellReader['open'] {
+  return (chunk, column) => {
+    const memory = new ColumnMemory(chunk, column, 8);
+    const [low, high] = [memory.as(Uint32Array, 2), memory.as(Int32Array, 2)];
+    let exact: BigInt64Array | undefined;
+    return (row) => {
+      if (memory.isNull(row)) return null;
+      const number = (high[2 * row + 1] as number) * WORD + (low[2 * row] as number);
+      if (Number.isSafeInteger(number)) return convert(number);
+      exact ??= memory.as(BigInt64Array);
+      return convert(exact[row] as bigint);
+    };
+  };
+}
+
+function toIntegerCell(value: bigint): Cell {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/**
+ * MySQL has no infinity and no NaN. A query that computes such a number fails on MySQL, so it must also fail on DuckDB.
+ */
+function requireFinite(value: number): Cell {
+  if (Number.isFinite(value)) return value;
+  throw new EngineError('query_failed', 'A number is out of range: a DOUBLE in the result is infinite or NaN.');
+}
+
+function createDecimalReader({ width, scale }: DuckDBDecimalType): CellReader['open'] {
+  const format = (scaled: number | bigint) => formatDecimal(scaled, scale);
+  if (width <= 4) return plainReader(Int16Array, format);
+  if (width <= 9) return plainReader(Int32Array, format);
+  if (width <= 18) return longReader(format);
+  return valueReader((value) => format((value as { value: bigint }).value));
+}
+
+function formatDecimal(scaled: bigint | number, scale: number): string {
+  const number = Number(scaled);
+  // The text of a number costs less than that of a bigint.
+  const digits = Number.isSafeInteger(number) ? String(number) : scaled.toString();
+  if (scale === 0) return digits;
+  const sign = digits.startsWith('-') ? '-' : '';
+  const padded = digits.slice(sign.length).padStart(scale + 1, '0');
+  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+/** Reads values that the package of the driver represents as objects or bigints. */
+function valueReader(format: (value: NonNullable<DuckDBValue>) => Cell): CellReader['open'] {
+  return (chunk, column) => {
+    const vector = chunk.getColumnVector(column);
+    return (row) => {
+      const value = vector.getItem(row);
+      return value === null || value === undefined ? null : format(value);
+    };
+  };
+}
+
+function formatFunctionOf(type: DuckDBType): (value: NonNullable<DuckDBValue>) => Cell {
+  switch (type.typeId) {
+    case DuckDBTypeId.BOOLEAN:
+      return (value) => (value === true ? 1 : 0);
+    case DuckDBTypeId.ENUM:
+      return (value) => value as string;
+    case DuckDBTypeId.UBIGINT:
+    case DuckDBTypeId.HUGEINT:
+    case DuckDBTypeId.UHUGEINT:
+      return (value) => toIntegerCell(value as bigint);
+    case DuckDBTypeId.TIME:
+      return (value) => formatTime((value as { micros: bigint }).micros);
+    case DuckDBTypeId.TIMESTAMP_S:
+      return (value) => formatTimestamp((value as { seconds: bigint }).seconds * 1_000_000n);
+    case DuckDBTypeId.TIMESTAMP_MS:
+      return (value) => formatTimestamp((value as { millis: bigint }).millis * 1_000n);
+    case DuckDBTypeId.TIMESTAMP_NS:
+      return (value) => formatTimestamp((value as { nanos: bigint }).nanos / 1_000n);
+    case DuckDBTypeId.BLOB:
+      return (value) => `0x${Buffer.from((value as { bytes: Uint8Array }).bytes).toString('hex')}`;
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY:
+    case DuckDBTypeId.STRUCT:
+    case DuckDBTypeId.MAP:
+    case DuckDBTypeId.UNION:
+      return (value) => JSON.stringify(JsonDuckDBValueConverter(value, type, JsonDuckDBValueConverter));
+    default:
+      return (value) => value.toString();
+  }
+}

@@ -1,0 +1,26 @@
+import { EngineError } from './interface/errors.js';
+
+/** An `overloaded` error: the database runs but is busy. Callers see `message`; the log also gets `cause`, which names the server. */
+export function overloadedError(message: string, cause?: unknown): EngineError {
+  return new EngineError('overloaded', message, cause === undefined ? {} : { cause });
+}
+
+/**
+ * A `database_unavailable` error: the database cannot be reached or rejects the login. Callers see `message`; the log also gets
+ * `cause`, which names the server.
+ */
+export function unavailableError(message: string, cause?: unknown): EngineError {
+  return new EngineError('database_unavailable', message, cause === undefined ? {} : { cause });
+}
+
+/** A `query_failed` error: the result has more than `maxBytes` bytes. */
+export function resultTooLargeError(maxBytes: number): EngineError {
+  const limit = `${Math.round(maxBytes / 1024 / 1024)} MB`;
+  return new EngineError(
+    'query_failed',
+    `The result is larger than the limit of ${limit}. Select fewer rows or columns.`,
+  );
+}
+
+/** The default limit of the bytes of one result. */
+export const MAX_RESULT_BYTES = 64 * 1024 * 1024;

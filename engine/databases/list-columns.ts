@@ -1,0 +1,23 @@
+import type { Database } from './interface/database.js';
+import type { QueryLimits } from './interface/deadline.js';
+
+/**
+ * Runs a SELECT of the names of tables and columns, in the dialect of the database. Returns the columns of each table, by the name of
+ * the table in lower case.
+ */
+export async function listColumns(
+  database: Pick<Database, 'query'>,
+  sql: string,
+  limits: QueryLimits,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await database.query({ sql }, [], { ...limits, maxRows: MAX_COLUMNS });
+  const columns = new Map<string, string[]>();
+  for (const [table, column] of rows) {
+    const name = String(table).toLowerCase();
+    columns.set(name, [...(columns.get(name) ?? []), String(column).toLowerCase()]);
+  }
+  return columns;
+}
+
+/** A database with more columns gets suggestions for only some of them. */
+const MAX_COLUMNS = 20_000;

@@ -1,0 +1,60 @@
+import { toPortableSql } from '../../../sql/mysql/portable-sql.js';
+import { NOT_CODE } from '../../../sql/reading/lexemes.js';
+import { createSqlReader } from '../../../sql/reading/sql-reader.js';
+import { translateForTidb } from '../../../sql/tidb/translate.js';
+import type { PreparedQuery } from '../../interface/database.js';
+import type { Flavor } from './flavor.js';
+
+/** A statement with the markers of the protocol. */
+export interface Positional {
+  /** The text, with a `?` for each marker. */
+  readonly sql: string;
+  /** The texts before, between and after the `?`. */
+  readonly parts: readonly string[];
+  /** The index of the value of each `?`, from 0. */
+  readonly order: readonly number[];
+}
+
+/** A SELECT in the dialect of its server. */
+export class Select implements PreparedQuery, Positional {
+  readonly sql: string;
+  readonly parts: readonly string[];
+  readonly order: readonly number[];
+
+  /** `sql` must be one SELECT with markers `:p1`, `:p2`, …. Throws an error for any other statement. */
+  constructor(sql: string, flavor: Flavor) {
+    requireSelect(sql);
+    const portable = toPortableSql(sql);
+    const { sql: text, parts, order } = toPositional(flavor === 'tidb' ? translateForTidb(portable) : portable);
+    this.sql = text;
+    this.parts = parts;
+    this.order = order;
+  }
+}
+
+/** Replaces the markers `:p1`, `:p2`, … of a statement by `?`. */
+export function toPositional(sql: string): Positional {
+  const parts: string[] = [];
+  const order: number[] = [];
+  let start = 0;
+  for (const { 0: token, 1: place, index } of sql.matchAll(MARKERS)) {
+    if (place === undefined) continue;
+    parts.push(sql.slice(start, index));
+    order.push(Number(place) - 1);
+    start = index + token.length;
+  }
+  parts.push(sql.slice(start));
+  return { sql: parts.join('?'), parts, order };
+}
+
+/** Matches strings, comments and quoted names, which stay unchanged, or a marker. */
+const MARKERS = new RegExp(`${NOT_CODE}|:p(\\d+)`, 'gs');
+
+function requireSelect(sql: string): void {
+  const reading = createSqlReader()(sql);
+  if ('message' in reading) throw new Error(`Expected one SELECT: ${reading.message}`);
+  const write = reading.findings.rejections.find(({ token }) => WRITES.has(token));
+  if (write !== undefined) throw new Error(`Expected a SELECT that does not write: ${write.message}`);
+}
+
+const WRITES = new Set(['INTO', 'FOR', 'WITH']);

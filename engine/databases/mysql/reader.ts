@@ -1,0 +1,186 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { unavailableError } from '../failures.js';
+import type { BoundValue, DescribedColumn, ResultSet, StreamOptions } from '../interface/database.js';
+import { Deadline } from '../interface/deadline.js';
+import type { EngineError } from '../interface/errors.js';
+import type { PooledReader } from '../reader-pool.js';
+import type { RunningResult } from './connection/running-result.js';
+import type { Positional } from './connection/select.js';
+import { type Opening, ServerConnection } from './connection/server-connection.js';
+import { classifyError } from './connection/server-error.js';
+import { bind } from './connection/values.js';
+import { requireCompleteResult } from './connection/warnings.js';
+import type { ControlConnections } from './control-connections.js';
+import { ResultRows } from './result-rows.js';
+import { StreamedRows } from './streamed-rows.js';
+
+export interface ReaderOptions {
+  readonly opening: Opening;
+  readonly control: ControlConnections;
+  readonly connectTimeoutMs: number;
+  /** The maximum bytes of a result. */
+  readonly maxBytes: number;
+}
+
+export interface Reading<T> {
+  /** Settles as soon as the result or the error is known. */
+  readonly result: Promise<T>;
+  /** Resolves when the reader can run the next query: this query has ended in the database and on the connection. */
+  readonly settled: Promise<void>;
+}
+
+/**
+ * A connection that runs one query at a time. It is opened for the first query, and again after it was lost or closed because a
+ * stopped query did not end in time.
+ */
+export class Reader implements PooledReader {
+  readonly #options: ReaderOptions;
+  #connection: ServerConnection | undefined;
+  #stop: (reason: EngineError) => void = NOTHING_RUNS;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  read(select: Positional, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Reading<ResultSet> {
+    const rows = new ResultRows(maxRows, this.#options.maxBytes);
+    const settled = this.#run(select, values, rows, deadline).then(
+      () => rows.finish(),
+      (error) => rows.fail(error),
+    );
+    return { result: rows.result, settled };
+  }
+
+  /** Passes the rows of a query on while they arrive. */
+  stream(
+    select: Positional,
+    values: readonly BoundValue[],
+    options: StreamOptions,
+  ): Reading<{ readonly more: boolean }> {
+    const rows = new StreamedRows(options.maxRows, options.receive);
+    const settled = this.#run(select, values, rows, options.deadline).then(
+      () => rows.finish(),
+      // After enough rows, the statement ends with the error of its KILL.
+      (error) => (rows.isEnough ? rows.finish() : rows.fail(error)),
+    );
+    return { result: rows.result, settled };
+  }
+
+  /** Returns the columns of a query. It prepares the query and does not run it. */
+  async describe({ sql }: Positional, deadline: Deadline): Promise<readonly DescribedColumn[]> {
+    const connection = await this.#connect(deadline);
+    // The server prepares a query immediately, unless a table is locked. If a table is locked, the connection is closed
+    // at the deadline.
+    const removeListener = deadline.onStop(() => connection.destroy());
+    try {
+      return await connection.describe(sql);
+    } catch (error) {
+      if (needsNewConnection(error)) connection.destroy();
+      throw deadline.reason ?? error;
+    } finally {
+      removeListener();
+    }
+  }
+
+  interrupt(): void {
+    this.#stop(unavailableError('The database is being closed.'));
+  }
+
+  close(): void {
+    this.#connection?.end();
+  }
+
+  async #run(
+    select: Positional,
+    values: readonly BoundValue[],
+    rows: RunningResult,
+    deadline: Deadline,
+  ): Promise<void> {
+    const connection = await this.#connect(deadline);
+    const { sql, parameters } = bind(select, values, connection.flavor);
+    if (deadline.reason !== undefined) throw deadline.reason;
+    const work = (async () => {
+      await connection.limitStatements(deadline.timeoutMs);
+      rows.start(connection);
+      const warnings = await connection.execute(sql, parameters, rows);
+      rows.end();
+      if (warnings !== 0) await requireCompleteResult((sql) => connection.run(sql));
+    })();
+    let ending: Promise<void> | undefined;
+    const endStatement = () => {
+      ending ??= this.#endStatement(connection, work);
+    };
+    const stop = (reason: EngineError) => {
+      rows.fail(reason);
+      endStatement();
+    };
+    // Do not write this function directly after the `=`: V8 then expects it to live long and keeps the rows until a full
+    // garbage collection.
+    this.#stop = stop;
+    rows.onEnough = endStatement;
+    const removeListener = deadline.onStop(stop);
+    try {
+      await work;
+    } catch (error) {
+      if (needsNewConnection(error)) connection.destroy();
+      throw error;
+    } finally {
+      removeListener();
+      this.#stop = NOTHING_RUNS;
+      rows.end();
+      await ending;
+    }
+  }
+
+  /** Kills the running statement. The connection is then ready for the next query, or closed if this takes too long. */
+  async #endStatement(connection: ServerConnection, work: Promise<void>): Promise<void> {
+    const deadline = new Deadline({ timeoutMs: MAX_END_MS });
+    deadline.onStop(() => connection.destroy());
+    let isOver = false;
+    const over = work
+      .catch(() => {})
+      .then(() => {
+        isOver = true;
+      });
+    try {
+      // A KILL has no effect before the statement starts, so the KILL is repeated until the statement has ended.
+      while (!isOver) {
+        await this.#options.control.kill(connection.id, MAX_END_MS);
+        await Promise.race([over, pause(KILL_AGAIN_MS)]);
+      }
+      // A KILL that arrives after the statement has ended stops the next statement of the connection. This DO is sent
+      // to be this next statement.
+      if (connection.isOpen) await connection.run('DO 0').catch(() => {});
+    } catch {
+      connection.destroy();
+    } finally {
+      deadline.end();
+    }
+  }
+
+  async #connect(deadline: Deadline): Promise<ServerConnection> {
+    if (this.#connection?.isOpen) return this.#connection;
+    const { opening, connectTimeoutMs } = this.#options;
+    // Opening fails before the query does, so that the caller gets `database_unavailable` and not `query_timeout`.
+    const timeoutMs = Math.min(connectTimeoutMs, deadline.remainingMs * CONNECT_SHARE);
+    this.#connection = await ServerConnection.open(opening, timeoutMs);
+    return this.#connection;
+  }
+}
+
+/**
+ * Whether the connection must be closed although it may still be open: the server shuts down, has lost a prepared
+ * statement, or has too many of them. The server frees the prepared statements of a connection when the connection
+ * ends.
+ */
+function needsNewConnection(error: unknown): boolean {
+  return ['connection lost', 'too many statements'].includes(classifyError(error));
+}
+
+const NOTHING_RUNS = () => {};
+
+/** A connection is closed if its statement has not ended this long after the first KILL. */
+const MAX_END_MS = 1_000;
+const KILL_AGAIN_MS = 20;
+/** The share of the remaining time that opening a connection may take. */
+const CONNECT_SHARE = 0.8;

@@ -1,0 +1,116 @@
+import type { FieldPacket } from 'mysql2';
+import type { Cell, RowReceiver } from '../interface/database.js';
+import { createRowReader, type RowReader } from './connection/cells.js';
+import type { RunningResult } from './connection/running-result.js';
+import type { ServerConnection } from './connection/server-connection.js';
+
+/** Passes the rows of one result on while they arrive. The connection pauses while the receiver does not take rows. */
+export class StreamedRows implements RunningResult {
+  readonly result: Promise<{ readonly more: boolean }>;
+  onEnough: () => void = () => {};
+  readonly #maxRows: number;
+  readonly #receive: RowReceiver;
+  #resolve: (result: { readonly more: boolean }) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  #reader: RowReader = { columns: [], read: (values) => values as Cell[] };
+  #connection: ServerConnection | undefined;
+  #batch: Cell[][] = [];
+  #count = 0;
+  /** The bytes that the connection had received before the batch. */
+  #bytesBefore = 0;
+  #hasMore = false;
+  #isOver = false;
+  /** The batches that the receiver has not taken yet. */
+  #passing: Promise<void> | undefined;
+
+  constructor(maxRows: number, receive: RowReceiver) {
+    this.#maxRows = maxRows;
+    this.#receive = receive;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Whether all rows up to the limit have arrived. */
+  get isEnough(): boolean {
+    return this.#hasMore;
+  }
+
+  start(connection: ServerConnection): void {
+    this.#connection = connection;
+    this.#bytesBefore = connection.bytesRead;
+  }
+
+  columns(fields: readonly FieldPacket[]): void {
+    this.#reader = createRowReader(fields);
+    this.#guard(() => this.#receive.columns(this.#reader.columns));
+  }
+
+  row(values: unknown[]): void {
+    if (this.#isOver || this.#hasMore) return;
+    if (this.#count === this.#maxRows) {
+      this.#hasMore = true;
+      this.onEnough();
+      return;
+    }
+    this.#count += 1;
+    this.#batch.push(this.#reader.read(values));
+    if (this.#batch.length === BATCH_ROWS || this.#bytes() - this.#bytesBefore > BATCH_BYTES) this.#pass();
+  }
+
+  /** Passes the last rows on, and resolves `result`. */
+  async finish(): Promise<void> {
+    if (this.#batch.length > 0) this.#pass();
+    await this.#passing;
+    this.#isOver = true;
+    this.#resolve({ more: this.#hasMore });
+  }
+
+  fail(error: unknown): void {
+    this.#isOver = true;
+    this.#batch = [];
+    this.#reject(error);
+    // The end of the statement arrives on this connection too.
+    this.#connection?.resume();
+  }
+
+  end(): void {}
+
+  #pass(): void {
+    const rows = this.#batch;
+    this.#batch = [];
+    this.#bytesBefore = this.#bytes();
+    this.#guard(() => {
+      const taken = this.#receive.rows(rows);
+      if (taken === undefined) return;
+      this.#connection?.pause();
+      const passing = taken.then(
+        () => this.#connection?.resume(),
+        (error: unknown) => this.#stop(error),
+      );
+      this.#passing = passing;
+    });
+  }
+
+  #bytes(): number {
+    return this.#connection?.bytesRead ?? 0;
+  }
+
+  #guard(pass: () => void): void {
+    try {
+      pass();
+    } catch (error) {
+      this.#stop(error);
+    }
+  }
+
+  #stop(error: unknown): void {
+    this.fail(error);
+    this.onEnough();
+  }
+}
+
+/** The rows of a batch, as many as in a chunk of DuckDB, and fewer if they are long. Each batch has a cost, above all in Arrow. */
+const BATCH_ROWS = 2_048;
+const BATCH_BYTES = 1024 * 1024;

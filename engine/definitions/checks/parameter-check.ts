@@ -1,0 +1,177 @@
+import { didYouMean } from '../../sql/did-you-mean.js';
+import type { EndpointDefinition, ParameterDefinition } from '../definition.js';
+import { type DefinitionPath, type DefinitionSource, describeValue } from '../definition-source.js';
+import { expectedOf, validatorOf } from '../parameters/parameter-schema.js';
+import type { Problem } from '../problem.js';
+import { BUILT_IN } from '../template/template-output.js';
+import { checkType } from './type-check.js';
+
+export interface ParameterCheck {
+  readonly problems: readonly Problem[];
+  /** Names of parameters that have a problem. Values of these parameters are not checked. */
+  readonly invalid: ReadonlySet<string>;
+  /** Whether the type of every parameter is known. Otherwise templates cannot be read. */
+  readonly areTypesKnown: boolean;
+}
+
+/** The keys of a file that declare its parameters. */
+export type Declared = Pick<EndpointDefinition, 'path' | 'params' | 'pagination'>;
+
+/** Checks the rules of parameters that the schema cannot express: keywords that fit the type, values within the bounds, routes. */
+export function checkParameters(
+  source: DefinitionSource,
+  definition: Declared,
+  misspelled: ReadonlySet<string>,
+): ParameterCheck {
+  const invalid = new Set(misspelled);
+  const entries = Object.entries(definition.params);
+  let areTypesKnown = entries.every(([name, { type }]) => !misspelled.has(name) || type !== undefined);
+  const problems = entries.flatMap(([name, parameter]) => {
+    if (misspelled.has(name)) return [];
+    const typeProblems = firstProblems([
+      () => checkReservedName(source, name, definition),
+      () => checkSimilarName(source, name, definition),
+      () => checkType(source, ['params', name], parameter),
+      () => (parameter.in === 'path' ? checkPathParameter(source, name, parameter) : []),
+    ]);
+    const ofParameter = firstProblems([
+      () => typeProblems,
+      () => checkPresence(source, name, parameter),
+      () => checkValue(source, ['params', name, 'default'], parameter, parameter.default),
+      () => checkValue(source, ['params', name, 'example'], parameter, parameter.example),
+      () => checkOrder(source, name, definition.params),
+    ]);
+    if (typeProblems.length > 0) areTypesKnown = false;
+    if (ofParameter.length > 0) invalid.add(name);
+    return ofParameter;
+  });
+  return { problems: [...problems, ...checkPath(source, definition, misspelled)], invalid, areTypesKnown };
+}
+
+/** Checks a value in the file against its parameter. */
+export function checkValue(
+  source: DefinitionSource,
+  path: DefinitionPath,
+  parameter: ParameterDefinition,
+  value: unknown,
+): Problem[] {
+  if (value === undefined || validatorOf(parameter)(value)) return [];
+  const known = didYouMean(String(value), (parameter.enum ?? []).map(String));
+  return [
+    source.problem(path, `invalid value for this parameter${known}`, {
+      expected: expectedOf(parameter),
+      got: describeValue(value),
+    }),
+  ];
+}
+
+const LIQUID_WORDS = ['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains'];
+
+/** Returns the problems of the first check that finds any. Later checks would only report the same mistake again. */
+function firstProblems(checks: readonly (() => Problem[])[]): Problem[] {
+  for (const check of checks) {
+    const problems = check();
+    if (problems.length > 0) return problems;
+  }
+  return [];
+}
+
+function checkReservedName(source: DefinitionSource, name: string, { pagination }: Declared): Problem[] {
+  const path = ['params', name];
+  if (BUILT_IN.includes(name) || LIQUID_WORDS.includes(name)) {
+    return [source.problem(path, `"${name}" is a reserved name in templates: choose another name`, { at: 'key' })];
+  }
+  if (pagination === undefined) return [];
+  if (name === 'page' || name === 'page_size' || name === 'cursor') {
+    return [source.problem(path, `pagination already adds "${name}": remove this parameter`, { at: 'key' })];
+  }
+  return foldName(name) !== 'pagesize'
+    ? []
+    : [source.problem(path, similarNameMessage(name, 'page_size'), { at: 'key' })];
+}
+
+/**
+ * Reports a parameter whose name differs from an earlier name only in its spelling. Callers confuse such names, and
+ * generated clients convert both to the same name.
+ */
+function checkSimilarName(source: DefinitionSource, name: string, { params }: Declared): Problem[] {
+  const names = Object.keys(params);
+  const earlier = names.slice(0, names.indexOf(name)).find((other) => foldName(other) === foldName(name));
+  return earlier === undefined
+    ? []
+    : [source.problem(['params', name], similarNameMessage(name, earlier), { at: 'key' })];
+}
+
+function similarNameMessage(name: string, other: string): string {
+  return `"${name}" and "${other}" differ only in capitals or _: choose another name`;
+}
+
+function foldName(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+function checkPathParameter(source: DefinitionSource, name: string, parameter: ParameterDefinition): Problem[] {
+  const path = ['params', name];
+  if (parameter.type === 'array') return [source.problem([...path, 'type'], 'a path parameter cannot be an array')];
+  const redundant = (['default', 'required'] as const).find((word) => parameter[word] !== undefined);
+  if (redundant === undefined) return [];
+  const message = `a path parameter is always required: remove ${redundant}`;
+  return [source.problem([...path, redundant], message, { at: 'key' })];
+}
+
+function checkPresence(source: DefinitionSource, name: string, parameter: ParameterDefinition): Problem[] {
+  const path = ['params', name, 'default'];
+  if (Array.isArray(parameter.default) && parameter.default.length === 0) {
+    const message = `a list cannot be empty: remove the default, and test with {% if ${name} %} whether a request has the list`;
+    return [source.problem(path, message, { at: 'key' })];
+  }
+  if (parameter.required !== true || parameter.default === undefined) return [];
+  return [source.problem(path, 'a required parameter cannot have a default: remove one of them', { at: 'key' })];
+}
+
+function checkOrder(source: DefinitionSource, name: string, params: Declared['params']): Problem[] {
+  const { notAfter, type, format } = params[name] ?? {};
+  if (notAfter === undefined) return [];
+  const path = ['params', name, 'notAfter'];
+  const other = Object.hasOwn(params, notAfter) && notAfter !== name ? params[notAfter] : undefined;
+  if (other === undefined) {
+    const known = Object.keys(params).filter((candidate) => candidate !== name);
+    return [source.problem(path, `"${notAfter}" is not another parameter${didYouMean(notAfter, known)}`)];
+  }
+  const isOrdered = format === 'date' || type === 'integer' || type === 'number';
+  if (isOrdered && other.type === type && other.format === format) return [];
+  return [source.problem(path, 'notAfter requires two numbers or two dates of the same type')];
+}
+
+/**
+ * Checks that the path contains all path parameters and no others. Parameters with misspelled keys are not checked,
+ * because their location is not known.
+ */
+function checkPath(
+  source: DefinitionSource,
+  { path, params }: Pick<EndpointDefinition, 'path' | 'params'>,
+  misspelled: ReadonlySet<string>,
+): Problem[] {
+  const declared = Object.keys(params).filter((name) => params[name]?.in === 'path' && !misspelled.has(name));
+  if (path === undefined) {
+    return declared.map((name) =>
+      source.problem(['params', name, 'in'], 'the definition has no path, so it cannot have path parameters'),
+    );
+  }
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const repeated = named.find((name, index) => named.indexOf(name) !== index);
+  if (repeated !== undefined) return [source.problem(['path'], `the path contains {${repeated}} twice`)];
+  const missing = named
+    .filter((name) => !declared.includes(name) && !misspelled.has(name))
+    .map((name) => {
+      const hint = Object.hasOwn(params, name) ? `: its "in" is query` : didYouMean(name, declared);
+      return source.problem(
+        ['path'],
+        `{${name}} is not a declared path parameter${hint === '' ? ': declare it under params with in: path' : hint}`,
+      );
+    });
+  if (missing.length > 0) return missing;
+  return declared
+    .filter((name) => !named.includes(name))
+    .map((name) => source.problem(['params', name, 'in'], `the path does not contain {${name}}`, { got: path }));
+}

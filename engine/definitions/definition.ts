@@ -1,0 +1,143 @@
+import type { DeclaredChart } from '../charts/check-chart.js';
+import type { DataSource } from '../databases/interface/data-source.js';
+import type { DataType } from '../databases/interface/data-types.js';
+
+export type ParameterValue = string | number | boolean | readonly (string | number)[];
+
+/** A parameter of an endpoint: its location in the request, and JSON Schema keywords for its values. */
+export interface ParameterDefinition {
+  readonly in: 'path' | 'query';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly format?: 'date';
+  readonly enum?: readonly (string | number)[];
+  /** A query for the allowed values, which the key `enum` contains instead of a list. */
+  readonly choices?: ChoiceQuery;
+  readonly default?: ParameterValue;
+  readonly required?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly items?: ItemDefinition;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** The name of a parameter of the same type that this one must not exceed, such as the end of a date range. */
+  readonly notAfter?: string;
+  /** Only of parameters that the engine adds: the parameter that has no value if this one is given. A request cannot have both. */
+  readonly replaces?: string;
+  readonly description: string;
+  readonly example?: ParameterValue;
+}
+
+/** SQL without parameters that returns one column: the values that a parameter accepts. It runs again after `refreshMs`. */
+export interface ChoiceQuery {
+  readonly sql: string;
+  readonly refreshMs: number;
+}
+
+/** The schema of the items of an array. */
+export type ItemDefinition = Pick<
+  ParameterDefinition,
+  'type' | 'format' | 'enum' | 'choices' | 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'pattern'
+>;
+
+export interface ColumnDefinition {
+  readonly col: string;
+  readonly data_type: DataType;
+  readonly nullable: boolean;
+  /** Digits after the decimal point, for DECIMAL, DOUBLE and FLOAT. */
+  readonly scale?: number;
+  readonly description: string;
+}
+
+export interface ExampleDefinition {
+  readonly name: string;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+  /** The expected rows; absent if the rows depend on the data. */
+  readonly rows?: readonly Readonly<Record<string, string>>[];
+}
+
+/** A cell of a fixture as the author wrote it. Integers beyond 2^53, dates and times are text. */
+export type FixtureValue = string | number | boolean | null;
+
+export type FixtureRow = Readonly<Record<string, FixtureValue>>;
+
+/** A request that the tests run on these rows instead of the data. */
+export interface FixtureDefinition {
+  readonly name: string;
+  /** The time of `{{ now }}` in UTC: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`. */
+  readonly now?: string;
+  /** The rows of the tables that the queries read, by table. A table that is absent has no rows. */
+  readonly tables: Readonly<Record<string, readonly FixtureRow[]>>;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+  /** The expected rows; absent until `--update` writes them. */
+  readonly rows?: readonly Readonly<Record<string, string>>[];
+  /** The expected notices; absent if they are not compared. */
+  readonly notices?: readonly string[];
+  /** The expected sources; absent if they are not compared. */
+  readonly sources?: readonly DataSource[];
+}
+
+/**
+ * SQL with the text column `notice`, whose texts become entries of `data.result.notices`. It can also have the columns of `sources`
+ * (`SOURCE_COLUMNS`): a row with a type is also an entry of `data.result.sources`. The SQL can use parameters.
+ * `always`: the notice is part of every answer, and requests share its result like the result of `data_as_of`. `empty`:
+ * the SQL runs only if the answer has no rows.
+ */
+export interface NoticeDefinition {
+  readonly when: 'always' | 'empty';
+  readonly sql: string;
+  /** A table of the SQL without whose rows the SQL has no rows. While the table is empty, the SQL does not run. */
+  readonly needs?: string;
+}
+
+/** A validated definition. Absent keys have their defaults, and enums have a `type`. */
+export interface EndpointDefinition {
+  readonly name: string;
+  readonly path?: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Questions that the endpoint answers. `{name}` is the place of a parameter. */
+  readonly questions: readonly string[];
+  readonly tags: readonly string[];
+  /** Whether the definition replaces the one with the same name in an earlier folder. */
+  readonly overrides: boolean;
+  /** The day (UTC) since which the endpoint is deprecated, and the day from which it may stop working: `YYYY-MM-DD`. */
+  readonly deprecated?: string;
+  readonly sunset?: string;
+  /** The reasons for which warnings do not apply, by the name of their rule. */
+  readonly lint: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, ParameterDefinition>>;
+  readonly pagination?: {
+    readonly default: number;
+    readonly max: number;
+    /** Whether answers state the number of all rows: true counts the rows of the query, and a text is SQL whose only cell is the number. */
+    readonly total?: boolean | string;
+  };
+  readonly columns: readonly ColumnDefinition[];
+  /** How the answer is drawn; absent if its columns and rows decide. */
+  readonly chart?: DeclaredChart;
+  readonly sql: string;
+  readonly limits: {
+    readonly rows: number;
+    /** The maximum number of rows of formats that are streamed. Absent if all formats have the limit `rows`. */
+    readonly streamRows?: number;
+    readonly timeoutMs: number;
+    /** The maximum number of concurrent queries; absent means the default of the engine. */
+    readonly concurrency?: number;
+  };
+  /** SQL without parameters whose only cell is the time of the newest data in the answer. */
+  readonly data_as_of?: string;
+  /** SQL without parameters whose only cell is the time when the tables were computed; absent if the answer reads no precomputed tables. */
+  readonly computed_at?: string;
+  /** An answer is stale if it was computed longer ago than this. */
+  readonly staleAfterMs?: number;
+  /** How long an answer is valid, for definitions that read tables of other programs. Absent if it is not declared. */
+  readonly cacheTtlMs?: number;
+  /** How long an answer of the previous version may be served while the new answer is computed. 0 means never. */
+  readonly serveStaleMs: number;
+  readonly notices: readonly NoticeDefinition[];
+  readonly examples: readonly ExampleDefinition[];
+  readonly fixtures: readonly FixtureDefinition[];
+}

@@ -1,0 +1,293 @@
+import { hash } from 'node:crypto';
+import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition.js';
+import type { DefinitionSource } from '../definition-source.js';
+import { Choices } from '../parameters/choices.js';
+import { createParameterReader, type ParameterReader, type ParameterValues } from '../parameters/parameter-values.js';
+import type { Problem } from '../problem.js';
+import {
+  COUNT_ENDING,
+  createCompiler,
+  type Ending,
+  NO_ENDING,
+  type QueryCompiler,
+  type QueryText,
+  readPages,
+  writeQueryTexts,
+} from '../query/compiled-query.js';
+import type { Query } from '../query/query.js';
+import { CLOCK_UNITS, type ClockUnit } from '../template/template-output.js';
+import type { Variant, Variants } from '../template/template-variants.js';
+import type { BrokenEndpoint } from './broken-endpoint.js';
+import { CURSOR_PARAMETER, limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
+
+/** A notice of an endpoint. While the query of `needs` has no row, its own query does not run. */
+export interface EndpointNotice {
+  readonly when: NoticeDefinition['when'];
+  readonly query: EndpointQuery;
+  readonly needs: EndpointQuery | undefined;
+}
+
+/** A validated definition, ready to run. It is independent of a database. */
+export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'nextPage'> {
+  readonly definition: EndpointDefinition;
+  /** The definition with every shared part expanded, in the format of a definition file. */
+  readonly expanded: Readonly<Record<string, unknown>>;
+  readonly file: string;
+  /** If this is the last good version of a file that has problems now: since when. */
+  readonly outdatedSince?: Date;
+  /** Whether this version answers only a share of the requests, while the version before it answers the others. */
+  readonly isCandidate?: boolean;
+  /** The declared parameters, and the parameters that `pagination` adds. */
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  /** Creates a problem at a place of the definition. */
+  readonly problem: DefinitionSource['problem'];
+  readonly query: EndpointQuery;
+  /** The query for formats that are streamed, and its row limit. Undefined if all formats have the limit of `rowLimit`. */
+  readonly stream: { readonly query: EndpointQuery; readonly maxRows: number } | undefined;
+  readonly dataAsOf: EndpointQuery | undefined;
+  readonly computedAt: EndpointQuery | undefined;
+  /** The query for the number of all rows; undefined if answers do not state it. */
+  readonly total: EndpointQuery | undefined;
+  readonly notices: readonly EndpointNotice[];
+  /** Whether answers state the sources of their numbers. */
+  readonly statesSources: boolean;
+  /** Undefined if the pages have no cursors, and without pagination. */
+  readonly cursors: PageKeys | undefined;
+  /** The values from queries that parameters accept, by parameter. */
+  readonly choices: ReadonlyMap<string, EndpointChoices>;
+  /** Converts text to validated values and applies defaults. Throws `bad_parameter` with every invalid parameter. */
+  readonly readParameters: ParameterReader;
+}
+
+/** The allowed values of a parameter, and the query for them. */
+export interface EndpointChoices {
+  readonly choices: Choices;
+  readonly query: EndpointQuery;
+  readonly refreshMs: number;
+}
+
+/** One SQL query of a definition. */
+export interface EndpointQuery extends QueryDependencies {
+  /** The key of the query, such as `sql`, `data_as_of` or `notices.0.sql`. `line` and `column` are its position in the file. */
+  readonly key: string;
+  readonly line: number;
+  readonly column: number;
+  /**
+   * Creates a problem of the query. `reason` is the message of the database: the position of the problem is the part of
+   * the SQL that this message quotes.
+   */
+  problem(message: string, reason: string): Problem;
+  /** Every variant of the template, with the places of its parts in the template. */
+  readonly variants: readonly Variant[];
+  /** Names of the parameters that the query uses, in alphabetical order. */
+  readonly parameters: readonly string[];
+  readonly compile: QueryCompiler;
+  /** For each variant whose rows have cursors, the query for the rows after a row. */
+  readonly continuations: readonly QueryText[];
+  /** Returns the choices of the variant that these values select. The object is the one in `texts`. */
+  choicesOf(values: ParameterValues): QueryText['choices'];
+}
+
+/** A validated query and its place in the file. */
+export interface PlacedQuery extends Pick<EndpointQuery, 'key' | 'line' | 'column' | 'problem'> {
+  readonly query: Query;
+}
+
+export interface EndpointParts {
+  readonly definition: EndpointDefinition;
+  readonly expanded: Endpoint['expanded'];
+  readonly file: string;
+  readonly problem: Endpoint['problem'];
+  readonly sql: PlacedQuery;
+  readonly dataAsOf: PlacedQuery | undefined;
+  readonly computedAt: PlacedQuery | undefined;
+  /** The SQL of `pagination.total`; undefined if it is not SQL. */
+  readonly total: PlacedQuery | undefined;
+  readonly notices: readonly PlacedQuery[];
+  readonly needs: readonly (PlacedQuery | undefined)[];
+  /** The queries for allowed values, by parameter. */
+  readonly choices: ReadonlyMap<string, PlacedQuery>;
+}
+
+export function createEndpoint(parts: EndpointParts): Endpoint {
+  const { definition, expanded, file, problem, sql, notices, needs, dataAsOf, computedAt } = parts;
+  const { ending, ...limits } = rowLimits(definition, sql.query.limited);
+  const cursors = findPageKeys(definition, sql.query.variants, ending);
+  const parameters = { ...allParameters(definition), ...(cursors && { cursor: CURSOR_PARAMETER }) };
+  const queries = {
+    query: endpointQuery(sql, ending, cursors?.texts),
+    dataAsOf: dataAsOf && endpointQuery(dataAsOf),
+    computedAt: computedAt && endpointQuery(computedAt),
+    total: totalOf(parts),
+    notices: notices.map((placed, index) => ({
+      when: definition.notices[index]?.when ?? 'always',
+      query: endpointQuery(placed),
+      needs: needs[index] && endpointQuery(needs[index]),
+    })),
+    statesSources: notices.some(
+      ({ query }, index) => definition.notices[index]?.when === 'always' && query.hasOptional,
+    ),
+  };
+  const choices = choicesOf(parts);
+  return {
+    ...{ definition, expanded, file, problem },
+    parameters,
+    ...queries,
+    cursors,
+    stream: streamOf(parts),
+    choices,
+    // The answer does not depend on the values that other requests may use.
+    ...findDependencies(definition, queriesOf({ ...queries, choices: NO_CHOICES })),
+    readParameters: createParameterReader(parameters, new Map([...choices].map(([name, one]) => [name, one.choices]))),
+    ...limits,
+  };
+}
+
+function totalOf({ definition: { pagination }, sql, total }: EndpointParts): EndpointQuery | undefined {
+  if (total !== undefined) return endpointQuery(total);
+  return pagination?.total === true ? endpointQuery(sql, COUNT_ENDING) : undefined;
+}
+
+function streamOf({ definition, sql }: EndpointParts): Endpoint['stream'] {
+  const { streamRows } = definition.limits;
+  if (streamRows === undefined) return undefined;
+  return { query: endpointQuery(sql, limitEnding(streamRows, sql.query.limited)), maxRows: streamRows };
+}
+
+function choicesOf({ definition, choices: queries }: EndpointParts): Endpoint['choices'] {
+  return new Map(
+    [...queries].map(([name, placed]) => {
+      const { choices, items } = definition.params[name] ?? {};
+      const { refreshMs = 0 } = choices ?? items?.choices ?? {};
+      return [name, { choices: new Choices(), query: endpointQuery(placed), refreshMs }];
+    }),
+  );
+}
+
+const NO_CHOICES: Endpoint['choices'] = new Map();
+
+/** Returns all queries of an endpoint. The main query is the first. */
+export function queriesOf({
+  query,
+  dataAsOf,
+  computedAt,
+  total,
+  notices,
+  choices,
+}: Pick<Endpoint, 'query' | 'dataAsOf' | 'computedAt' | 'total' | 'notices' | 'choices'>): EndpointQuery[] {
+  const ofChoices = [...choices.values()].map((one) => one.query);
+  const all = [
+    query,
+    dataAsOf,
+    computedAt,
+    total,
+    ...notices.flatMap(({ query: text, needs }) => [text, needs]),
+    ...ofChoices,
+  ];
+  return all.filter((one) => one !== undefined);
+}
+
+/** Creates the broken endpoint that replaces an endpoint with these problems. */
+export function createBrokenEndpoint({ definition, file }: Endpoint, problems: readonly Problem[]): BrokenEndpoint {
+  const { name, path } = definition;
+  return { name, path, file, problems };
+}
+
+/** Returns the parameters that a definition can use by their names: its own, and the numbers of its pages. */
+export function allParameters({ params, pagination }: EndpointDefinition): Endpoint['parameters'] {
+  return pagination === undefined ? params : { ...params, ...pageParameters(pagination) };
+}
+
+/** Returns the texts of a query that are known when its definition is loaded. */
+export function textsOf({ texts, continuations }: EndpointQuery): readonly QueryText[] {
+  return [...texts, ...continuations];
+}
+
+function endpointQuery(
+  { query, ...place }: PlacedQuery,
+  ending = NO_ENDING,
+  continuations: EndpointQuery['continuations'] = [],
+): EndpointQuery {
+  return {
+    ...place,
+    texts: writeQueryTexts(query.variants, ending),
+    continuations,
+    variants: query.variants.all,
+    parameters: [...query.used].sort(),
+    tables: query.tables,
+    clock: clockOf(query.variants.all),
+    compile: createCompiler(query.variants, ending),
+    choicesOf: (values) => query.variants.select(values).choices,
+  };
+}
+
+/** What the answers of an endpoint depend on, besides the parameters. */
+interface Dependencies {
+  /** The tables that the queries read, in lower case. A view counts as a table. */
+  readonly tables: ReadonlySet<string>;
+  /** The shortest unit of the clock that the queries use; undefined if they do not use the clock. */
+  readonly clock: ClockUnit | undefined;
+  /**
+   * SHA-256 of the definition with its shared parts, and of every text of its queries. In one version of the program, answers
+   * of endpoints with equal hashes differ only because of parameters, data and time.
+   */
+  readonly contentHash: string;
+}
+
+/** What the result of a query depends on, besides the parameters. */
+interface QueryDependencies extends Pick<Dependencies, 'tables' | 'clock'> {
+  /** Every text that the query can produce, with lists of one value and of the maximum length. */
+  readonly texts: readonly QueryText[];
+}
+
+function findDependencies(definition: EndpointDefinition, queries: readonly QueryDependencies[]): Dependencies {
+  return {
+    tables: new Set(queries.flatMap((query) => [...query.tables])),
+    clock: shortestUnit(queries.map((query) => query.clock)),
+    contentHash: hashContent(definition, queries),
+  };
+}
+
+/** Returns the shortest unit of the clock that the variants of a query use. */
+function clockOf(variants: readonly Variant[]): ClockUnit | undefined {
+  const pieces = variants.flatMap((variant) => variant.pieces);
+  return shortestUnit(pieces.map((piece) => ('output' in piece ? piece.output.clock : undefined)));
+}
+
+function shortestUnit(units: readonly (ClockUnit | undefined)[]): ClockUnit | undefined {
+  return CLOCK_UNITS.find((unit) => units.includes(unit));
+}
+
+function hashContent(definition: EndpointDefinition, queries: readonly QueryDependencies[]): string {
+  const texts = queries.map((query) => query.texts.map(({ sql }) => sql));
+  return hash('sha256', JSON.stringify([definition, texts]));
+}
+
+/** How the pages of an endpoint follow each other. */
+interface PageKeys {
+  /**
+   * Returns the places of the cells of a row that state its position in the order. Undefined if the order of these rows cannot
+   * be continued. Places after those of the declared columns are those of columns that the query returns in addition.
+   */
+  placesOf(values: ParameterValues): readonly number[] | undefined;
+  /** For each variant, the query for the rows after a row, for checks. */
+  readonly texts: readonly QueryText[];
+}
+
+/** Returns the keys of the variants; undefined if no variant has an order that can be continued. */
+function findPageKeys({ columns }: EndpointDefinition, variants: Variants, ending: Ending): PageKeys | undefined {
+  const places = new Map<unknown, readonly number[]>();
+  const texts: QueryText[] = [];
+  for (const { variant, keys, sql } of readPages(variants, ending)) {
+    let added = 0;
+    const ofKeys = keys.map(({ column, expression }) => {
+      if (expression === undefined) return columns.findIndex(({ col }) => col === column);
+      added += 1;
+      return columns.length + added - 1;
+    });
+    places.set(variant, ofKeys);
+    texts.push({ choices: variant.choices, sql });
+  }
+  if (places.size === 0) return undefined;
+  return { placesOf: (values) => places.get(variants.select(values)), texts };
+}

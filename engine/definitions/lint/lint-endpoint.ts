@@ -1,0 +1,166 @@
+import { analyzeQuery } from '../../sql/analysis/analyze-query.js';
+import { isWildcard, type SelectScope } from '../../sql/analysis/select-scope.js';
+import type { TableFacts, ValueType } from '../../sql/analysis/table-facts.js';
+import { isFields, qualifierOf, toTree } from '../../sql/analysis/tree-search.js';
+import type { MarkerTypes } from '../../sql/analysis/value-type.js';
+import { sqlTokens, toOffsets } from '../../sql/reading/sql-reader.js';
+import type { ItemDefinition, ParameterDefinition } from '../definition.js';
+import { type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
+import { type TracedText, writeTraced } from '../query/traced-text.js';
+import type { Output } from '../template/template-output.js';
+import { findUnboundedParameters } from './bounds-rule.js';
+import { findComparisons } from './comparison-rules.js';
+import { findConditions } from './condition-rules.js';
+import { findUngroupedColumns } from './grouping-rule.js';
+import { findOptionalFilters, findRepeatedSums } from './join-rules.js';
+import { findUnstableOrder } from './order-rule.js';
+import type { Finding, LintedText, SelectRule } from './sql-rule.js';
+import { deduplicateWarnings, type Warning } from './warning.js';
+
+/**
+ * Returns the warnings of a definition that it does not silence. `tables` returns the facts about the tables of the
+ * database. Rules that need facts about a table ignore unknown tables.
+ */
+export function lintEndpoint(endpoint: Endpoint, tables: TableFacts): Warning[] {
+  const ofQueries = queriesOf(endpoint).flatMap((query) => lintQuery(endpoint, query, tables));
+  return deduplicateWarnings(applySilences(endpoint, [...lintDefinition(endpoint), ...ofQueries]));
+}
+
+const SELECT_RULES: readonly SelectRule[] = [
+  findUngroupedColumns,
+  findWildcards,
+  findComparisons,
+  findConditions,
+  findOptionalFilters,
+  findRepeatedSums,
+  findUnboundedParameters,
+];
+
+function lintQuery(endpoint: Endpoint, query: EndpointQuery, tables: TableFacts): Warning[] {
+  return query.variants.flatMap((variant) => {
+    const traced = writeTraced(variant.pieces, () => 1);
+    const markers = markerTypes(endpoint, traced);
+    const analysis = analyzeQuery(traced.sql, { tables, markers });
+    if (analysis === undefined) return [];
+    const outputOf = (marker: string) => traced.markers.find(({ name }) => name === marker)?.output;
+    const text: LintedText = { endpoint, isMain: query === endpoint.query, analysis, markers, outputOf };
+    const findings = [
+      ...analysis.selects.flatMap((scope) => SELECT_RULES.flatMap((rule) => rule(scope, text))),
+      ...(text.isMain ? findUnstableOrder(text) : []),
+    ];
+    return findings.map((finding) => placeFinding(endpoint, query, traced, finding));
+  });
+}
+
+function placeFinding(
+  { problem }: Endpoint,
+  { key }: EndpointQuery,
+  text: TracedText,
+  { rule, at, parameter, message, fix }: Finding,
+): Warning {
+  if (parameter !== undefined) return { ...problem(['params', parameter], message, { at: 'key' }), rule, fix };
+  const offset = text.templateOffset(offsetOf(at, text));
+  return { ...problem(key.split('.'), message, { at: offset }), rule, fix };
+}
+
+/**
+ * Removes the warnings that a definition silences, and adds a warning for each entry of `lint` that silences nothing.
+ * An entry for `full-scan` is always accepted, because this rule depends on the data.
+ */
+function applySilences({ definition, problem }: Endpoint, warnings: readonly Warning[]): Warning[] {
+  const { lint } = definition;
+  const unused = Object.keys(lint).filter(
+    (name) => name !== 'full-scan' && warnings.every(({ rule }) => rule !== name),
+  );
+  return [
+    ...warnings.filter(({ rule }) => !Object.hasOwn(lint, rule)),
+    ...unused.map(
+      (name): Warning => ({
+        ...problem(['lint', name], 'The definition has no warning of this rule', { at: 'key' }),
+        rule: 'unused-lint',
+        fix: 'remove the entry',
+      }),
+    ),
+  ];
+}
+
+/** Returns the offset in `text.sql` of the first character of a part of its syntax tree, or of a token. */
+function offsetOf(at: unknown, text: TracedText): number {
+  if (typeof at === 'string') {
+    return sqlTokens(text.sql).find((token) => token.text.toUpperCase() === at.toUpperCase())?.start ?? 0;
+  }
+  const [first] = startsIn(at, text).sort((one, other) => one - other);
+  return first ?? 0;
+}
+
+/** Returns the known offsets in a part. The parser states them for names only; markers are found by their names. */
+function startsIn(part: unknown, text: TracedText): number[] {
+  if (Array.isArray(part)) return part.flatMap((item) => startsIn(item, text));
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) => {
+    if (key === 'span' && typeof value?.start === 'number')
+      return [toOffsets(text.sql, value.start, value.start).start];
+    if (key === 'parameter') return text.markers.find(({ name }) => name === value?.name)?.start ?? [];
+    return startsIn(value, text);
+  });
+}
+
+/** Finds mistakes that the SQL need not be read for. */
+function lintDefinition({ definition, tables, problem }: Endpoint): Warning[] {
+  if (definition.data_as_of !== undefined || tables.size === 0) return [];
+  return [
+    {
+      ...problem(['sql'], 'Without data_as_of, the age of the data is unknown, and every answer is marked as stale', {
+        at: 'key',
+      }),
+      rule: 'no-data-as-of',
+      fix: 'add the key data_as_of with a SELECT of the time of the newest fact',
+    },
+  ];
+}
+
+/** Returns the types of the values that the markers of a text bind. */
+function markerTypes({ parameters }: Endpoint, { markers }: TracedText): MarkerTypes {
+  const types = new Map(markers.map(({ name, output }) => [name, typeOfOutput(output, parameters)]));
+  return (name) => types.get(name) ?? 'unknown';
+}
+
+function typeOfOutput(
+  { parameter, maxItems, sqlType, clock }: Output,
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+): ValueType {
+  if (clock !== undefined) return sqlType === undefined ? 'text' : sqlType === 'DATE' ? 'date' : 'datetime';
+  const definition = parameters[parameter];
+  if (definition === undefined) return 'unknown';
+  if (definition.type !== 'array') return typeOfParameter(definition);
+  // The filter `size` makes a number of a list.
+  return maxItems === undefined ? 'number' : typeOfParameter(definition.items);
+}
+
+function typeOfParameter(definition: ParameterDefinition | ItemDefinition | undefined): ValueType {
+  if (definition === undefined) return 'unknown';
+  const { type, format, enum: values } = definition;
+  if (type !== 'string') return 'number';
+  if (format === 'date') return 'date';
+  // Databases convert texts such as '1' or '2024-01-01' without loss.
+  return values?.every((value) => /^[\d.-]+$/.test(String(value))) === true ? 'unknown' : 'text';
+}
+
+/** Finds `*` in the select list of the answer, and `*` of tables in other SELECTs. `*` of a WITH query names its columns. */
+function findWildcards(scope: SelectScope, { isMain }: LintedText): Finding[] {
+  if (scope.isExistence) return [];
+  const wildcards = scope.outputs.filter(({ node }) => isWildcard(node));
+  return wildcards.slice(0, 1).flatMap(({ node }) => {
+    const alias = isFields(node.fields.table) ? qualifierOf(node) : undefined;
+    const sources = scope.sources.filter((source) => alias === undefined || source.alias === alias);
+    if (!(isMain && scope.isOutermost) && sources.every(({ table }) => table === undefined)) return [];
+    return [
+      {
+        rule: 'select-all-columns',
+        at: alias === undefined ? '*' : toTree(node),
+        message: 'A column that is added to a table, removed from it or moved changes the result of *',
+        fix: 'name the columns',
+      },
+    ];
+  });
+}

@@ -1,0 +1,35 @@
+import { formatPlace, formatProblem, type Problem } from '../problem.js';
+import type { RuleName } from './rules.js';
+
+/** A part of a definition that works, but probably not as its author expects. `message` is the reason. */
+export interface Warning extends Problem {
+  readonly rule: RuleName;
+  /** What the author should write, as an imperative. */
+  readonly fix: string;
+}
+
+/** Returns `file:line:column key: reason. Fix [rule]`. */
+export function formatWarning(warning: Warning): string {
+  const fix = `${warning.fix.charAt(0).toUpperCase()}${warning.fix.slice(1)}`;
+  return `${formatProblem(warning)}. ${fix} [${warning.rule}]`;
+}
+
+/** Removes repeated warnings: variants of a template and definitions with the same shared part have the same warning. */
+export function deduplicateWarnings(warnings: readonly Warning[]): Warning[] {
+  const distinct = new Map<string, Warning>();
+  for (const warning of warnings) {
+    const key = `${formatPlace(warning)} ${warning.rule}`;
+    if (!distinct.has(key)) distinct.set(key, warning);
+  }
+  return [...distinct.values()].sort(
+    (one, other) =>
+      compareText(one.file, other.file) ||
+      one.line - other.line ||
+      one.column - other.column ||
+      compareText(one.rule, other.rule),
+  );
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,306 @@
+import { didYouMean } from '../../sql/did-you-mean.js';
+import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
+import type { SqlReader } from '../../sql/reading/sql-reader.js';
+import { checkChartColumns } from '../checks/chart-check.js';
+import { checkExamples } from '../checks/example-check.js';
+import { checkFixtures } from '../checks/fixture-check.js';
+import { checkParameters } from '../checks/parameter-check.js';
+import type { EndpointDefinition } from '../definition.js';
+import { checkShape } from '../definition-shape.js';
+import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
+import { SOURCE_COLUMNS } from '../endpoint/data-source.js';
+import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
+import type { ExpandedDefinition } from '../expand-definition.js';
+import { SILENCEABLE_RULES } from '../lint/rules.js';
+import { normalizeDefinition, withoutFileKeys } from '../normalize-definition.js';
+import { isCalendarDay } from '../parameters/parameter-schema.js';
+import type { Problem } from '../problem.js';
+import { type Query, readQuery } from '../query/query.js';
+import type { ExpectedColumns } from '../query/query-check.js';
+
+const MAX_TIMEOUT_MS = 600_000;
+const MAX_STORED_MS = 86_400_000;
+
+/** Creates the endpoint of a definition with expanded shared parts, or returns all problems of the definition. */
+export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader): Endpoint | readonly Problem[] {
+  const { source } = input;
+  const shape = checkShape(source);
+  const brokenKeys = new Set([...shape.broken, ...input.broken]);
+  const definition = normalizeDefinition(source.value, brokenKeys);
+  const isSound = (...keys: string[]) => keys.every((key) => !brokenKeys.has(key));
+  // Problems of broken keys are dropped: without its unknown part, a list may be too short, and the shape check would
+  // report the same mistake again.
+  const shapeProblems = shape.problems.filter(({ key }) => !input.broken.has(key));
+  const problems = [...input.problems, ...shapeProblems];
+  const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelled) : undefined;
+  problems.push(...(parameters?.problems ?? []));
+  const columnProblems = isSound('columns') ? checkColumns(source, definition) : [];
+  problems.push(...columnProblems);
+  if (definition.chart !== undefined && isSound('columns')) {
+    problems.push(...checkChartColumns(source, ['chart'], definition.chart, definition.columns));
+  }
+  if (definition.staleAfterMs !== undefined && definition.computed_at === undefined && isSound('computed_at')) {
+    problems.push(source.problem(['stale_after'], 'stale_after requires computed_at', { at: 'key' }));
+  }
+  if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
+  problems.push(...checkStorage(source, definition), ...checkLint(source, definition));
+  if (isSound('deprecated', 'sunset')) problems.push(...checkDeprecation(source, definition));
+  if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
+    problems.push(...checkExamples(source, definition, parameters.invalid));
+  }
+  if (parameters !== undefined && isSound('questions', 'pagination')) {
+    problems.push(...checkQuestions(source, definition));
+  }
+  if (parameters?.areTypesKnown !== true || !isSound('sql')) return problems;
+  const broken = columnProblems.length === 0 ? brokenKeys : new Set([...brokenKeys, 'columns']);
+  const queries = readQueries(source, definition, broken, readSqlText);
+  problems.push(...queries.problems);
+  if (queries.problems.length === 0 && isSound('fixtures', 'examples', 'columns', 'pagination')) {
+    problems.push(...checkFixtures(source, definition, parameters.invalid, queries.tables));
+  }
+  if (problems.length > 0) return problems;
+  const expanded = withoutFileKeys(source.value);
+  const { file, problem } = source;
+  return createEndpoint({ definition, expanded, file, problem, ...queries });
+}
+
+function checkColumns(source: DefinitionSource, { columns }: EndpointDefinition): Problem[] {
+  return columns.flatMap(({ col, data_type, scale }, index) => {
+    if (columns.findIndex((column) => column.col === col) !== index) {
+      return [source.problem(['columns', index, 'col'], `the column "${col}" is declared twice`)];
+    }
+    if (scale === undefined || ['DECIMAL', 'DOUBLE', 'FLOAT'].includes(data_type)) return [];
+    return [source.problem(['columns', index, 'scale'], `scale does not apply to ${data_type}`, { at: 'key' })];
+  });
+}
+
+function checkLimits(source: DefinitionSource, { pagination, limits }: EndpointDefinition): Problem[] {
+  const problems: Problem[] = [];
+  if (limits.timeoutMs > MAX_TIMEOUT_MS) {
+    problems.push(source.problem(['limits', 'timeout'], 'the timeout is too long', { expected: 'at most 10m' }));
+  }
+  problems.push(...checkStreamRows(source, limits, pagination !== undefined));
+  if (pagination === undefined) return problems;
+  if (pagination.default > pagination.max) {
+    const facts = { expected: `at most ${pagination.max}`, got: `${pagination.default}` };
+    problems.push(
+      source.problem(['pagination', 'default'], 'the default page size exceeds the maximum page size', facts),
+    );
+  }
+  if (pagination.max > limits.rows) {
+    const facts = { expected: `at most ${limits.rows}`, got: `${pagination.max}` };
+    problems.push(source.problem(['pagination', 'max'], 'the maximum page size exceeds limits.rows', facts));
+  }
+  return problems;
+}
+
+function checkStreamRows(
+  source: DefinitionSource,
+  { rows, streamRows }: EndpointDefinition['limits'],
+  hasPages: boolean,
+): Problem[] {
+  if (streamRows === undefined) return [];
+  const path = ['limits', 'stream_rows'];
+  if (hasPages) {
+    return [source.problem(path, 'stream_rows does not apply to a definition with pagination', { at: 'key' })];
+  }
+  if (streamRows > rows) return [];
+  const facts = { expected: `more than ${rows}`, got: `${streamRows}` };
+  return [source.problem(path, 'stream_rows does not exceed limits.rows', facts)];
+}
+
+function checkStorage(source: DefinitionSource, { cacheTtlMs = 0, serveStaleMs }: EndpointDefinition): Problem[] {
+  const expected = 'at most 24h';
+  return [
+    ...(cacheTtlMs > MAX_STORED_MS ? [source.problem(['cache', 'ttl'], 'the time is too long', { expected })] : []),
+    ...(serveStaleMs > MAX_STORED_MS ? [source.problem(['serve_stale'], 'the time is too long', { expected })] : []),
+  ];
+}
+
+interface Queries {
+  readonly sql: PlacedQuery;
+  readonly dataAsOf: PlacedQuery | undefined;
+  readonly computedAt: PlacedQuery | undefined;
+  readonly total: PlacedQuery | undefined;
+  readonly notices: readonly PlacedQuery[];
+  /** Of each notice, the query that finds a row of the table that it needs. */
+  readonly needs: readonly (PlacedQuery | undefined)[];
+  /** The queries for allowed values, by parameter. */
+  readonly choices: ReadonlyMap<string, PlacedQuery>;
+  readonly problems: readonly Problem[];
+  /** The tables that the queries read, in lower case. */
+  readonly tables: ReadonlySet<string>;
+}
+
+function readQueries(
+  source: DefinitionSource,
+  definition: EndpointDefinition,
+  broken: ReadonlySet<string>,
+  readSqlText: SqlReader,
+): Queries {
+  const place = (path: DefinitionPath, query: Query): PlacedQuery => {
+    const { line, column } = source.problem(path, '', { at: 0 });
+    return { key: path.join('.'), line, column, query, problem: placedProblem(source, path) };
+  };
+  const { params } = definition;
+  const columns = broken.has('columns') ? undefined : { names: definition.columns.map(({ col }) => col) };
+  const sql = place(['sql'], readQuery(source, ['sql'], definition.sql, params, columns, readSqlText));
+  const time = (key: 'data_as_of' | 'computed_at'): PlacedQuery | undefined => {
+    const text = definition[key];
+    return text === undefined ? undefined : place([key], readQuery(source, [key], text, {}, ONE_COLUMN, readSqlText));
+  };
+  const [dataAsOf, computedAt] = [time('data_as_of'), time('computed_at')];
+  const notices = definition.notices.map((notice, index) => {
+    const path = ['notices', index, 'sql'];
+    return place(path, readQuery(source, path, notice.sql, params, NOTICE_COLUMNS, readSqlText));
+  });
+  const needs = definition.notices.map(({ needs: table }, index) => {
+    if (table === undefined) return undefined;
+    const path = ['notices', index, 'needs'];
+    return place(path, readQuery(source, path, `SELECT 1 FROM ${table} LIMIT 1`, {}, ONE_COLUMN, readSqlText));
+  });
+  const choices = new Map(
+    Object.entries(params).flatMap(([name, { choices: own, items }]) => {
+      const query = own ?? items?.choices;
+      if (query === undefined) return [];
+      const path = ['params', name, ...(own === undefined ? ['items'] : []), 'enum', 'sql'];
+      return [[name, place(path, readQuery(source, path, query.sql, {}, ONE_COLUMN, readSqlText))] as const];
+    }),
+  );
+  const { total: count } = definition.pagination ?? {};
+  const countPath = ['pagination', 'total'];
+  const total =
+    typeof count === 'string'
+      ? place(countPath, readQuery(source, countPath, count, params, ONE_COLUMN, readSqlText))
+      : undefined;
+  const all = [sql, dataAsOf, computedAt, total, ...notices, ...needs, ...choices.values()].filter(
+    (query) => query !== undefined,
+  );
+  const problems = all.flatMap(({ query }) => query.problems);
+  problems.push(...checkNeeds(source, definition, notices));
+  if (problems.length === 0) {
+    const isComplete = QUERY_KEYS.every((key) => !broken.has(key));
+    if (isComplete) problems.push(...checkUnused(source, definition, all));
+    problems.push(...checkOwnLimit(source, definition, sql.query));
+  }
+  const tables = new Set(all.flatMap(({ query }) => [...query.tables]));
+  return { sql, dataAsOf, computedAt, total, notices, needs, choices, problems, tables };
+}
+
+/** Returns a problem for each notice that does not read the table that it needs. */
+function checkNeeds(
+  source: DefinitionSource,
+  { notices }: EndpointDefinition,
+  queries: readonly PlacedQuery[],
+): Problem[] {
+  return notices.flatMap(({ needs }, index) => {
+    const { tables, problems } = queries[index]?.query ?? { tables: new Set(), problems: [] };
+    if (needs === undefined || problems.length > 0 || tables.has(needs)) return [];
+    const facts = { expected: `one of ${[...tables].join(', ')}`, got: needs };
+    return [source.problem(['notices', index, 'needs'], 'the notice does not read this table', facts)];
+  });
+}
+
+const ONE_COLUMN: ExpectedColumns = { names: [undefined] };
+const NOTICE_COLUMNS: ExpectedColumns = { names: ['notice'], optional: SOURCE_COLUMNS };
+
+/** Unused parameters are reported only if these keys are valid, because an invalid query may use the parameter. */
+const QUERY_KEYS = ['data_as_of', 'computed_at', 'notices', 'pagination'];
+
+/** Returns a function that converts a message of the database about the SQL at `path` to a problem. */
+function placedProblem(source: DefinitionSource, path: DefinitionPath): PlacedQuery['problem'] {
+  const sql = String(valueAt(source.value, path));
+  return (message, reason) => {
+    const offset = findQuotedPlace(sql, reason) ?? 0;
+    const got =
+      sql
+        .slice(sql.lastIndexOf('\n', offset - 1) + 1)
+        .split('\n')[0]
+        ?.trim() ?? '';
+    return source.problem(path, message, { at: offset, got: got.length > MAX_GOT ? `${got.slice(0, MAX_GOT)}…` : got });
+  };
+}
+
+const MAX_GOT = 100;
+
+function valueAt(value: unknown, path: DefinitionPath): unknown {
+  return path.reduce<unknown>((inside, step) => (inside as Record<string | number, unknown>)[step], value);
+}
+
+function checkUnused(
+  source: DefinitionSource,
+  { params }: EndpointDefinition,
+  queries: readonly PlacedQuery[],
+): Problem[] {
+  const used = new Set(queries.flatMap(({ query }) => [...query.used]));
+  return Object.keys(params)
+    .filter((name) => !used.has(name))
+    .map((name) =>
+      source.problem(
+        ['params', name],
+        `the SQL does not use this parameter: write {{ ${name} }} in it, or remove the parameter`,
+        { at: 'key' },
+      ),
+    );
+}
+
+function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinition, { limited }: Query): Problem[] {
+  if (pagination === undefined || limited.size === 0) return [];
+  return [
+    source.problem(
+      ['pagination'],
+      'pagination adds LIMIT and OFFSET, but the SQL already has LIMIT: remove the LIMIT',
+      {
+        at: 'key',
+      },
+    ),
+  ];
+}
+
+/** Checks that the days exist, and that an endpoint does not end before it is deprecated. */
+function checkDeprecation(source: DefinitionSource, definition: EndpointDefinition): Problem[] {
+  const problems = DAY_KEYS.flatMap((key) => {
+    const day = definition[key];
+    if (day === undefined || isCalendarDay(day)) return [];
+    return [source.problem([key], 'this day does not exist', { expected: 'a calendar day YYYY-MM-DD', got: day })];
+  });
+  const { deprecated, sunset } = definition;
+  if (problems.length > 0 || sunset === undefined) return problems;
+  if (deprecated === undefined) {
+    return [source.problem(['sunset'], 'sunset requires deprecated', { at: 'key' })];
+  }
+  if (sunset >= deprecated) return [];
+  const facts = { expected: `${deprecated} or later`, got: sunset };
+  return [source.problem(['sunset'], 'the endpoint ends before it is deprecated', facts)];
+}
+
+const DAY_KEYS = ['deprecated', 'sunset'] as const;
+
+/** Checks that the key `lint` names rules of warnings. */
+function checkLint(source: DefinitionSource, { lint }: EndpointDefinition): Problem[] {
+  const unknown = Object.keys(lint).filter((name) => !SILENCEABLE_RULES.includes(name));
+  return unknown.map((name) => {
+    const hint = didYouMean(name, SILENCEABLE_RULES);
+    const facts = hint === '' ? { expected: `one of ${SILENCEABLE_RULES.join(', ')}` } : {};
+    return source.problem(['lint', name], `unknown rule "${name}"${hint}`, { at: 'key', ...facts });
+  });
+}
+
+/** Checks that each `{name}` in the questions of a definition is a parameter, and that all braces form such places. */
+function checkQuestions(source: DefinitionSource, definition: EndpointDefinition): Problem[] {
+  const names = Object.keys(allParameters(definition));
+  return definition.questions.flatMap((question, index) => {
+    const path = ['questions', index];
+    const places = [...question.matchAll(PLACE)];
+    const unknown = places.flatMap(({ 1: name = '', index: at }) =>
+      names.includes(name)
+        ? []
+        : [source.problem(path, `{${name}} is not a parameter of this definition${didYouMean(name, names)}`, { at })],
+    );
+    const stray = question.replaceAll(PLACE, (place) => ' '.repeat(place.length)).search(/[{}]/);
+    if (unknown.length > 0 || stray === -1) return unknown;
+    return [source.problem(path, 'this brace is not part of a {parameter}', { at: stray, got: question })];
+  });
+}
+
+const PLACE = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;

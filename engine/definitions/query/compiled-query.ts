@@ -1,0 +1,226 @@
+import type { BoundValue } from '../../databases/interface/database.js';
+import type { OrderFault } from '../../sql/paging/page-order.js';
+import type { PageQuery } from '../../sql/paging/page-query.js';
+import { writeCount } from '../../sql/paging/write-count.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
+import type { Output } from '../template/template-output.js';
+import type { Piece, Variant, Variants } from '../template/template-variants.js';
+import type { PagePosition } from './page-position.js';
+
+/** A query for the database: SQL in the MySQL dialect with the markers `:p1…:pN`, and the value of each marker. */
+export interface CompiledQuery {
+  readonly sql: string;
+  readonly values: readonly BoundValue[];
+}
+
+/**
+ * Creates a query from values and a time. It is a pure function: equal arguments produce equal queries. The SQL text
+ * depends only on enums, booleans and list lengths, and for a page after a position on the types of its values.
+ */
+export type QueryCompiler = (values: ParameterValues, now: Date, after?: PagePosition) => CompiledQuery;
+
+/** One SQL text that a template can produce, with the choices that select this text. */
+export interface QueryText {
+  readonly choices: Variant['choices'];
+  readonly sql: string;
+}
+
+/** A clause that is added at the end of a statement, such as a row limit. */
+export interface Ending {
+  /** The clause for a variant; `markers` is the number of markers before it. */
+  clause(variant: Variant, markers: number): string;
+  /** The values of the markers in the clause. */
+  values(values: ParameterValues): readonly BoundValue[];
+  /** Absent if the rows have no pages. */
+  readonly pages?: PageEnding;
+  /** Replaces the statement. */
+  readonly rewrite?: (sql: string) => string;
+}
+
+/** The end of a statement that reads the page after a position. */
+export interface PageEnding extends Ending {
+  /** Reads how the pages of a statement follow each other. `isClock` returns whether a marker binds the time. */
+  read(sql: string, isClock: (marker: string) => boolean): PageQuery | OrderFault;
+}
+
+export const NO_ENDING: Ending = { clause: () => '', values: () => [] };
+
+/** Counts the rows of a statement. */
+export const COUNT_ENDING: Ending = { ...NO_ENDING, rewrite: writeCount };
+
+/** Returns the number of values of a list; 1 for a single value. */
+export type LengthOf = (output: Output) => number;
+
+/**
+ * The number of texts that each variant caches for list lengths other than one and the maximum. These texts are written
+ * on demand.
+ */
+const MAX_REMEMBERED = 100;
+
+/**
+ * Creates the function from values to a query. Enums and booleans select one of the prepared texts. List lengths determine the
+ * number of markers. Every value is a bound parameter.
+ */
+export function createCompiler(variants: Variants, ending: Ending): QueryCompiler {
+  const statements = new Map(variants.all.map((variant) => [variant, statementsOf(variant, ending)]));
+  return (values, now, after) => {
+    const variant = variants.select(values);
+    const statement = statements.get(variant)?.(values);
+    if (statement === undefined) throw new RangeError('the variant has no statement');
+    const bound = boundValues(statement.outputs, values, sqlTime(now));
+    // Without its position, the query would return the first page.
+    if (after === undefined && ending.pages !== undefined && typeof values.cursor === 'string') {
+      throw new RangeError('the query of a cursor needs its position');
+    }
+    if (after !== undefined) return continueAfter(after, { variant, statement, bound, values, ending });
+    return { sql: statement.sql, values: [...bound, ...ending.values(values)] };
+  };
+}
+
+interface Continuation {
+  readonly variant: Variant;
+  readonly statement: Statement;
+  readonly bound: readonly BoundValue[];
+  readonly values: ParameterValues;
+  readonly ending: Ending;
+}
+
+function continueAfter(
+  after: PagePosition,
+  { variant, statement, bound, values, ending }: Continuation,
+): CompiledQuery {
+  const { pages } = ending;
+  if (pages === undefined || statement.page === undefined) throw new RangeError('the rows have no pages');
+  const forms = after.map(({ form }) => form);
+  const all = [...bound, ...after.flatMap(({ form, value }) => (form.kind === 'null' ? [] : [value]))];
+  const sql = statement.page.after(forms, bound.length + 1) + pages.clause(variant, all.length);
+  return { sql, values: [...all, ...pages.values(values)] };
+}
+
+/**
+ * Writes every text that is known when the definition is loaded: each variant with lists of one value, and with lists
+ * of the maximum length.
+ */
+export function writeQueryTexts(variants: Variants, ending: Ending): QueryText[] {
+  return variants.all.flatMap((variant) => {
+    const lengths: LengthOf[] = [() => 1];
+    if (listsOf(variant).some(({ maxItems }) => maxItems !== 1)) lengths.push(({ maxItems }) => maxItems ?? 1);
+    return lengths.map((lengthOf) => ({
+      choices: variant.choices,
+      sql: writeStatement(variant, lengthOf, ending).sql,
+    }));
+  });
+}
+
+/** Formats a time for SQL: `YYYY-MM-DD HH:MM:SS` in UTC. */
+export function sqlTime(time: Date): string {
+  return time.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** How the pages of a variant follow each other, and the query for the rows after a row without NULL. */
+export interface VariantPages {
+  readonly variant: Variant;
+  readonly keys: PageQuery['keys'];
+  readonly sql: string;
+}
+
+/** Reads how the pages follow each other, of each variant whose order can be continued. */
+export function readPages(variants: Variants, ending: Ending): VariantPages[] {
+  return variants.all.flatMap((variant) => {
+    const { page, outputs } = writeStatement(variant, () => 1, ending);
+    if (page === undefined || ending.pages === undefined) return [];
+    const { keys } = page;
+    const forms = keys.map(() => ({ kind: 'plain' }) as const);
+    const sql = page.after(forms, outputs.length + 1);
+    return [{ variant, keys, sql: sql + ending.pages.clause(variant, outputs.length + keys.length) }];
+  });
+}
+
+/** SQL with `:p1…:pN`, and the outputs of the markers in their order. */
+interface Statement {
+  readonly sql: string;
+  readonly outputs: readonly Output[];
+  /** Undefined if the rows have no pages, or their order cannot be continued. */
+  readonly page?: PageQuery | undefined;
+}
+
+/** Returns the function that selects the statement of a variant: a fixed one, or one per combination of list lengths. */
+function statementsOf(variant: Variant, ending: Ending): (values: ParameterValues) => Statement {
+  const lists = listsOf(variant);
+  if (lists.length === 0) {
+    const statement = writeStatement(variant, () => 1, ending);
+    return () => statement;
+  }
+  const remembered = new Map<string, Statement>();
+  return (values) => {
+    const lengthOf: LengthOf = ({ parameter, maxItems }) => {
+      const value = maxItems === undefined ? undefined : values[parameter];
+      return Array.isArray(value) ? value.length : 1;
+    };
+    const key = lists.map(lengthOf).join(' ');
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const statement = writeStatement(variant, lengthOf, ending);
+    const [oldest] = remembered.keys();
+    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(key, statement);
+    return statement;
+  };
+}
+
+function listsOf(variant: Variant): Output[] {
+  return variant.pieces.flatMap((piece) =>
+    'output' in piece && piece.output.maxItems !== undefined ? [piece.output] : [],
+  );
+}
+
+function writeStatement(variant: Variant, lengthOf: LengthOf, ending: Ending): Statement {
+  const { sql, outputs } = writePieces(variant.pieces, lengthOf);
+  const markers = outputs.reduce((count, output) => count + lengthOf(output), 0);
+  const clocks = outputs.flatMap((output) => Array(lengthOf(output)).fill(output.clock) as Output['clock'][]);
+  const read = ending.pages?.read(sql, (marker) => clocks[Number(marker.slice(1)) - 1] !== undefined);
+  const page = read === undefined || 'reason' in read ? undefined : read;
+  const written = ending.rewrite?.(sql) ?? page?.sql ?? sql;
+  return { sql: written + ending.clause(variant, markers), outputs, page };
+}
+
+/** Writes markers for values. Equal outputs share their markers, because `GROUP BY` requires equal expressions. */
+function writePieces(pieces: readonly Piece[], lengthOf: LengthOf): Statement {
+  const outputs = new Map<string, { output: Output; markers: string }>();
+  let count = 0;
+  const texts = pieces.map((piece) => {
+    if ('text' in piece) return piece.text;
+    const { output } = piece;
+    const known = outputs.get(output.key);
+    if (known !== undefined) return known.markers;
+    const length = lengthOf(output);
+    const markers = Array.from({ length }, (_, index) => typedMarker(count + index + 1, output)).join(', ');
+    count += length;
+    outputs.set(output.key, { output, markers });
+    return markers;
+  });
+  return { sql: withoutSemicolon(texts.join('')), outputs: [...outputs.values()].map(({ output }) => output) };
+}
+
+/**
+ * Writes a marker. The values `now` and `today` are bound as text and need a cast, because databases cannot always
+ * infer their type.
+ */
+function typedMarker(number: number, { sqlType }: Output): string {
+  return sqlType === undefined ? `:p${number}` : `CAST(:p${number} AS ${sqlType})`;
+}
+
+function boundValues(outputs: readonly Output[], values: ParameterValues, now: string): BoundValue[] {
+  const bound: BoundValue[] = [];
+  for (const output of outputs) {
+    const value = output.read(values, now);
+    if (typeof value === 'object' && value !== null) bound.push(...value);
+    else bound.push(value);
+  }
+  return bound;
+}
+
+/** Removes a semicolon at the end of a statement, because LIMIT cannot follow it. */
+function withoutSemicolon(sql: string): string {
+  return sql.trim().replace(/;$/, '').trimEnd();
+}

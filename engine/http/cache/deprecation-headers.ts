@@ -1,0 +1,17 @@
+import type { EndpointDefinition } from '../../definitions/definition.js';
+
+/** The headers of answers of deprecated endpoints. */
+export const DEPRECATION_HEADERS = ['Deprecation', 'Sunset'] as const;
+
+/**
+ * Returns the headers of an answer of a definition: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), each at the start of its
+ * day in UTC. Each name is followed by its value. Empty if the endpoint is not deprecated.
+ */
+export function deprecationHeaders({ deprecated, sunset }: EndpointDefinition): readonly string[] {
+  if (deprecated === undefined) return NONE;
+  const [deprecation, end] = DEPRECATION_HEADERS;
+  const headers = [deprecation, `@${Date.parse(deprecated) / 1000}`];
+  return sunset === undefined ? headers : [...headers, end, new Date(sunset).toUTCString()];
+}
+
+const NONE: readonly string[] = [];

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Engine } from '../../../answers/engine.js';
+import { cancelledError } from '../../../databases/interface/errors.js';
+import { createAnswer, isStorable } from '../create-answer.js';
+import type { MemoryAnswers } from '../memory/memory-answers.js';
+import type { Lease, SharedAnswers } from '../shared/shared-answers.js';
+import type { StoredAnswer } from '../stored-answer.js';
+import type { CacheableRequest } from './cacheable-request.js';
+import { confirmedAtOf, isUsable } from './usable-answer.js';
+import { CONFIRM_MS, type VersionWatch } from './version-watch.js';
+
+/** An answer that was computed, or found in level 2. */
+export interface Computed {
+  readonly answer: StoredAnswer;
+  /** When the versions of the answer were confirmed. */
+  readonly confirmedAt: number;
+  /** Undefined if the answer was found in level 2. */
+  readonly queryMs: number | undefined;
+  readonly isStored: boolean;
+  /** Whether the answer states all its versions, or is valid for a time. */
+  readonly isExact: boolean;
+}
+
+export interface ComputerParts {
+  readonly engine: Engine;
+  readonly memory: MemoryAnswers;
+  readonly shared: SharedAnswers | undefined;
+  readonly watch: VersionWatch | undefined;
+  readonly now: () => number;
+}
+
+export interface ComputeOptions {
+  readonly signal: AbortSignal;
+  /** `cache` if no client waits for the answer. */
+  readonly purpose?: 'cache';
+}
+
+/** Finds answers in level 2, or computes them, and stores them in both levels. */
+export class AnswerComputer {
+  readonly #parts: ComputerParts;
+
+  constructor(parts: ComputerParts) {
+    this.#parts = parts;
+  }
+
+  async compute(request: CacheableRequest, options: ComputeOptions): Promise<Computed> {
+    const { shared } = this.#parts;
+    if (shared === undefined) return this.#run(request, options, undefined);
+    const until = performance.now() + request.endpoint.definition.limits.timeoutMs;
+    const found = await this.find(request, options.signal);
+    if (found !== undefined) return found;
+    while (performance.now() < until) {
+      const lease = await shared.lease(request.key);
+      if (lease !== 'taken') return this.#computeWith(lease, request, options);
+      const awaited = await this.#awaitOther(shared, request, { until, signal: options.signal });
+      if (awaited === 'unshared') break;
+      if (awaited !== undefined) return awaited;
+      // The process with the lease ended or failed. One of the waiting processes takes the lease.
+    }
+    return this.#run(request, options, undefined);
+  }
+
+  /** Computes the answer, unless another process stored it before this process got the lease. */
+  async #computeWith(lease: Lease | undefined, request: CacheableRequest, options: ComputeOptions): Promise<Computed> {
+    const stored = lease && (await this.find(request, options.signal));
+    if (stored === undefined) return this.#run(request, options, lease);
+    void lease?.release();
+    return stored;
+  }
+
+  /** Returns the answer of level 2 if it is current. An outdated one is kept in memory in case that the database fails. */
+  async find(request: CacheableRequest, signal: AbortSignal | undefined): Promise<Computed | undefined> {
+    const { memory, watch, now, shared } = this.#parts;
+    if (shared === undefined) return undefined;
+    const { key, endpoint, raw, representation, identity } = request;
+    const { parameters } = identity;
+    const [answer, recent] = await Promise.all([
+      shared.get(key, { endpoint, parameters, representation }),
+      (request.isNewestRequired ? undefined : watch?.recent()) ?? watch?.confirm({ signal, timeoutMs: CONFIRM_MS }),
+    ]);
+    if (answer === undefined) return undefined;
+    let state = recent;
+    const isCurrent = () => answer.identity === identity.key && isUsable(answer, state?.tables, now());
+    // The other process may know a newer version than this process.
+    if (!isCurrent() && state !== undefined && answer.computedAt >= state.confirmedAt) {
+      state = await watch?.confirm({ signal, timeoutMs: CONFIRM_MS });
+    }
+    if (isCurrent()) {
+      memory.store(key, answer, raw);
+      return { answer, confirmedAt: confirmedAtOf(answer, state), queryMs: undefined, isStored: true, isExact: true };
+    }
+    if (memory.get(key) === undefined) memory.store(key, answer, raw);
+    return undefined;
+  }
+
+  /** Waits for the answer of another process. Undefined if its lease ended without an answer, or the time is over. */
+  async #awaitOther(
+    shared: SharedAnswers,
+    request: CacheableRequest,
+    { until, signal }: { readonly until: number; readonly signal: AbortSignal },
+  ): Promise<Computed | 'unshared' | undefined> {
+    let waitMs = FIRST_WAIT_MS;
+    while (performance.now() < until) {
+      await pause(waitMs, undefined, { signal }).catch(() => {
+        throw cancelledError();
+      });
+      waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
+      // The order matters: the holder stores the answer before it releases the lease.
+      const state = await shared.leaseState(request.key);
+      const found = await this.find(request, signal);
+      if (found !== undefined || state === 'free') return found;
+      if (state === 'unshared') return state;
+    }
+    return undefined;
+  }
+
+  async #run(request: CacheableRequest, options: ComputeOptions, lease: Lease | undefined): Promise<Computed> {
+    const { engine, memory, shared, now } = this.#parts;
+    const { endpoint, raw, key, requestId } = request;
+    const computedAt = now();
+    const computation = { ...request, computedAt };
+    try {
+      const result = await engine.run(endpoint, raw, { ...options, requestId });
+      const answer = createAnswer(result, computation);
+      const canStore = isStorable(result, computation);
+      // The definition may have been replaced meanwhile.
+      const entry = canStore && engine.serves(endpoint) ? memory.store(key, answer, raw) : undefined;
+      const isShared = canStore && shared?.fits(answer) === true;
+      if (isShared) void shared.put(key, answer).finally(() => lease?.release());
+      else void lease?.release(false);
+      const isStored = entry !== undefined || isShared;
+      return { answer, confirmedAt: computedAt, queryMs: result.ms, isStored, isExact: canStore };
+    } catch (error) {
+      void lease?.release();
+      throw error;
+    }
+  }
+}
+
+const FIRST_WAIT_MS = 5;
+const MAX_WAIT_MS = 50;

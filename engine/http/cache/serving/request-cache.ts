@@ -1,0 +1,288 @@
+import type { Engine } from '../../../answers/engine.js';
+import type { VersionState } from '../../../databases/interface/data-versions.js';
+import { Deadline } from '../../../databases/interface/deadline.js';
+import type { AnswerCache, AnswerRequest, TargetRequest } from '../answer-cache.js';
+import { compressAnswer } from '../compress-answer.js';
+import { createAnswer } from '../create-answer.js';
+import type { Entry } from '../memory/entry.js';
+import { MemoryAnswers } from '../memory/memory-answers.js';
+import type { CacheOutcome, ServedAnswer, StoredAnswer } from '../stored-answer.js';
+import { AnswerComputer, type Computed } from './answer-computer.js';
+import type { AnswerCacheParts, CacheCounts } from './cache-parts.js';
+import { type CacheableRequest, readCacheable } from './cacheable-request.js';
+import { Flights } from './flights.js';
+import { LastAnswers } from './last-answers.js';
+import { Recomputation } from './recomputation.js';
+import { RECOMPUTING, UNCONFIRMED } from './staleness.js';
+import { confirmedAtOf, hitOf, isUsable, isUsableEntry } from './usable-answer.js';
+import { CONFIRM_MS, VersionWatch } from './version-watch.js';
+
+/** A cache with its background work, which `close` ends. */
+export interface RunningAnswerCache extends AnswerCache {
+  counts(): CacheCounts;
+  close(): Promise<void>;
+}
+
+export function createAnswerCache(parts: AnswerCacheParts): RunningAnswerCache {
+  return new RequestCache(parts);
+}
+
+class RequestCache implements RunningAnswerCache {
+  readonly #parts: AnswerCacheParts;
+  readonly #memory: MemoryAnswers;
+  readonly #targets: TargetLinks;
+  readonly #last: LastAnswers;
+  readonly #watch: VersionWatch | undefined;
+  readonly #computer: AnswerComputer;
+  readonly #flights = new Flights<Computed>();
+  readonly #recomputation: Recomputation;
+  readonly #counts = { memory: 0, shared: 0, misses: 0, collapsed: 0, bypassed: 0 };
+
+  constructor(parts: AnswerCacheParts) {
+    const { engine, versions, memoryBytes, shared, now } = parts;
+    this.#parts = parts;
+    this.#memory = new MemoryAnswers(memoryBytes);
+    this.#targets = new TargetLinks(engine, this.#memory);
+    const recomputation = new Recomputation(this.#memory, (entry) => this.#recompute(entry));
+    this.#recomputation = recomputation;
+    this.#watch = versions && new VersionWatch(versions, (tables) => recomputation.onChange(tables));
+    this.#last = new LastAnswers(parts, this.#memory, this.#watch);
+    this.#computer = new AnswerComputer({ engine, memory: this.#memory, shared, watch: this.#watch, now });
+  }
+
+  find(target: string): ServedAnswer | undefined {
+    const entry = this.#targets.find(target);
+    if (entry === undefined) return undefined;
+    const state = this.#watch?.recent();
+    return isUsableEntry(entry, state?.tables, this.#parts.now())
+      ? hitOf(entry.answer, 1, confirmedAtOf(entry.answer, state))
+      : undefined;
+  }
+
+  async findShared(request: TargetRequest): Promise<ServedAnswer | undefined> {
+    // Without recent versions, the answer must wait for them.
+    if (this.#parts.shared === undefined || this.#watch?.recent() === undefined) return undefined;
+    try {
+      const cacheable = readCacheable(this.#parts.engine, { ...request, isNewestRequired: false });
+      const { key } = cacheable;
+      if (this.#memory.get(key) !== undefined || this.#flights.has(key)) return undefined;
+      const found = await this.#computer.find(cacheable, undefined);
+      if (found !== undefined) this.#targets.linkAnswer(key, found.answer, request);
+      return found && hitOf(found.answer, 2, found.confirmedAt);
+    } catch {
+      // `serve` reports the error.
+      return undefined;
+    }
+  }
+
+  use(found: ServedAnswer, target: string): void {
+    if (found.outcome.kind === 'hit' && found.outcome.level === 2) this.#countShared(found.answer);
+    else {
+      const entry = this.#memory.find(target);
+      if (entry !== undefined) this.#count(entry);
+    }
+  }
+
+  async serve(request: AnswerRequest): Promise<ServedAnswer> {
+    const { endpoint, signal } = request;
+    const deadline = new Deadline({ timeoutMs: endpoint.definition.limits.timeoutMs, signal });
+    try {
+      return await this.#serve(request, deadline);
+    } finally {
+      deadline.end();
+    }
+  }
+
+  counts(): CacheCounts {
+    const { memory, shared, ...counts } = this.#counts;
+    const { recomputed } = this.#recomputation;
+    return { hits: { memory, shared }, stale: this.#last.counts, ...counts, recomputed, ...this.#memory.counts };
+  }
+
+  async close(): Promise<void> {
+    this.#watch?.close();
+    this.#flights.abort();
+    await this.#recomputation.close();
+  }
+
+  async #serve(request: AnswerRequest, deadline: Deadline): Promise<ServedAnswer> {
+    const newest = request.isNewestRequired ? await this.#confirm(deadline) : undefined;
+    // The rule of an endpoint depends on the names of the tables with versions.
+    if (this.#watch?.known === undefined) await this.#confirm(deadline);
+    const cacheable = readCacheable(this.#parts.engine, request);
+    const state = request.isNewestRequired ? newest : await this.#state(deadline);
+    const known = this.#fromMemory(request, cacheable, state, deadline);
+    if (known !== undefined) return known;
+    try {
+      const { rule } = cacheable;
+      if (rule.kind === 'never') return await this.#bypass(request, cacheable, rule.reason);
+      return await this.#compute(request, cacheable, deadline);
+    } catch (error) {
+      const last = await this.#last.fromFailure(cacheable, error);
+      if (last === undefined) throw error;
+      return last;
+    }
+  }
+
+  /** Returns a current answer in memory, or an answer of the previous version if the definition allows it. */
+  #fromMemory(
+    wanted: AnswerRequest,
+    request: CacheableRequest,
+    state: VersionState | undefined,
+    deadline: Deadline,
+  ): ServedAnswer | undefined {
+    const entry = this.#memory.get(request.key);
+    if (entry === undefined) return undefined;
+    const isSame = entry.answer.identity === request.identity.key;
+    if (isSame && isUsableEntry(entry, state?.tables, this.#parts.now())) {
+      this.#targets.link(entry, wanted);
+      this.#count(entry);
+      return hitOf(entry.answer, 1, confirmedAtOf(entry.answer, state));
+    }
+    if (deadline.reason !== undefined) throw deadline.reason;
+    const isUnconfirmed = state === undefined && this.#watch?.isAway === true;
+    if (isUnconfirmed && entry.answer.versions.size > 0) return this.#last.serve(entry.answer, UNCONFIRMED);
+    if (wanted.isNewestRequired || !this.#last.isRecent(entry, state, request.endpoint)) return undefined;
+    entry.uses += 1;
+    void this.#inBackground(request);
+    return this.#last.serve(entry.answer, RECOMPUTING);
+  }
+
+  /** Computes the answer, or waits for the computation of another request. */
+  async #compute(request: AnswerRequest, cacheable: CacheableRequest, deadline: Deadline): Promise<ServedAnswer> {
+    const started = this.#flights.started;
+    for (;;) {
+      const { isOwn, number, wait } = this.#flights.join(cacheable.key, (signal) =>
+        this.#computer.compute(cacheable, { signal }),
+      );
+      const computed = await wait(deadline);
+      // A computation that started before this request may have read older data. The next one starts after it.
+      if (number < started && !(await this.#isCurrent(computed, cacheable, deadline))) continue;
+      this.#targets.linkAnswer(cacheable.key, computed.answer, request);
+      return this.#computed(computed, isOwn);
+    }
+  }
+
+  #computed(computed: Computed, isOwn: boolean): ServedAnswer {
+    const { answer, confirmedAt, queryMs, isStored } = computed;
+    if (queryMs === undefined) {
+      this.#countShared(answer);
+      return hitOf(answer, 2, confirmedAt);
+    }
+    // The engine has reported the answer for the request that started the computation.
+    if (!isOwn) this.#parts.engine.reportStored(answer.endpoint, answer.parameters);
+    this.#counts.misses += 1;
+    if (!isOwn) this.#counts.collapsed += 1;
+    const outcome: CacheOutcome = { kind: 'miss', isCollapsed: !isOwn, isStored };
+    return { answer, confirmedAt, queryMs, outcome };
+  }
+
+  async #bypass(
+    { signal, requestId }: AnswerRequest,
+    request: CacheableRequest,
+    reason: string,
+  ): Promise<ServedAnswer> {
+    const { endpoint, raw } = request;
+    this.#counts.bypassed += 1;
+    const computedAt = this.#parts.now();
+    const result = await this.#parts.engine.run(endpoint, raw, { signal, requestId });
+    const answer = createAnswer(result, { ...request, computedAt });
+    return { answer, confirmedAt: computedAt, queryMs: result.ms, outcome: { kind: 'bypass', reason } };
+  }
+
+  #count(entry: Entry): void {
+    const { endpoint, parameters } = entry.answer;
+    this.#counts.memory += 1;
+    this.#memory.touch(entry);
+    if (!entry.isCompressed) void this.#compress(entry);
+    this.#parts.engine.reportStored(endpoint, parameters);
+  }
+
+  #countShared({ endpoint, parameters }: StoredAnswer): void {
+    this.#counts.shared += 1;
+    this.#parts.engine.reportStored(endpoint, parameters);
+  }
+
+  async #isCurrent(
+    { answer, isExact }: Computed,
+    { identity }: CacheableRequest,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    if (!isExact || answer.identity !== identity.key) return false;
+    const state = await this.#state(deadline);
+    return isUsable(answer, state?.tables, this.#parts.now());
+  }
+
+  async #state(deadline: Deadline): Promise<VersionState | undefined> {
+    return this.#watch?.recent() ?? this.#confirm(deadline);
+  }
+
+  async #confirm({ signal, remainingMs }: Deadline): Promise<VersionState | undefined> {
+    return this.#watch?.confirm({ signal, timeoutMs: Math.min(CONFIRM_MS, remainingMs) });
+  }
+
+  async #compress(entry: Entry): Promise<void> {
+    entry.isCompressed = true;
+    const { answer } = entry;
+    const compressed = await compressAnswer(answer).catch(() => answer);
+    if (entry.answer === answer && compressed !== answer) this.#memory.update(entry, compressed);
+  }
+
+  async #recompute({ answer, raw }: Entry): Promise<void> {
+    const { endpoint, representation } = answer;
+    if (!this.#parts.engine.serves(endpoint)) return;
+    await this.#inBackground(
+      readCacheable(this.#parts.engine, { endpoint, raw, representation, isNewestRequired: false }),
+    );
+  }
+
+  async #inBackground(request: CacheableRequest): Promise<void> {
+    await this.#flights.runInBackground(request.key, (signal) =>
+      this.#computer.compute(request, { signal, purpose: 'cache' }),
+    );
+  }
+}
+
+/** Knows which answers in memory belong to which targets. It follows the definitions: another one may answer a target after a reload. */
+class TargetLinks {
+  readonly #engine: Engine;
+  readonly #memory: MemoryAnswers;
+  /** The generation of the definitions for which the targets of answers are known. */
+  #generation: number;
+
+  constructor(engine: Engine, memory: MemoryAnswers) {
+    this.#engine = engine;
+    this.#memory = memory;
+    this.#generation = engine.generation;
+  }
+
+  find(target: string): Entry | undefined {
+    this.#followDefinitions();
+    return this.#memory.find(target);
+  }
+
+  /** Lets `find` return the entry, unless the definitions changed since the request began. */
+  link(entry: Entry, { target, generation }: TargetRequest): void {
+    this.#followDefinitions();
+    if (generation === this.#generation) this.#memory.link(entry, target);
+  }
+
+  /** Links the entry with this key if it still has this answer. */
+  linkAnswer(key: string, answer: StoredAnswer, request: TargetRequest): void {
+    const entry = this.#memory.get(key);
+    if (entry?.answer === answer) this.link(entry, request);
+  }
+
+  /** After a change, forgets the targets of the answers, and the answers of definitions that are not served anymore. */
+  #followDefinitions(): void {
+    if (this.#generation === this.#engine.generation) return;
+    this.#generation = this.#engine.generation;
+    this.#memory.forgetTargets();
+    const current = new Map(this.#engine.endpoints.map((endpoint) => [endpoint.contentHash, endpoint]));
+    for (const entry of [...this.#memory.entries()]) {
+      const endpoint = current.get(entry.answer.endpoint.contentHash);
+      if (endpoint === undefined) this.#memory.remove(entry);
+      else if (endpoint !== entry.answer.endpoint) this.#memory.update(entry, { ...entry.answer, endpoint });
+    }
+  }
+}

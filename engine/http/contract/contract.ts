@@ -1,0 +1,94 @@
+import { createNativeCellSchema, createTextCellSchema } from '../../answers/cells/cell-schema.js';
+import type { ColumnDefinition, EndpointDefinition, ParameterDefinition } from '../../definitions/definition.js';
+import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
+import { type AnswerMembers, answerMembersOf } from '../envelopes/query-envelope-schema.js';
+
+/** What callers of an endpoint rely on. */
+export interface Contract extends Pick<EndpointDefinition, 'name' | 'params'> {
+  readonly path: string | undefined;
+  readonly pagination: EndpointDefinition['pagination'] | undefined;
+  readonly columns: readonly ContractColumn[];
+  readonly members: AnswerMembers;
+  readonly deprecated: string | undefined;
+  readonly sunset: string | undefined;
+  /** The texts for readers, by their key. A change of them changes no answer. */
+  readonly texts: Readonly<Record<string, unknown>>;
+  /** What only a definition contains; undefined if the contract was read from an API description. */
+  readonly inside: ContractInside | undefined;
+}
+
+export interface ContractColumn {
+  readonly col: string;
+  /** The data type, or the types of the cells if the data type is not known. */
+  readonly type: string;
+  readonly scale: number | undefined;
+  readonly nullable: boolean;
+  readonly description: string;
+  /** The JSON types of a native cell that is not null. */
+  readonly nativeTypes: readonly string[];
+  /** The regular expression of a text cell that is not empty; null for any text, undefined if it is not known. */
+  readonly textPattern: string | null | undefined;
+}
+
+export interface ContractInside {
+  readonly sql: string;
+  /** The SQL for metadata, by its key. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly rows: number;
+  /** The rows of streamed formats; undefined if these formats are not streamed, and have `rows`. */
+  readonly streamRows: number | undefined;
+  readonly timeoutMs: number;
+  /** How long answers are used again, by the key. */
+  readonly storage: Readonly<Record<string, number | undefined>>;
+}
+
+export function contractOf(endpoint: Endpoint): Contract {
+  const { definition } = endpoint;
+  const { name, params, path, pagination, columns, deprecated, sunset } = definition;
+  const { summary, description, tags, questions, examples } = definition;
+  const { sql, limits, data_as_of, computed_at, notices, staleAfterMs, cacheTtlMs, serveStaleMs } = definition;
+  return {
+    name,
+    path,
+    params,
+    pagination: pagination && { default: pagination.default, max: pagination.max },
+    columns: columns.map(columnOf),
+    members: answerMembersOf(endpoint),
+    deprecated,
+    sunset,
+    texts: { summary, description, tags, questions, examples },
+    inside: {
+      sql,
+      metadata: { data_as_of, computed_at, notices },
+      rows: limits.rows,
+      streamRows: limits.streamRows,
+      timeoutMs: limits.timeoutMs,
+      storage: { stale_after: staleAfterMs, 'cache.ttl': cacheTtlMs, serve_stale: serveStaleMs },
+    },
+  };
+}
+
+/** Whether callers must send a parameter. */
+export function isRequired({ in: place, required, default: value }: ParameterDefinition): boolean {
+  return place === 'path' || (required === true && value === undefined);
+}
+
+function columnOf(column: ColumnDefinition): ContractColumn {
+  const { col, data_type, scale, nullable, description } = column;
+  const filled = { ...column, nullable: false };
+  const native = createNativeCellSchema(filled);
+  return {
+    col,
+    type: data_type,
+    scale,
+    nullable,
+    description,
+    nativeTypes: typesOf(native),
+    textPattern: (createTextCellSchema(filled).pattern ?? null) as string | null,
+  };
+}
+
+function typesOf({ type, allOf }: Readonly<Record<string, unknown>>): readonly string[] {
+  const [exact] = (allOf ?? []) as readonly { readonly type: readonly string[] }[];
+  return exact?.type ?? [type as string];
+}

@@ -1,0 +1,263 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Engine } from '../../answers/engine.js';
+import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
+import { deprecationHeaders } from '../cache/deprecation-headers.js';
+import { headerLines, writeHit } from '../cache/hit-text.js';
+import { recordAnswer } from '../cache/record-answer.js';
+import { acceptsCached, addVaryingHeaders, prepareResponse, sendPrepared, setHeaders } from '../cache/send-answer.js';
+import type { ServedAnswer } from '../cache/stored-answer.js';
+import { createTextSender, type SendText } from '../cache/text-sender.js';
+import { acceptedFormat } from '../formats/accepted-format.js';
+import type { Format } from '../formats/format.js';
+import { take, type Usage } from '../limits/limiter.js';
+import { addLimitHeaders, claimsOf, type LimitSet, limitLines, rejectOver } from '../limits/request-limits.js';
+import { isRead } from '../operations/allowed-methods.js';
+import { statusOf, writeFailure } from '../problems/error-answers.js';
+import { type RequestFollower, type RequestRecord, requestIdOf } from '../records/request-record.js';
+import { hasBody, rejectLargeBody } from '../requests/body-limit.js';
+import { interruptionOf } from '../requests/interruption.js';
+import { pathOf } from '../requests/normalize-path.js';
+import { abortOnClose } from '../requests/read-request.js';
+import { isStreamed, streamAnswer } from '../streams/stream-answer.js';
+import type { DefinitionRoute, FindDefinition } from './definition-routes.js';
+
+export interface DefinitionParts {
+  readonly findDefinition: FindDefinition;
+  readonly cache: AnswerCache;
+  readonly engine: Pick<Engine, 'identify' | 'stream'>;
+  /** The limits of all definitions together. */
+  readonly limits: LimitSet;
+  /** The headers of every answer of the service; each name is followed by its value. */
+  readonly commonHeaders: readonly string[];
+  /** Returns the address that the outermost trusted proxy reports, otherwise the address of the peer. */
+  readonly addressOf: (request: IncomingMessage) => string | undefined;
+  /** Lets a response be compressed while it is written, if the client accepts that. */
+  readonly compress: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly requests: RequestFollower;
+  readonly clock: () => Date;
+  /** Reports an error of this program, if nothing else does. */
+  readonly report: (error: unknown) => void;
+  /** Answers the requests for all other paths. */
+  readonly others: RequestListener;
+}
+
+/**
+ * Answers the requests for definitions under `/v1` and `/q`. Each takes the same path: its target, the route, the limits, its
+ * parameters, the stored answer or the rows of a query, and the bytes. An answer in memory is found by the target alone, and is sent before
+ * the next request is read.
+ */
+export function answerDefinitions(given: DefinitionParts): RequestListener {
+  const commonLines = headerLines(withVarying(given.commonHeaders));
+  const parts: PathParts = { ...given, commonLines, sendText: createTextSender() };
+  return (request, response) => {
+    try {
+      if (!answerDefinition(parts, request, response)) parts.others(request, response);
+    } catch (error) {
+      // No request may end the process.
+      parts.report(error);
+      if (response.headersSent) response.destroy();
+      else writeFailure(response, error, pathOf(request.url ?? ''), parts.clock());
+    }
+  };
+}
+
+/** Answers a request if its path is one of a definition. Returns whether it is. */
+function answerDefinition(parts: PathParts, request: IncomingMessage, response: ServerResponse): boolean {
+  const startedAt = performance.now();
+  const target = request.url ?? '';
+  // A preflight request of CORS has the same answer for all paths.
+  if (request.method === 'OPTIONS' || !canBeDefinition(target)) return false;
+  const accepted = acceptedFormat(request.headers.accept);
+  const key = keyOfTarget(target, accepted);
+  const known = findInMemory(parts, request, key);
+  const route = known === undefined ? parts.findDefinition(pathOf(target)) : undefined;
+  const source = known === undefined ? route && { route } : { known };
+  if (source === undefined) return false;
+  const ip = parts.addressOf(request);
+  const usages = take(claimsOf(parts.limits, { ip, socket: request.socket }));
+  const arrived = { request, response, startedAt, target, accepted, key, ip, source };
+  const isAllowed = Array.isArray(usages) && !usages.some(({ isOver }) => isOver);
+  if (known !== undefined && isAllowed) sendAtOnce(parts, arrived, usages, known);
+  else answer(parts, begin(parts, arrived), usages).catch(parts.report);
+  return true;
+}
+
+interface PathParts extends DefinitionParts {
+  /** The headers of every answer of the cache, as text. */
+  readonly commonLines: string;
+  readonly sendText: SendText;
+}
+
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly startedAt: number;
+  readonly target: string;
+  readonly accepted: Format;
+  /** The key of the target in the cache. */
+  readonly key: string;
+  readonly ip: string | undefined;
+  readonly source: Source;
+}
+
+/** The answer in memory; otherwise the route of the target. */
+type Source = { readonly known: ServedAnswer } | { readonly route: DefinitionRoute };
+
+interface Exchange extends Arrived {
+  readonly record: RequestRecord;
+  /** Whether the response has the common headers. */
+  isOpen: boolean;
+}
+
+/** Whether the path of a target can be one of a definition, perhaps after it is normalized. */
+function canBeDefinition(target: string): boolean {
+  return target.startsWith('/v1') || target.startsWith('/q/') || target[0] !== '/' || target.includes('%');
+}
+
+function findInMemory({ cache, report }: PathParts, request: IncomingMessage, key: string): ServedAnswer | undefined {
+  if (!isRead(request.method) || hasBody(request) || !acceptsCached(request.headers)) return undefined;
+  try {
+    return cache.find(key);
+  } catch (error) {
+    report(error);
+    return undefined;
+  }
+}
+
+function begin({ requests }: PathParts, arrived: Arrived): Exchange {
+  const { request, response, startedAt, source, ip } = arrived;
+  const record = requests.begin(request, response, { startedAt, remoteAddress: ip });
+  record.operation = 'known' in source ? source.known.answer.endpoint.definition.name : source.route.operation;
+  return { ...arrived, record, isOpen: false };
+}
+
+/** Answers a request that must wait for its limits or for its answer, or that fails. */
+async function answer(parts: PathParts, exchange: Exchange, counted: Usage[] | Promise<Usage[]>): Promise<void> {
+  const { request, response, record } = exchange;
+  let usages: readonly Usage[] = [];
+  let wanted: TargetRequest | undefined;
+  try {
+    // Redis is asked for the answer while it counts the request. A failure of the request matters only within the limits.
+    const looking = lookUp(parts, exchange);
+    looking.catch(() => undefined);
+    usages = await counted;
+    rejectOver(parts.limits, usages);
+    const found = await looking;
+    wanted = found.wanted;
+    if (response.destroyed) throw interruptionOf(request);
+    if ('known' in found) return send(parts, exchange, usages, { served: found.known, isKnown: true });
+    if (isStreamed(found.wanted)) {
+      open(parts, exchange, usages);
+      setHeaders(response, deprecationHeaders(found.wanted.endpoint.definition));
+      return await streamAnswer(parts.engine, found.wanted, request, response);
+    }
+    const signal = abortOnClose(response);
+    const isNewestRequired = !acceptsCached(request.headers);
+    const served = await parts.cache.serve({ ...found.wanted, isNewestRequired, signal, requestId: record.id });
+    send(parts, exchange, usages, { served, isKnown: false });
+  } catch (error) {
+    fail(parts, exchange, usages, { error, wanted });
+  }
+}
+
+/** The stored answer to a request; otherwise what must be computed. */
+type Found = { readonly known: ServedAnswer; readonly wanted?: TargetRequest } | { readonly wanted: TargetRequest };
+
+/** Reads what a request asks for, and looks for its answer in memory and in Redis. Rejects with the error of the request. */
+async function lookUp({ cache }: PathParts, exchange: Exchange): Promise<Found> {
+  const { request, record, target, accepted, source } = exchange;
+  if ('known' in source) return source;
+  rejectLargeBody(request);
+  const wanted = source.route.read({ method: request.method ?? '', target, accepted });
+  record.operation = wanted.endpoint.definition.name;
+  const mayBeStored = acceptsCached(request.headers) && !isStreamed(wanted);
+  const known = mayBeStored ? await cache.findShared(wanted) : undefined;
+  return known === undefined ? { wanted } : { known, wanted };
+}
+
+/** Sends an answer in memory before the next request is read. Its request gets a record only if a simpler way is not possible. */
+function sendAtOnce(parts: PathParts, arrived: Arrived, usages: readonly Usage[], known: ServedAnswer): void {
+  const { request, response, startedAt, key, ip } = arrived;
+  const id = requestIdOf(request);
+  try {
+    const bytes = sendKnown(parts, arrived, usages, { known, id });
+    if (bytes === undefined) {
+      send(parts, begin(parts, arrived), usages, { served: known, isKnown: true });
+      return;
+    }
+    const { definition } = known.answer.endpoint;
+    const facts = { id, operation: definition.name, rows: known.answer.rows, cache: 'memory', bytes } as const;
+    parts.requests.sent(request, response, { startedAt, remoteAddress: ip, ...facts });
+    parts.cache.use(known, key);
+  } catch (error) {
+    fail(parts, begin(parts, arrived), usages, { error });
+  }
+}
+
+function send(
+  parts: PathParts,
+  exchange: Exchange,
+  usages: readonly Usage[],
+  { served, isKnown }: { readonly served: ServedAnswer; readonly isKnown: boolean },
+): void {
+  const { request, response, record, target, key } = exchange;
+  // The client disconnected while it waited.
+  if (response.destroyed) return;
+  recordAnswer(record, served);
+  if (isKnown) record.sentBytes = sendKnown(parts, exchange, usages, { known: served, id: record.id });
+  if (record.sentBytes === undefined) {
+    const prepared = prepareResponse(request, served, target, Date.now());
+    open(parts, exchange, usages);
+    sendPrepared(response, prepared);
+  }
+  if (isKnown) parts.cache.use(served, key);
+}
+
+/** Sends an answer in memory in the cheapest way, and returns its bytes. Undefined if this is not possible. */
+function sendKnown(
+  { commonLines, limits, sendText }: PathParts,
+  { request, response, target }: Arrived,
+  usages: readonly Usage[],
+  { known, id }: { readonly known: ServedAnswer; readonly id: string },
+): number | undefined {
+  const hit = writeHit(request, known, target, Date.now());
+  if (hit === undefined) return undefined;
+  const { status, body } = hit;
+  const lines = `X-Request-Id: ${id}\r\n${commonLines}${limitLines(limits, usages)}${hit.lines}`;
+  return sendText(request, response, { status, lines, body });
+}
+
+/** Answers with an error. If the answer has begun, the connection ends instead. */
+function fail(
+  parts: PathParts,
+  exchange: Exchange,
+  usages: readonly Usage[],
+  { error, wanted }: { readonly error: unknown; readonly wanted?: TargetRequest | undefined },
+): void {
+  const { response, target } = exchange;
+  if (response.headersSent || response.destroyed) {
+    if (statusOf(error) >= 500) parts.report(error);
+    if (response.headersSent) response.destroy();
+    return;
+  }
+  open(parts, exchange, usages);
+  if (wanted !== undefined) setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
+  writeFailure(response, error, pathOf(target), parts.clock());
+}
+
+/** Sets the headers that each answer has, and lets the response be compressed. */
+function open({ limits, commonHeaders, compress }: PathParts, exchange: Exchange, usages: readonly Usage[]): void {
+  if (exchange.isOpen) return;
+  exchange.isOpen = true;
+  const { request, response, record } = exchange;
+  setHeaders(response, ['X-Request-Id', record.id, ...commonHeaders]);
+  addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
+  compress(request, response);
+}
+
+/** The headers of every answer of the cache: they name the headers of requests on which the answer depends. */
+function withVarying(headers: readonly string[]): string[] {
+  const place = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'vary');
+  if (place < 0) return [...headers, 'Vary', addVaryingHeaders('')];
+  return headers.map((text, index) => (index === place + 1 ? addVaryingHeaders(text) : text));
+}

@@ -1,0 +1,163 @@
+import { STATUS_CODES } from 'node:http';
+import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
+import type { Operation } from '../operations/operation.js';
+import { DEFINITIONS_FOLDER } from '../package-root.js';
+import { DATABASE_ERRORS } from '../problems/http-problem.js';
+import type { DescribedAnswer, DescribedOperation, DescribedTag, Description, Example } from './description.js';
+import { namedOperations, OTHER_API, publicOperations } from './endpoint-operations.js';
+import { readExamples } from './examples.js';
+import { limitedFailures, pageFailures, problemFailures, typedFailures } from './failures.js';
+import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
+import type { FailureCode } from './statuses.js';
+
+/** What a description contains besides the operations. */
+export interface ServiceFacts {
+  /** The name of the session cookie; absent if users cannot sign in with a browser. */
+  readonly sessionCookie?: string | undefined;
+  /** Descriptions of the tags of the hand-written operations and of the definitions, by name. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** Describes all operations that the service offers, with recorded answers as examples. */
+export function describeService(
+  endpoints: readonly Endpoint[],
+  operations: readonly Operation[],
+  { sessionCookie, tags = {} }: ServiceFacts,
+): Description {
+  const others = [OTHER_API, ...handWrittenOperations(operations), ...namedOperations(endpoints)];
+  const taken = new Set(others.map(({ id }) => id));
+  const published = publicOperations(endpoints).map((it) => (taken.has(it.id) ? { ...it, id: `v1-${it.id}` } : it));
+  const examples = examplesFor(endpoints);
+  const described = [...published, ...others];
+  return {
+    tags: describeTags(
+      described.map(({ tag }) => tag),
+      { ...TAGS, ...tags },
+    ),
+    operations: described.map((operation) => withExamples(operation, examples)),
+    sessionCookie,
+  };
+}
+
+/** The recorded examples, except those of an operation whose name an operator's own definition uses. */
+function examplesFor(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Example[]> {
+  const added = endpoints.filter(({ file }) => !file.startsWith(DEFINITIONS_FOLDER));
+  const replaced = new Set(added.flatMap(({ definition: { name } }) => [name, `query-${name}`]));
+  return new Map(Object.entries(readExamples()).filter(([id]) => !replaced.has(id)));
+}
+
+/** Adds the examples of an operation to its successful answer, which is the first one. */
+function withExamples(
+  operation: DescribedOperation,
+  examples: ReadonlyMap<string, readonly Example[]>,
+): DescribedOperation {
+  const own = examples.get(operation.id);
+  if (own === undefined) return operation;
+  const [success, ...failures] = operation.answers;
+  if (success === undefined) return operation;
+  return { ...operation, answers: [{ ...success, examples: own }, ...failures] };
+}
+
+/** Describes the hand-written operations, with their own answers and the failures that are possible for their kind. */
+function handWrittenOperations(operations: readonly Operation[]): DescribedOperation[] {
+  return operations.map((operation) => {
+    const { id, method, path, tag, summary, description, access, parameters = {}, body } = operation;
+    const failures = failuresOf(operation);
+    return {
+      id,
+      method,
+      path,
+      tag,
+      summary,
+      ...(description === undefined ? {} : { description }),
+      access,
+      parameters,
+      ...(body === undefined ? {} : { body }),
+      answers: mergeByStatus(ownAnswers(operation), failures(codesOf(operation))),
+    };
+  });
+}
+
+function failuresOf({ failureType, failurePage, limit }: Operation) {
+  if (failureType !== undefined) return typedFailures(failureType);
+  if (failurePage !== undefined) return pageFailures;
+  return limit === 'public' ? limitedFailures : problemFailures;
+}
+
+const COMMON_CODES: readonly FailureCode[] = ['bad_parameter', 'bad_request', 'internal_error'];
+const BODY_CODES: readonly FailureCode[] = ['bad_body', 'body_too_large', 'unsupported_media_type'];
+const SIGNED_IN_CODES: readonly FailureCode[] = [
+  'credential_missing',
+  'credential_invalid',
+  'account_disabled',
+  'user_not_found',
+  'identity_unavailable',
+  'state_unavailable',
+  ...DATABASE_ERRORS,
+];
+const ACCESS_CODES: Readonly<Record<Operation['access'], readonly FailureCode[]>> = {
+  open: [],
+  'signed-in': SIGNED_IN_CODES,
+  trusted: [...SIGNED_IN_CODES, 'not_trusted'],
+};
+
+function codesOf({ access, method, limit, body, errors = [] }: Operation): readonly FailureCode[] {
+  const changeCodes: FailureCode[] =
+    access === 'open' || method === 'get' ? [] : ['cross_site_request', 'rate_limited'];
+  const limitCodes: FailureCode[] = limit === 'none' ? [] : ['rate_limited'];
+  const bodyCodes = body === undefined ? [] : BODY_CODES;
+  return [...COMMON_CODES, ...ACCESS_CODES[access], ...changeCodes, ...limitCodes, ...bodyCodes, ...errors];
+}
+
+function ownAnswers({ answer, limit, otherTypes = [], statuses = [200], headers = {} }: Operation): DescribedAnswer[] {
+  const content = {
+    ...(answer === undefined ? {} : { 'application/json': answer }),
+    ...Object.fromEntries(otherTypes.map((type) => [type, TEXT])),
+  };
+  const own = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: TEXT, required: true },
+  ]);
+  return statuses.map((status) => ({
+    status,
+    description: STATUS_CODES[status] ?? String(status),
+    content: status === NOT_MODIFIED ? {} : content,
+    headers: {
+      ...COMMON_HEADERS,
+      ...STATUS_HEADERS[status],
+      ...(limit === 'public' ? RATE_LIMIT_HEADERS : {}),
+      ...Object.fromEntries(own),
+    },
+  }));
+}
+
+const NOT_MODIFIED = 304;
+const TEXT = { type: 'string' };
+
+/**
+ * Merges answers and failures that have the same status, for example 503 of the health check. A client can distinguish
+ * them by the body.
+ */
+function mergeByStatus(own: readonly DescribedAnswer[], failures: readonly DescribedAnswer[]): DescribedAnswer[] {
+  const both = own.map((answer) => {
+    const failure = failures.find(({ status }) => status === answer.status);
+    return failure === undefined ? answer : { ...answer, content: { ...failure.content, ...answer.content } };
+  });
+  const others = failures.filter(({ status }) => !own.some((answer) => answer.status === status));
+  return [...both, ...others].sort((a, b) => a.status - b.status);
+}
+
+/** The tags in order of first use, with the descriptions of known ones. The definition of an operator can have other tags. */
+function describeTags(names: Iterable<string>, known: Readonly<Record<string, string>>): DescribedTag[] {
+  return [...new Set(names)].map((name) => {
+    const description = Object.hasOwn(known, name) ? known[name] : undefined;
+    return description === undefined ? { name } : { name, description };
+  });
+}
+
+/** Descriptions of the tags that every service has. */
+const TAGS: Readonly<Record<string, string>> = {
+  'Other queries': 'Endpoints that operators add with definition files.',
+  Queries: 'Queries by name or as SQL. Cells have native JSON types instead of text.',
+  Service: 'The service itself.',
+};

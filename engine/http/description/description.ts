@@ -1,0 +1,66 @@
+import type { ParameterDefinition } from '../../definitions/definition.js';
+import type { JsonSchema } from '../json-schema.js';
+import type { Operation } from '../operations/operation.js';
+
+/**
+ * All operations of the service, independent of the description format. Schemas contain no references; a schema with a `title`
+ * gets that name in the written document.
+ */
+export interface Description {
+  readonly tags: readonly DescribedTag[];
+  readonly operations: readonly DescribedOperation[];
+  /** The name of the session cookie; undefined if users cannot sign in with a browser. */
+  readonly sessionCookie: string | undefined;
+}
+
+export interface DescribedTag {
+  readonly name: string;
+  readonly description?: string;
+}
+
+export interface DescribedOperation {
+  readonly id: string;
+  readonly method: Operation['method'];
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Set if the operation is deprecated. `sunset` is the day from which it may stop working: `YYYY-MM-DD`. */
+  readonly deprecation?: { readonly sunset?: string };
+  readonly access: Operation['access'];
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  /** Schemas that replace those derived from `parameters`, by parameter name. */
+  readonly schemas?: Readonly<Record<string, JsonSchema>>;
+  readonly body?: JsonSchema;
+  readonly answers: readonly DescribedAnswer[];
+}
+
+export interface DescribedAnswer {
+  readonly status: number;
+  readonly description: string;
+  /** The schemas of the body by media type. */
+  readonly content: Readonly<Record<string, JsonSchema>>;
+  readonly headers: Readonly<Record<string, DescribedHeader>>;
+  readonly examples?: readonly Example[];
+  /** The error codes that this answer can contain. */
+  readonly codes?: readonly string[];
+  /** Set if several operations share this answer. */
+  readonly name?: string;
+}
+
+export interface DescribedHeader {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** Whether every answer of this status has the header. */
+  readonly required: boolean;
+}
+
+/** A recorded request and its answer. */
+export interface Example {
+  readonly name: string;
+  /** For example `GET /v1/collections/`. */
+  readonly request: string;
+  readonly answer: unknown;
+  /** Reports how many rows were omitted. */
+  readonly note?: string;
+}

@@ -1,0 +1,29 @@
+/** `list-cakes` or `rate_limited` → `ListCakes`, `RateLimited`. */
+export function pascalCase(text: string): string {
+  return text.replace(/(?:^[^A-Za-z0-9]*|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * Names for the values of an enum that are valid identifiers in every language: `C++`, `price-desc`, 7 → `CPlusPlus`,
+ * `PriceDesc`, `Value7`. They are unique without regard to case.
+ */
+export function enumNames(values: readonly unknown[]): string[] {
+  const taken = new Set<string>();
+  return values.map((value) => {
+    const name = nameOf(String(value));
+    let free = name;
+    for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${name}${number}`;
+    taken.add(free.toLowerCase());
+    return free;
+  });
+}
+
+function nameOf(value: string): string {
+  // In some languages, a name in capital letters can collide with a macro.
+  const text = /[a-z]/.test(value) ? value : value.toLowerCase();
+  const words = text.replace(/[+#]|^-(?=[0-9])/g, (sign) => ` ${SIGNS[sign]} `);
+  const name = pascalCase(words.trim());
+  return /^[A-Za-z]/.test(name) ? name : `Value${name}`;
+}
+
+const SIGNS: Readonly<Record<string, string>> = { '+': 'plus', '#': 'sharp', '-': 'minus' };

@@ -1,0 +1,102 @@
+import type { Answer, Plan } from '../../answers/answer.js';
+import { toNativeValue } from '../../answers/cells/cells.js';
+import { writeResultRows } from '../../answers/cells/result-rows.js';
+import { type NativeRow, writeNativeRows } from '../../answers/cells/row-writer.js';
+import type { DataSource } from '../../databases/interface/data-source.js';
+import type { ResultSet } from '../../databases/interface/database.js';
+import type { ParameterValues } from '../../definitions/parameters/parameter-values.js';
+import { ageOf } from './envelope.js';
+
+/** The body of `/q/explain/{name}/` and of results without a definition. Times are ISO 8601, UTC. */
+export interface QueryEnvelope {
+  readonly params: ParameterValues;
+  readonly requestedAt: string;
+  readonly finishedAt: string;
+  /**
+   * Until when the data cannot differ from those that the service would return. Only answers with `cache.ttl` have such a
+   * time; the next commit can change the others, so it equals `finishedAt`.
+   */
+  readonly expiresAt: string;
+  /** The duration of the query in seconds. */
+  readonly spent: number;
+  readonly sql: string;
+  readonly fields: readonly { readonly name: string; readonly columnType: string }[];
+  readonly data: readonly NativeRow[];
+}
+
+/** The body of `/q/{name}`. It also contains the age and the notices, which `data.result` contains under `/v1`. */
+export interface NamedQueryEnvelope extends QueryEnvelope {
+  /** Only of definitions with pages: the cursor of the next page, or null. */
+  readonly nextCursor?: string | null;
+  /** Only of definitions that declare it: the number of all rows; null if it could not be counted. */
+  readonly total?: number | null;
+  /** Only of definitions that state them; null if they could not be read completely. */
+  readonly sources?: readonly DataSource[] | null;
+  readonly dataAsOf: string | null;
+  readonly stale: boolean;
+  readonly truncated: boolean;
+  readonly notices: readonly string[];
+}
+
+/**
+ * Writes an answer with native JSON values: exact numbers as numbers, other values as text, missing cells as null.
+ * `expiresAt` is absent if the next commit can change the data.
+ */
+export function toQueryEnvelope(answer: Answer, expiresAt?: Date): NamedQueryEnvelope {
+  const { columns } = answer.endpoint.definition;
+  const { dataAsOf, stale } = ageOf(answer, answer.finishedAt);
+  return {
+    ...writeMetadata(answer),
+    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+    fields: columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
+    data: writeNativeRows(answer.endpoint, answer.rows),
+    ...(answer.nextCursor !== undefined && { nextCursor: answer.nextCursor }),
+    ...(answer.total !== undefined && { total: answer.total }),
+    ...(answer.sources !== undefined && { sources: answer.sources }),
+    dataAsOf,
+    stale,
+    truncated: answer.truncated,
+    notices: [...answer.notices, ...answer.emptyNotices],
+  };
+}
+
+/** Writes a plan. The columns are the columns that the database reports. */
+export function toPlanEnvelope(plan: Plan): QueryEnvelope {
+  return {
+    ...writeMetadata(plan),
+    fields: plan.columns.map(({ name, type }) => ({ name, columnType: type })),
+    data: plan.rows.map((cells) =>
+      Object.fromEntries(plan.columns.map(({ name }, index) => [name, toNativeValue(cells[index] ?? null)])),
+    ),
+  };
+}
+
+/** A result of SQL without a definition. The columns are the columns that the database reports. */
+export interface PlainResult extends Pick<ResultSet, 'columns' | 'rows'> {
+  readonly parameters: ParameterValues;
+  readonly sql: string;
+  readonly startedAt: Date;
+  /** Duration of the query. */
+  readonly ms: number;
+}
+
+/** Writes a result without a definition. The columns are the columns that the database reports. */
+export function toResultEnvelope(result: PlainResult): QueryEnvelope {
+  const { fields, rows } = writeResultRows(result);
+  return { ...writeMetadata(result), fields, data: rows };
+}
+
+function writeMetadata(result: Pick<PlainResult, 'parameters' | 'sql' | 'startedAt' | 'ms'>): Metadata {
+  const { parameters, sql, startedAt, ms } = result;
+  const finished = new Date(startedAt.getTime() + Math.round(ms)).toISOString();
+  return {
+    params: parameters,
+    requestedAt: startedAt.toISOString(),
+    finishedAt: finished,
+    expiresAt: finished,
+    spent: Math.round(ms) / 1000,
+    sql,
+  };
+}
+
+type Metadata = Omit<QueryEnvelope, 'fields' | 'data'>;

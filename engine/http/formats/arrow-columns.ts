@@ -1,0 +1,216 @@
+import type { DataType as ArrowType, Data } from 'apache-arrow';
+import { createTextWriter, isNumeric } from '../../answers/cells/cells.js';
+import type { Cell } from '../../databases/interface/database.js';
+import type { ColumnDefinition } from '../../definitions/definition.js';
+import { DAY_MS, readTime } from './read-time.js';
+import type { Rows } from './row-encoder.js';
+
+export type Arrow = typeof import('apache-arrow');
+
+/** A column of a stream: its type, and the function that writes its cells of a batch of rows. */
+export interface ArrowColumn {
+  readonly type: ArrowType;
+  write(rows: Rows, column: number): Data;
+}
+
+/**
+ * Chooses the type of a column, so that every cell keeps its exact value. All whole numbers have 64 bits, because a database can
+ * return more than the declared type holds. A DECIMAL without a scale, and times of day, are text.
+ */
+export function arrowColumn(arrow: Arrow, column: ColumnDefinition): ArrowColumn {
+  const { data_type, scale } = column;
+  const text = createTextWriter(column);
+  switch (data_type) {
+    case 'DECIMAL':
+      return scale === undefined ? textColumn(arrow, text) : decimalColumn(arrow, text, scale);
+    case 'DOUBLE':
+    case 'FLOAT':
+      return numberColumn(arrow, new arrow.Float64(), (cell) => Number(scale === undefined ? cell : text(cell)));
+    case 'UNSIGNED BIGINT':
+      return integerColumn(arrow, new arrow.Uint64(), text);
+    case 'DATE':
+      return dateColumn(arrow, text, column.col);
+    case 'DATETIME':
+    case 'TIMESTAMP':
+      return timestampColumn(arrow, text, column.col);
+    default:
+      return isNumeric(data_type) ? integerColumn(arrow, new arrow.Int64(), text) : textColumn(arrow, text);
+  }
+}
+
+type WriteText = (cell: Cell) => string;
+
+/** Which cells are NULL. A bit is set for each other cell. */
+class Validity {
+  nullCount = 0;
+  readonly bits: Uint8Array;
+
+  constructor(length: number) {
+    this.bits = new Uint8Array((length + 7) >> 3);
+  }
+
+  /** Records a cell. Returns whether it has a value. */
+  add(row: number, cell: Cell): cell is NonNullable<Cell> {
+    if (cell === null) this.nullCount += 1;
+    else (this.bits[row >> 3] as number) |= 1 << (row & 7);
+    return cell !== null;
+  }
+}
+
+function cellAt(rows: Rows, row: number, column: number): Cell {
+  return rows[row]?.[column] ?? null;
+}
+
+/** Writes cells of a fixed size. `set` writes one cell that is not NULL. */
+function fixedColumn<Values extends ArrayBufferView>(
+  arrow: Arrow,
+  type: ArrowType,
+  create: (length: number) => Values,
+  set: (values: Values, row: number, cell: NonNullable<Cell>) => void,
+): ArrowColumn {
+  return {
+    type,
+    write(rows, column) {
+      const validity = new Validity(rows.length);
+      const data = create(rows.length);
+      for (let row = 0; row < rows.length; row += 1) {
+        const cell = cellAt(rows, row, column);
+        if (validity.add(row, cell)) set(data, row, cell);
+      }
+      const { nullCount, bits } = validity;
+      return makeData(arrow, { type, length: rows.length, nullCount, nullBitmap: bits, data });
+    },
+  };
+}
+
+/** The types of the package allow only one type of column at a time. */
+function makeData(arrow: Arrow, parts: object): Data {
+  return (arrow.makeData as (parts: object) => Data)(parts);
+}
+
+const WORD = 2 ** 32;
+
+/** Creates the values of a column with 64 bits as halves, which cost less than bigints. */
+function halves(length: number): Uint32Array {
+  return new Uint32Array(2 * length);
+}
+
+/** Writes a safe integer as 64 bits; `place` counts values of 64 bits. */
+function setInteger(values: Uint32Array, place: number, integer: number): void {
+  const high = Math.floor(integer / WORD);
+  values[2 * place] = integer - high * WORD;
+  values[2 * place + 1] = high;
+}
+
+function setBigInt(values: Uint32Array, place: number, integer: bigint): void {
+  values[2 * place] = Number(BigInt.asUintN(32, integer));
+  values[2 * place + 1] = Number(BigInt.asUintN(32, integer >> 32n));
+}
+
+function integerColumn(arrow: Arrow, type: ArrowType, text: WriteText): ArrowColumn {
+  const isUnsigned = arrow.DataType.isInt(type) && !type.isSigned;
+  return fixedColumn(arrow, type, halves, (values, row, cell) => {
+    if (typeof cell === 'number' && Number.isSafeInteger(cell) && (cell >= 0 || !isUnsigned)) {
+      setInteger(values, row, cell);
+      return;
+    }
+    const integer = BigInt(text(cell));
+    const fitting = isUnsigned ? BigInt.asUintN(64, integer) : BigInt.asIntN(64, integer);
+    if (fitting !== integer) throw new TypeError(`the whole number ${integer} does not fit 64 bits`);
+    setBigInt(values, row, integer);
+  });
+}
+
+function numberColumn(arrow: Arrow, type: ArrowType, read: (cell: NonNullable<Cell>) => number): ArrowColumn {
+  const create = (length: number) => new Float64Array(length);
+  return fixedColumn(arrow, type, create, (values, row, cell) => {
+    values[row] = read(cell);
+  });
+}
+
+const DECIMAL_BITS = 128;
+const DECIMAL_DIGITS = 38;
+/** Texts of this length have at most 15 digits, which a double represents. */
+const SHORT_DECIMAL = 15;
+
+function decimalColumn(arrow: Arrow, text: WriteText, scale: number): ArrowColumn {
+  const type = new arrow.Decimal(scale, DECIMAL_DIGITS, DECIMAL_BITS);
+  const create = (length: number) => halves(2 * length);
+  return fixedColumn(arrow, type, create, (values, row, cell) => {
+    const written = text(cell);
+    const short = written.length <= SHORT_DECIMAL ? readDigits(written) : undefined;
+    if (short !== undefined) {
+      setInteger(values, 2 * row, short);
+      setInteger(values, 2 * row + 1, short < 0 ? -1 : 0);
+      return;
+    }
+    // Numbers with an exponent are whole, because `text` rounds all smaller numbers.
+    const digits = written.includes('e') ? `${BigInt(Number(written))}${'0'.repeat(scale)}` : written.replace('.', '');
+    if (digits.replace(/^-?0*/, '').length > DECIMAL_DIGITS) {
+      throw new TypeError(`the decimal ${written} has more than ${DECIMAL_DIGITS} digits`);
+    }
+    const unscaled = BigInt(digits);
+    setBigInt(values, 2 * row, unscaled);
+    setBigInt(values, 2 * row + 1, unscaled >> 64n);
+  });
+}
+
+/** Reads the digits of a decimal number without its point. Undefined if the number has an exponent. */
+function readDigits(decimal: string): number | undefined {
+  let digits = 0;
+  for (let index = 0; index < decimal.length; index += 1) {
+    const digit = decimal.charCodeAt(index) - ZERO;
+    if (digit > 9) return undefined;
+    if (digit >= 0) digits = 10 * digits + digit;
+  }
+  return decimal.startsWith('-') ? -digits : digits;
+}
+
+/** The code of the digit 0. Those of `-` and `.` are smaller. */
+const ZERO = 48;
+
+function dateColumn(arrow: Arrow, text: WriteText, name: string): ArrowColumn {
+  const create = (length: number) => new Int32Array(length);
+  return fixedColumn(arrow, new arrow.DateDay(), create, (values, row, cell) => {
+    values[row] = readTime(`${text(cell)} 00:00:00`, name) / DAY_MS;
+  });
+}
+
+function timestampColumn(arrow: Arrow, text: WriteText, name: string): ArrowColumn {
+  const type = new arrow.TimestampSecond('UTC');
+  return fixedColumn(arrow, type, halves, (values, row, cell) => {
+    setInteger(values, row, readTime(text(cell), name) / 1000);
+  });
+}
+
+function textColumn(arrow: Arrow, text: WriteText): ArrowColumn {
+  const type = new arrow.Utf8();
+  return {
+    type,
+    write(rows, column) {
+      const validity = new Validity(rows.length);
+      const valueOffsets = new Int32Array(rows.length + 1);
+      let all = '';
+      for (let row = 0; row < rows.length; row += 1) {
+        const cell = cellAt(rows, row, column);
+        if (validity.add(row, cell)) all += text(cell);
+        valueOffsets[row + 1] = all.length;
+      }
+      const data = Buffer.from(all);
+      if (data.length !== all.length) countBytes(valueOffsets, all);
+      const { nullCount, bits } = validity;
+      return makeData(arrow, { type, length: rows.length, nullCount, nullBitmap: bits, valueOffsets, data });
+    },
+  };
+}
+
+/** Changes the places of texts from units of a string to bytes of UTF-8. */
+function countBytes(offsets: Int32Array, all: string): void {
+  let [start, bytes] = [0, 0];
+  for (let index = 1; index < offsets.length; index += 1) {
+    const end = offsets[index] as number;
+    bytes += Buffer.byteLength(all.slice(start, end));
+    offsets[index] = bytes;
+    start = end;
+  }
+}

@@ -1,0 +1,130 @@
+import { createTextWriter, isNumeric } from '../../answers/cells/cells.js';
+import { createJsonWriter } from '../../answers/cells/json-writer.js';
+import type { ColumnDefinition } from '../../definitions/definition.js';
+import type { AnswerFacts } from './answer-facts.js';
+import { createArrowEncoder } from './arrow.js';
+import type { ClosedFormat, RowFormat } from './format.js';
+import type { RowEncoder, Rows } from './row-encoder.js';
+import { TextBuffer } from './text-buffer.js';
+
+export function createRowEncoder(format: RowFormat, columns: readonly ColumnDefinition[]): RowEncoder {
+  const closed = format.replace(/-unclosed$/, '') as ClosedFormat;
+  const encoder = createClosedEncoder(closed, columns);
+  return closed === format ? encoder : { ...encoder, end: () => '' };
+}
+
+function createClosedEncoder(format: ClosedFormat, columns: readonly ColumnDefinition[]): RowEncoder {
+  switch (format) {
+    case 'csv':
+    case 'csv-safe':
+      return createCsvEncoder(columns, format === 'csv-safe');
+    case 'ndjson':
+      return createNdjsonEncoder(columns);
+    case 'arrow':
+      return createArrowEncoder(columns);
+  }
+}
+
+/** Writes a whole answer. `end` is the part that contains metadata. */
+export function encodeAnswer(
+  format: RowFormat,
+  columns: readonly ColumnDefinition[],
+  rows: Rows,
+  facts: AnswerFacts,
+): { readonly body: Buffer; readonly endBytes: number } {
+  const encoder = createRowEncoder(format, columns);
+  const parts = [encoder.start()];
+  for (let first = 0; first < rows.length; first += BATCH_ROWS) {
+    parts.push(encoder.rows(rows.slice(first, first + BATCH_ROWS)));
+  }
+  const end = toBuffer(encoder.end(facts));
+  return { body: Buffer.concat([...parts.map(toBuffer), end]), endBytes: end.length };
+}
+
+/** The rows of a batch. Larger batches need more memory. */
+const BATCH_ROWS = 8_192;
+
+function toBuffer(part: string | Buffer): Buffer {
+  return typeof part === 'string' ? Buffer.from(part) : part;
+}
+
+/**
+ * Writes CSV as RFC 4180 defines it: a header record, CRLF, and quotes where a cell needs them. NULL is an empty field, an
+ * empty text is `""`. In a result with one column, NULL is also `""`, because readers skip empty lines.
+ *
+ * A safe writer puts an apostrophe before texts that a spreadsheet would execute as a formula.
+ */
+function createCsvEncoder(columns: readonly ColumnDefinition[], isSafe: boolean): RowEncoder {
+  const nullField = columns.length === 1 ? '""' : '';
+  const writers = columns.map((column) => {
+    const write = createTextWriter(column);
+    if (isNumeric(column.data_type)) return write;
+    return isSafe
+      ? (cell: Parameters<typeof write>[0]) => quote(neutralize(write(cell)))
+      : (cell: Parameters<typeof write>[0]) => quote(write(cell));
+  });
+  const buffer = new TextBuffer();
+  return {
+    start: () => `${columns.map(({ col }) => col).join(',')}\r\n`,
+    rows(rows: Rows) {
+      for (const cells of rows) {
+        let text = '';
+        for (let index = 0; index < writers.length; index += 1) {
+          const cell = cells[index] ?? null;
+          if (index > 0) text += ',';
+          text += cell === null ? nullField : (writers[index] as (typeof writers)[number])(cell);
+        }
+        buffer.add(`${text}\r\n`);
+      }
+      return buffer.take();
+    },
+    end: (facts) => (facts.truncated ? closingRecord(columns.length, facts) : ''),
+  };
+}
+
+/** A truncated result must not look complete, so its last record is not a row. It has as many fields as a row. */
+function closingRecord(columns: number, { rows }: AnswerFacts): string {
+  const text = `_truncated: more rows exist than these ${rows}`;
+  return `${text}${','.repeat(columns - 1)}\r\n`;
+}
+
+const NEEDS_QUOTES = /[",\r\n]/;
+
+function quote(text: string): string {
+  if (text === '') return '""';
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The first characters of formulas that OWASP lists, and their full-width forms, which spreadsheets convert. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+function neutralize(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/**
+ * Writes one JSON object per line, with the same values as `/q`: exact numbers as numbers, NULL as null. The last line is the
+ * closing record, whose only member is `_end`.
+ */
+function createNdjsonEncoder(columns: readonly ColumnDefinition[]): RowEncoder {
+  const members = columns.map((column, index) => ({
+    name: `${index === 0 ? '{' : ','}${JSON.stringify(column.col)}:`,
+    write: createJsonWriter(column),
+  }));
+  const buffer = new TextBuffer();
+  return {
+    start: () => '',
+    rows(rows: Rows) {
+      for (const cells of rows) {
+        let text = '';
+        for (let index = 0; index < members.length; index += 1) {
+          const { name, write } = members[index] as (typeof members)[number];
+          text += name + write(cells[index] ?? null);
+        }
+        buffer.add(`${text}}\n`);
+      }
+      return buffer.take();
+    },
+    end: (facts) => `${JSON.stringify({ _end: facts })}\n`,
+  };
+}

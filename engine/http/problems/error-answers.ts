@@ -1,0 +1,123 @@
+import type { ServerResponse } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
+import { EngineError, type ErrorCode } from '../../databases/interface/errors.js';
+import { errorEnvelope } from '../envelopes/envelope.js';
+import { recordOf } from '../records/request-record.js';
+import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-problem.js';
+import { problemDetails } from './problem-details.js';
+
+/** The HTTP status of each error code of the engine. If an error code has no status, this object does not compile. */
+export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
+  bad_parameter: 400,
+  endpoint_not_found: 404,
+  endpoint_broken: 503,
+  query_timeout: 504,
+  query_cancelled: 499,
+  client_too_slow: 499,
+  service_stopped: 503,
+  query_failed: 500,
+  overloaded: 503,
+  database_unavailable: 503,
+};
+
+/** Returns the HTTP status of the answer to an error. */
+export function statusOf(thrown: unknown): number {
+  return classify(thrown).status;
+}
+
+/** The answer to an error: its status, its message for callers, and its headers. */
+export function describeFailure(thrown: unknown): {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+} {
+  const { status, error } = classify(thrown);
+  return { status, message: error.message, headers: headersOf(status, error) };
+}
+
+/**
+ * Records an error for the log line of its request: its code, and the cause of a failure of the service. An overload causes many 503
+ * answers without a cause: for these, the code is enough. Operators also need the reason of a failed sign-in, because it is often
+ * a mistake in the settings of the provider.
+ */
+export function recordFailure(response: ServerResponse, thrown: unknown): void {
+  const { status, error } = classify(thrown);
+  const record = recordOf(response);
+  record.code = error.code;
+  record.errorStatus = status;
+  const isFailure = status >= 500 && (status !== 503 || error.cause !== undefined);
+  if (isFailure || error.code === 'sign_in_failed') record.failure = thrown;
+}
+
+interface Failure {
+  readonly status: number;
+  readonly error: EngineError | HttpProblem;
+}
+
+/** Creates the handler of express that answers every error. */
+export function errorAnswers(clock: () => Date): ErrorRequestHandler {
+  return (thrown: unknown, request, response, next) => {
+    if (!response.headersSent) return writeFailure(response, thrown, request.path, clock());
+    recordFailure(response, thrown);
+    next(thrown);
+  };
+}
+
+/** Answers an error: in the envelope under `/v1`, as RFC 9457 problem details on other paths. */
+export function writeFailure(response: ServerResponse, thrown: unknown, path: string, now: Date): void {
+  recordFailure(response, thrown);
+  const { status, error } = classify(thrown);
+  const { id } = recordOf(response);
+  const [type, body] = isPublicPath(path)
+    ? ['application/json', JSON.stringify(errorEnvelope(reportOf(error), status, id, now))]
+    : ['application/problem+json', toProblem(error, status, id)];
+  const bytes = Buffer.from(body);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headersOf(status, error))) response.setHeader(name, value);
+  response.setHeader('Content-Type', `${type}; charset=utf-8`);
+  response.setHeader('Content-Length', bytes.length);
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+}
+
+function reportOf(error: Failure['error']) {
+  return error instanceof EngineError ? error : { code: error.code, message: error.message };
+}
+
+/** Whether answers of this path use the envelope. */
+export function isPublicPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/');
+}
+
+function toProblem(error: Failure['error'], status: number, requestId: string) {
+  const errors = error instanceof EngineError ? error.details.parameters : error.details.errors;
+  return problemDetails({ code: error.code, message: error.message, errors }, status, requestId);
+}
+
+function headersOf(status: number, error: Failure['error']): Readonly<Record<string, string>> {
+  return {
+    ...(status === 503 && { 'Retry-After': RETRY_AFTER_SECONDS }),
+    ...(error instanceof HttpProblem && error.details.headers),
+  };
+}
+
+function classify(thrown: unknown): Failure {
+  if (thrown instanceof EngineError) return { status: STATUS_OF_ERROR[thrown.code], error: thrown };
+  if (thrown instanceof HttpProblem) return { status: thrown.status, error: thrown };
+  const status = statusOfExpressError(thrown);
+  const error =
+    status === undefined
+      ? new HttpProblem('internal_error', 'The service failed to answer this request. The log contains the cause.')
+      : new HttpProblem(CODE_OF_EXPRESS[status] ?? 'bad_request', (thrown as Error).message);
+  return { status: error.status, error };
+}
+
+/**
+ * Returns the status of an error of express or its body parsers, for example for a malformed URL; undefined for other
+ * errors.
+ */
+function statusOfExpressError(thrown: unknown): number | undefined {
+  const status = (thrown as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}
+
+const CODE_OF_EXPRESS: Readonly<Record<number, ProblemCode>> = { 413: 'body_too_large', 415: 'unsupported_media_type' };
