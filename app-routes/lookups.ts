@@ -4,7 +4,7 @@ import { DATABASE_ERRORS, HttpProblem, type ProblemCode } from '../engine/http/p
 import type { ParameterDefinition } from '../engine/index.js';
 import { GitHubError } from '../github/client/github-error.js';
 import type { LookupResult, Lookups } from '../github/lookups/lookups.js';
-import type { RepositoryRecord } from '../github/records/records.js';
+import type { RepositoryRecord } from '../github/lookups/records.js';
 import { ACCOUNT, FOUND_ACCOUNTS, FOUND_REPOSITORIES, lookupAnswer, REPOSITORY } from './lookup-schemas.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 

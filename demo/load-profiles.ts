@@ -1,8 +1,8 @@
 import { defineOrganizations, organizationSql } from '../warehouse/derived/organizations.js';
 import { updatePeople } from '../warehouse/derived/people.js';
 import type { Tables } from '../warehouse/store/store.js';
-import { repoNames } from '../warehouse/tables/names/repo-names.js';
-import { userNames } from '../warehouse/tables/names/user-names.js';
+import { repoNames } from '../warehouse/tables/repo-names.js';
+import { userNames } from '../warehouse/tables/user-names.js';
 import type { Demo } from './generate-demo.js';
 
 /**

@@ -58,8 +58,6 @@ export {
 } from './databases/interface/errors.js';
 export { limitSignal } from './databases/interface/limited-signal.js';
 export { singleFlight } from './databases/interface/single-flight.js';
-export { checkChartColumns } from './definitions/checks/chart-check.js';
-export { checkParameters, checkValue } from './definitions/checks/parameter-check.js';
 export type {
   ColumnDefinition,
   EndpointDefinition,
@@ -83,11 +81,13 @@ export { unknownEndpointError } from './definitions/endpoint/unknown-endpoint.js
 export { RULES } from './definitions/lint/rules.js';
 export { deduplicateWarnings, formatWarning, type Warning } from './definitions/lint/warning.js';
 export { findCacheNotes } from './definitions/load/cache-notes.js';
+export { checkChartColumns } from './definitions/load/chart-check.js';
 export { findCursorNotes } from './definitions/load/cursor-notes.js';
 export { findDefinitionFiles, isDefinitionFile, type StoredFiles } from './definitions/load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './definitions/load/definition-loader.js';
 export { routeShape } from './definitions/load/find-repeats.js';
 export { loadEndpointFiles, loadEndpoints } from './definitions/load/load-endpoints.js';
+export { checkParameters, checkValue } from './definitions/load/parameter-check.js';
 export { findRouteNotes } from './definitions/load/route-notes.js';
 export { findTableNotes } from './definitions/load/table-notes.js';
 export { normalizeParameter } from './definitions/normalize-definition.js';

@@ -1,8 +1,8 @@
 import express, { type Express, type RequestHandler } from 'express';
 
-import { failedImages } from '../app-routes/console/images/failed-images.js';
+import { failedImages } from '../app-routes/console/failed-images.js';
 
-import { readEntryStyles } from '../app-routes/console/shell/page-chunks.js';
+import { readEntryStyles } from '../app-routes/console/page-chunks.js';
 
 import { referencePage } from '../app-routes/reference-page.js';
 import type { StoredImages } from '../console/images/stored-images.js';
@@ -12,7 +12,7 @@ import type { Operation, RateLimits } from '../engine/http/operations/operation.
 import { CONSOLE_FOLDER } from '../engine/http/package-root.js';
 import { errorAnswers } from '../engine/http/problems/error-answers.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
-import { type BeginRequest, recordOf } from '../engine/http/records/request-record.js';
+import { type BeginRequest, recordOf } from '../engine/http/request-record.js';
 import { BODY_LIMIT, rejectLargeBody } from '../engine/http/requests/body-limit.js';
 import { normalizePath } from '../engine/http/requests/normalize-path.js';
 import { commonHandlers } from './common-handlers.js';

@@ -9,7 +9,7 @@ import { InProcessQueue } from '../explorer/work/in-process-queue.js';
 import { createLookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import { createNameSearch } from '../warehouse/search.js';
-import type { ExplorerOperationParts } from './explorer/explorer-operations.js';
+import type { ExplorerOperationParts } from './explorer-operations.js';
 import { READ_ONLY_STATE, serviceOperations, TAGS } from './operations.js';
 import { TIMEOUTS } from './settings/timeouts.js';
 

@@ -5,8 +5,8 @@ import { choicesOperation } from '../app-routes/choices.js';
 import { collectionOperations } from '../app-routes/collections.js';
 import type { ConsoleFeatures } from '../app-routes/console/answers.js';
 import { definitionOperations } from '../app-routes/console/definitions.js';
-import { imageOperations } from '../app-routes/console/images/images.js';
-import { type OperatorParts, operatorOperation } from '../app-routes/console/operator/operator.js';
+import { imageOperations } from '../app-routes/console/images.js';
+import { type OperatorParts, operatorOperation } from '../app-routes/console/operator.js';
 import { pageOperations } from '../app-routes/console/pages.js';
 import { searchOperation } from '../app-routes/console/search.js';
 import { sessionOperation } from '../app-routes/console/session.js';
@@ -34,7 +34,7 @@ import type { Playground } from '../explorer/playground/playground.js';
 import type { Lookups } from '../github/lookups/lookups.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
-import { type ExplorerOperationParts, explorerOperations } from './explorer/explorer-operations.js';
+import { type ExplorerOperationParts, explorerOperations } from './explorer-operations.js';
 
 export interface OperationParts {
   readonly health: HealthParts;

@@ -21,6 +21,8 @@ import { Canaries } from './live/canaries.js';
 import { receiveHistory, type SentHistory } from './live/definition-history.js';
 import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
+import { openTracing } from './logging/open-tracing.js';
+import type { Tracing } from './logging/tracing.js';
 import { listenForScrapes } from './metrics/listen-for-scrapes.js';
 import type { Metrics } from './metrics/metrics.js';
 import { QueryMetrics } from './metrics/query-metrics.js';
@@ -35,8 +37,6 @@ import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
 import { readCursorSecret } from './token-rules.js';
-import { openTracing } from './tracing/open-tracing.js';
-import type { Tracing } from './tracing/tracing.js';
 import { importFolders, type Warehouse } from './warehouse.js';
 
 export interface Service {

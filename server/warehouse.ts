@@ -12,7 +12,7 @@ import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import type { Store } from '../warehouse/store/store.js';
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import { makeFolder } from './make-folder.js';
-import { openFilePlayground, openServerPlayground } from './playground/open-playground.js';
+import { openFilePlayground, openServerPlayground } from './open-playground.js';
 import { databaseFile } from './settings/database-location.js';
 import { DEFAULT_CONNECTIONS } from './settings/default-connections.js';
 import type { Settings } from './settings/settings.js';

@@ -1,6 +1,6 @@
 import type { BoundValue, Cell, Database } from '../engine/index.js';
 import { FIRST_HOUR, LAST_HOUR } from './derived/hours.js';
-import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/names/named-kind.js';
+import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/staging/named-kind.js';
 
 /** A summary of the stored data. Days are `YYYY-MM-DD`, times are `YYYY-MM-DD HH:MM:SS`, both in UTC. */
 export interface Coverage {

@@ -3,10 +3,10 @@ import type { PersonalOperation, PersonalRequest, Reply } from '../../engine/htt
 import { HttpProblem, type ProblemCode } from '../../engine/http/problems/http-problem.js';
 import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import { EngineError, limitSignal } from '../../engine/index.js';
+import { writeSqliteFile } from '../../explorer/answers/sqlite-file.js';
 import type { Explorer } from '../../explorer/explorer.js';
 import type { ErrorType } from '../../explorer/questions/error-types.js';
 import { isFinal, type Question } from '../../explorer/questions/question.js';
-import { writeSqliteFile } from '../../explorer/results/sqlite-file.js';
 import { ASK_ERRORS, throwAskError } from './ask-errors.js';
 import { resultBody } from './question-body.js';
 import { CHART, DEFINITION, RESULT } from './question-schema.js';

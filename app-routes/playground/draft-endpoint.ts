@@ -36,7 +36,7 @@ export function draftOperation({ playground, database, definitions }: DraftOpera
       const taken = takenNames(definitions());
       if (name !== undefined && taken.names.has(name)) throw takenProblem(name);
       const caller = clientAddress(http);
-      const { draftDefinition } = await import('../../explorer/drafts/draft-definition.js');
+      const { draftDefinition } = await import('../../explorer/playground/draft-definition.js');
       const { SelectProblemsError } = await import('../../engine/authoring/index.js');
       const drafting = draftDefinition(sql, name, { playground, database, taken, signal, caller });
       return {

@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs';
 import { NO_PAGES } from '../../console/pages/next-pages.js';
-import type { RequestFollower } from '../../engine/http/records/request-record.js';
-import { recordOf } from '../../engine/http/records/request-record.js';
+import type { RequestFollower } from '../../engine/http/request-record.js';
+import { recordOf } from '../../engine/http/request-record.js';
 import { clockOf, readSystemTime } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { listen } from '../../server/listening/listen.js';

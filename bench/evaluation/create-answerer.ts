@@ -1,5 +1,5 @@
 import type { Answerer } from '../../explorer/answers/proposal.js';
-import { createAnswerers } from '../../server/explorer/answerers.js';
+import { createAnswerers } from '../../server/answerers.js';
 import { READ_ONLY_STATE } from '../../server/operations.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { EngineName } from './evaluation-question.js';

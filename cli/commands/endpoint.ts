@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../terminal/command-context.js';
 import { addCompletionCommands } from './completion.js';
+import { addExplainCommand } from './endpoint/explain.js';
+import { addListCommand } from './endpoint/list.js';
 import { addCanaryCommands } from './endpoint/live/canary.js';
 import { addDevCommand } from './endpoint/live/dev.js';
 import { addReloadCommand } from './endpoint/live/reload.js';
-import { addExplainCommand } from './endpoint/read/explain.js';
-import { addListCommand } from './endpoint/read/list.js';
-import { addRunCommand } from './endpoint/read/run.js';
-import { addShowCommand } from './endpoint/read/show.js';
+import { addRunCommand } from './endpoint/run.js';
+import { addShowCommand } from './endpoint/show.js';
 import { addCheckCommand } from './endpoint/verify/check.js';
 import { addDiffCommand } from './endpoint/verify/diff.js';
 import { addTestCommand } from './endpoint/verify/test.js';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { EngineError, FairQueue } from '../../engine/index.js';
-import { type ImageJob, READY } from './draw/image-job.js';
+import { type ImageJob, READY } from './image-job.js';
 
 /** The maximum number of images that wait. */
 const MAX_WAITING = 24;

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { Resvg } from '@resvg/resvg-js';
-import { loadWorld } from './draw/charts-svg.js';
-import { drawImage } from './draw/draw-image.js';
-import { type ImageJob, READY } from './draw/image-job.js';
+import { loadWorld } from './charts-svg.js';
+import { drawImage } from './draw-image.js';
+import { type ImageJob, READY } from './image-job.js';
 
 // The thread that draws images. ECharts needs up to 100 ms per image, which the thread of the requests does not have.
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { ImageJob } from './draw/image-job.js';
+import type { ImageJob } from './image-job.js';
 import { ImageThread } from './image-thread.js';
 
 export interface DrawnImage {

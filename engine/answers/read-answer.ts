@@ -1,9 +1,9 @@
 import type { DataVersions } from '../databases/interface/data-versions.js';
 import type { Database, PreparedQuery, ResultSet } from '../databases/interface/database.js';
 import type { Deadline } from '../databases/interface/deadline.js';
-import type { Cursors, PlacedRequest } from '../definitions/cursors/cursors.js';
-import { readPage, rowsToRead } from '../definitions/cursors/next-cursor.js';
+import type { Cursors, PlacedRequest } from '../definitions/endpoint/cursors.js';
 import type { Endpoint } from '../definitions/endpoint/endpoint.js';
+import { readPage, rowsToRead } from '../definitions/endpoint/next-cursor.js';
 import type { CompiledQuery } from '../definitions/query/compiled-query.js';
 import type { Answer } from './answer.js';
 import { requireColumns } from './cells/row-writer.js';

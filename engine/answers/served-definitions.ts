@@ -1,7 +1,7 @@
 import type { Database, PreparedQuery } from '../databases/interface/database.js';
-import type { Cursors } from '../definitions/cursors/cursors.js';
 import { type BrokenEndpoint, brokenEndpointError } from '../definitions/endpoint/broken-endpoint.js';
 import { type Canary, isChosen } from '../definitions/endpoint/canary.js';
+import type { Cursors } from '../definitions/endpoint/cursors.js';
 import type { Endpoint } from '../definitions/endpoint/endpoint.js';
 import { unknownEndpointError } from '../definitions/endpoint/unknown-endpoint.js';
 import type { RawParameters } from '../definitions/parameters/parameter-values.js';

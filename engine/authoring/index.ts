@@ -26,7 +26,7 @@ export {
   type TableMeanings,
   toKnownColumns,
 } from './propose/table-meaning.js';
-export type { Check, Place } from './verify/checks/check-list.js';
+export type { Check, Place } from './verify/check-list.js';
 export { type Comparison, compareEndpoint } from './verify/compare-endpoint.js';
 export type { Coverage } from './verify/coverage.js';
 export type {
@@ -34,8 +34,8 @@ export type {
   FixtureColumn,
   FixtureDatabase,
   FixtureTable,
-} from './verify/fixtures/fixture-database.js';
-export { FixtureEngine } from './verify/fixtures/fixture-engine.js';
+} from './verify/fixture-database.js';
+export { FixtureEngine } from './verify/fixture-engine.js';
 export { type FindScans, type FullScan, findFullScans } from './verify/full-scan.js';
 export { readKnownValues } from './verify/known-values.js';
 export { findNewRows, type RowsEdit } from './verify/new-rows.js';

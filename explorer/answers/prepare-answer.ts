@@ -4,7 +4,7 @@ import type { Playground } from '../playground/playground.js';
 import { SqlFailedError } from '../playground/query-failure.js';
 import { QuestionError } from '../questions/error-types.js';
 import type { ChosenDefinition, Lane, Question } from '../questions/question.js';
-import { toLiteralSql } from '../results/literal-sql.js';
+import { toLiteralSql } from './literal-sql.js';
 import type { Answerer, DefinitionProposal, Proposal, ProposeOptions, SqlProposal } from './proposal.js';
 
 /** A proposal whose query can run. */

@@ -2,12 +2,12 @@ import type { DeclaredChart } from '../../engine/charts/check-chart.js';
 import { chooseChart } from '../../engine/charts/choose-chart.js';
 import { withTitle } from '../../engine/charts/fitting-charts.js';
 import { type Answer, type Engine, type ResultSet, writeNativeRows, writeResultRows } from '../../engine/index.js';
-import { validateChart } from '../charts/validate-chart.js';
 import { copyNotices } from '../playground/copy-notices.js';
 import type { Playground } from '../playground/playground.js';
 import { QuestionError } from '../questions/error-types.js';
 import type { Question, QuestionResult } from '../questions/question.js';
 import { toQuestionError } from './question-failure.js';
+import { validateChart } from './validate-chart.js';
 
 export interface RunParts {
   readonly engine: Engine;

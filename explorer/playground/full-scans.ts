@@ -1,7 +1,7 @@
 import type { FindScans, FullScan } from '../../engine/authoring/index.js';
 import type { Database, ResultSet } from '../../engine/index.js';
-import { type DuckdbOperator, ESTIMATE, readDuckdbOperators } from './plans/duckdb-plan.js';
-import { namedRows, readEstimate, UnreadablePlanError } from './plans/plan.js';
+import { type DuckdbOperator, ESTIMATE, readDuckdbOperators } from './duckdb-plan.js';
+import { namedRows, readEstimate, UnreadablePlanError } from './plan.js';
 import { MAX_CHEAP_ROWS } from './query-cost.js';
 
 /** Creates the function that finds the tables from which a query reads at least `least` rows. The query does not run. */

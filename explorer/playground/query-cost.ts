@@ -1,9 +1,9 @@
 import type { ResultSet } from '../../engine/index.js';
-import { readDuckdbPlan } from './plans/duckdb-plan.js';
-import { readMysqlPlan } from './plans/mysql-plan.js';
-import { type PlanRow, type ReadPlan, UnreadablePlanError } from './plans/plan.js';
-import { readTidbPlan } from './plans/tidb-plan.js';
+import { readDuckdbPlan } from './duckdb-plan.js';
+import { readMysqlPlan } from './mysql-plan.js';
+import { type PlanRow, type ReadPlan, UnreadablePlanError } from './plan.js';
 import { SqlFailedError } from './query-failure.js';
+import { readTidbPlan } from './tidb-plan.js';
 
 /** The plan of a query and the cost that follows from it. */
 export interface QueryPlan {

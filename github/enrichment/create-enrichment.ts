@@ -1,7 +1,7 @@
 import type { Database } from '../../engine/index.js';
 import type { CallOptions, GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { readAccount, readCount, readText, readTime } from '../records/github-records.js';
+import { readAccount, readCount, readText, readTime } from '../lookups/github-records.js';
 import { createAccountCandidates, createRepositoryCandidates } from './candidates.js';
 import type { Enrichment } from './enrich.js';
 import { fetchById, mapInGroups } from './fetch-by-id.js';

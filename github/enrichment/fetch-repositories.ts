@@ -1,7 +1,7 @@
 import type { CallOptions, GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { readCount, readId, readRepository, readText, readTime } from '../records/github-records.js';
-import type { RepositoryRecord } from '../records/records.js';
+import { readCount, readId, readRepository, readText, readTime } from '../lookups/github-records.js';
+import type { RepositoryRecord } from '../lookups/records.js';
 import { fetchById, mapInGroups } from './fetch-by-id.js';
 import type { Candidate, FetchProfiles } from './fetch-profiles.js';
 import { fetchNodes, type Node } from './graphql-batch.js';

@@ -1,11 +1,11 @@
 import { organizationSql } from '../../warehouse/derived/organizations.js';
-import { REPO_SOURCE_COLUMNS } from '../../warehouse/import/repositories/merge-repositories.js';
-import { USER_SOURCE_COLUMNS } from '../../warehouse/import/users/merge-users.js';
+import { REPO_SOURCE_COLUMNS } from '../../warehouse/import/facts/merge-repositories.js';
+import { USER_SOURCE_COLUMNS } from '../../warehouse/import/facts/merge-users.js';
 import { isBotSql } from '../../warehouse/rules/bots.js';
 import type { ComputedTable } from '../../warehouse/schema/derived-table.js';
 import type { PlainValue } from '../../warehouse/store/store.js';
-import { repoNames } from '../../warehouse/tables/names/repo-names.js';
-import { userNames } from '../../warehouse/tables/names/user-names.js';
+import { repoNames } from '../../warehouse/tables/repo-names.js';
+import { userNames } from '../../warehouse/tables/user-names.js';
 
 /** The type of a value. It decides how the value is written in a file and how it is checked. */
 export type ProfileType = 'text' | 'count' | 'whole' | 'flag' | 'time' | 'country' | 'account-type';

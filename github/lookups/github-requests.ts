@@ -1,12 +1,6 @@
 import type { GitHubRequest } from '../client/github-cache.js';
-import {
-  readAccount,
-  readFoundAccount,
-  readFoundRepository,
-  readItems,
-  readRepository,
-} from '../records/github-records.js';
-import type { AccountRecord, FoundAccount, FoundRepository, RepositoryRecord } from '../records/records.js';
+import { readAccount, readFoundAccount, readFoundRepository, readItems, readRepository } from './github-records.js';
+import type { AccountRecord, FoundAccount, FoundRepository, RepositoryRecord } from './records.js';
 
 /** Returns the request for a repository by name; undefined if a GitHub repository cannot have that name. */
 export function repositoryRequest(owner: string, repo: string): GitHubRequest<RepositoryRecord> | undefined {

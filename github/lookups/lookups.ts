@@ -1,7 +1,6 @@
 import { MAX_FOUND, type NameSearch } from '../../warehouse/search.js';
 import type { CachedAnswer, GitHubCache, GitHubRequest } from '../client/github-cache.js';
 import { GitHubError } from '../client/github-error.js';
-import type { AccountRecord, FoundAccount, FoundRepository, RepositoryRecord } from '../records/records.js';
 import {
   accountIdRequest,
   accountRequest,
@@ -10,6 +9,7 @@ import {
   repositoryRequest,
   repositorySearch,
 } from './github-requests.js';
+import type { AccountRecord, FoundAccount, FoundRepository, RepositoryRecord } from './records.js';
 import type { Stored, StoredRecords } from './stored-records.js';
 
 /** The result of a lookup and its source. */

@@ -1,8 +1,8 @@
 import type { BoundValue, Cell, Database, PreparedQuery } from '../../engine/index.js';
 import { repositoriesByNameSql } from '../../warehouse/rules/repository-names.js';
 import { isoTime } from '../../warehouse/rules/times.js';
-import { licenseOf, readText } from '../records/github-records.js';
-import type { AccountRecord, RepositoryRecord } from '../records/records.js';
+import { licenseOf, readText } from './github-records.js';
+import type { AccountRecord, RepositoryRecord } from './records.js';
 
 /**
  * A record from the tables, and the time when GitHub last sent it. The time is null if only events mention the record.

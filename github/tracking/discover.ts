@@ -4,7 +4,7 @@ import type { Store, Tables } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { readItems, readRepository } from '../records/github-records.js';
+import { readItems, readRepository } from '../lookups/github-records.js';
 import { addFound, listTracked } from './tracked-repositories.js';
 
 /** A repository that is not tracked and rises. */

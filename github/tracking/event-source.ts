@@ -2,7 +2,7 @@ import { sqlTime } from '../../engine/index.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { isId } from '../records/github-records.js';
+import { isId } from '../lookups/github-records.js';
 import { queuePages } from './feed-pages.js';
 import {
   completed,

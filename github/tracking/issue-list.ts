@@ -1,9 +1,9 @@
 import { sqlTime } from '../../engine/index.js';
-import type { ListedAccount } from '../../warehouse/import/users/add-accounts.js';
+import type { ListedAccount } from '../../warehouse/import/facts/add-accounts.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
-import { isId } from '../records/github-records.js';
+import { isId } from '../lookups/github-records.js';
 import { type FoundReply, type SourceState, secondsBefore } from './source.js';
 
 /** An issue or pull request. Times are `YYYY-MM-DD HH:MM:SS`. */

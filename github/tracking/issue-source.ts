@@ -2,7 +2,7 @@ import { appendRow } from '../../engine/databases/duckdb/connection/append-row.j
 import { sqlTime } from '../../engine/index.js';
 import { refreshListed, refreshRelisted } from '../../warehouse/derived/refresh.js';
 import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
-import { addAccounts, type ListedAccount } from '../../warehouse/import/users/add-accounts.js';
+import { addAccounts, type ListedAccount } from '../../warehouse/import/facts/add-accounts.js';
 import type { PlainValue, Tables } from '../../warehouse/store/store.js';
 import { type IssuePage, type ListedIssue, readIssuePage, requestIssuePage, unreadable } from './issue-list.js';
 import {

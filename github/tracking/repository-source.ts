@@ -4,8 +4,8 @@ import { GitHubError } from '../client/github-error.js';
 import { profileOf } from '../enrichment/fetch-repositories.js';
 import { REPOSITORIES } from '../enrichment/profile-target.js';
 import { writeProfiles } from '../enrichment/store-profiles.js';
-import { readRepository } from '../records/github-records.js';
-import type { RepositoryRecord } from '../records/records.js';
+import { readRepository } from '../lookups/github-records.js';
+import type { RepositoryRecord } from '../lookups/records.js';
 import { completed, idsOf, isOlder, newestPages, type Source, type SourcePage } from './source.js';
 
 /** The description of a repository changes rarely. */

@@ -2,7 +2,7 @@ import { sqlTime } from '../../engine/index.js';
 import type { Store, Tables } from '../../warehouse/store/store.js';
 import { callWithWaits, type WaitOptions } from '../client/call-with-waits.js';
 import type { CallOptions, GitHubClient } from '../client/github-client.js';
-import { readRepository } from '../records/github-records.js';
+import { readRepository } from '../lookups/github-records.js';
 import { removeHistory } from './counted-stars.js';
 import { NEVER_READ, readStates, type SourceState } from './source.js';
 import type { SourceName } from './tracking-progress.js';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { type Logger, stdSerializers } from 'pino';
-import type { EndedRequest } from '../../engine/http/records/request-record.js';
 import { remember, rememberLast } from '../../engine/http/remember.js';
+import type { EndedRequest } from '../../engine/http/request-record.js';
 import { type MaskedOutput, maskedOutputOf } from './log.js';
 import { maskText, maskUrl } from './mask-secrets.js';
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { allowOnly } from '../../engine/http/operations/allowed-methods.js';
-import { recordOf } from '../../engine/http/records/request-record.js';
+import { recordOf } from '../../engine/http/request-record.js';
 import { type ReadMetrics, requireToken, scrape } from './scrape.js';
 
 /** Serves `/metrics` on the port of the service, for scrapes with the token. */

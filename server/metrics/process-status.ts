@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { ProcessStatus } from '../../app-routes/console/operator/operator-status.js';
+import type { ProcessStatus } from '../../app-routes/console/operator-status.js';
 import { SERVICE } from '../../engine/http/package-root.js';
 
 /** Describes this process. `workers` is the number of workers of the service; undefined if it has one process. */

@@ -1,4 +1,4 @@
-import type { SlowDefinition } from '../../app-routes/console/operator/operator-status.js';
+import type { SlowDefinition } from '../../app-routes/console/operator-status.js';
 import type { EndedQuery, EngineEvent, QueryLoad } from '../../engine/index.js';
 import { BucketCounts } from './bucket-counts.js';
 import { type Family, single } from './family.js';

@@ -1,4 +1,4 @@
-import type { EndedRequest } from '../../engine/http/records/request-record.js';
+import type { EndedRequest } from '../../engine/http/request-record.js';
 import { BucketCounts } from './bucket-counts.js';
 import type { Family, Labels } from './family.js';
 import { OperationTable } from './operation-table.js';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Operation } from '../../engine/http/operations/operation.js';
-import type { RequestFollower } from '../../engine/http/records/request-record.js';
+import type { RequestFollower } from '../../engine/http/request-record.js';
 import type { Engine } from '../../engine/index.js';
 import { createRequestLog } from '../logging/request-line.js';
+import type { Tracing } from '../logging/tracing.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { RequestMetrics } from '../metrics/request-metrics.js';
 import { knowsDefinition } from '../metrics/service-families.js';
-import type { Tracing } from '../tracing/tracing.js';
 import { observeRequests } from './observe-requests.js';
 
 export interface RequestParts {

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { type EndedQuery, EngineError, type EngineEvent } from '../../engine/index.js';
 import type { VisitCounter } from '../../warehouse/visits.js';
 import type { Canaries } from '../live/canaries.js';
+import type { Tracing } from '../logging/tracing.js';
 import type { QueryMetrics } from '../metrics/query-metrics.js';
-import type { Tracing } from '../tracing/tracing.js';
 
 export interface EngineObservers {
   readonly visits: VisitCounter | undefined;

@@ -10,7 +10,7 @@ import {
   type RequestFollower,
   requestIdOf,
   type SentAnswer,
-} from '../../engine/http/records/request-record.js';
+} from '../../engine/http/request-record.js';
 import { interruptionOf } from '../../engine/http/requests/interruption.js';
 
 /** Gets each request when it begins and when its response is closed, or once if its answer was sent while it arrived. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ImageJob } from '../../console/images/draw/image-job.js';
+import type { ImageJob } from '../../console/images/image-job.js';
 import { type ImageLimits, ImageThread, type StartTimer } from '../../console/images/image-thread.js';
 
 describe('the thread that draws images', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { interruptAtGaps } from '../../engine/charts/data/gaps.js';
-import type { Point } from '../../engine/charts/data/read-lines.js';
-import { MAX_POINTS, samplePoints } from '../../engine/charts/data/sample.js';
+import { interruptAtGaps } from '../../engine/charts/gaps.js';
+import { plainText, shortLabel } from '../../engine/charts/label-text.js';
 import type { Look } from '../../engine/charts/look.js';
 import { drawChart } from '../../engine/charts/options/draw-chart.js';
 import { valueIntervals } from '../../engine/charts/options/value-intervals.js';
-import { plainText, shortLabel } from '../../engine/charts/text/label-text.js';
+import type { Point } from '../../engine/charts/read-lines.js';
+import { MAX_POINTS, samplePoints } from '../../engine/charts/sample.js';
 import { withoutFunctions } from './plain-option.js';
 
 const LOOK: Look = {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { CHART_NAMES, type Chart } from '../../engine/charts/chart.js';
 import { CHART_SCHEMA } from '../../engine/charts/chart-schema.js';
 import { chooseChart } from '../../engine/charts/choose-chart.js';
-import { validateChart } from '../../explorer/charts/validate-chart.js';
+import { validateChart } from '../../explorer/answers/validate-chart.js';
 import type { ResultValue } from '../../explorer/questions/question.js';
 
 type Row = Readonly<Record<string, ResultValue>>;

@@ -10,8 +10,8 @@ import {
   rawFromValues,
 } from '../../engine/index.js';
 import { MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
+import { toLiteralSql } from '../../explorer/answers/literal-sql.js';
 import { Playground } from '../../explorer/playground/playground.js';
-import { toLiteralSql } from '../../explorer/results/literal-sql.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { NOW } from '../service/demo-data.js';

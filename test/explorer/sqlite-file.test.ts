@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import initialize from 'sql.js';
+import { FILE_LIMITS, type FileResult, writeSqliteFile } from '../../explorer/answers/sqlite-file.js';
 import type { ResultValue } from '../../explorer/questions/question.js';
-import { FILE_LIMITS, type FileResult, writeSqliteFile } from '../../explorer/results/sqlite-file.js';
 import { errorOf, messageOf } from '../databases/failures.js';
 
 describe('the SQLite file of a result', () => {

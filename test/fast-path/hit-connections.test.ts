@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { TargetRequest } from '../../engine/http/cache/answer-cache.js';
 import type { ServedAnswer } from '../../engine/http/cache/stored-answer.js';
-import type { EndedRequest } from '../../engine/http/records/request-record.js';
+import type { EndedRequest } from '../../engine/http/request-record.js';
 import { listen } from '../../server/listening/listen.js';
 import { observeRequests } from '../../server/requests/observe-requests.js';
 import { readSettings } from '../../server/settings/read-settings.js';

@@ -5,7 +5,7 @@ import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 import { rowFunctionNames } from '../../engine/sql/guard/write-aggregate.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import { SqlFailedError } from '../../explorer/playground/query-failure.js';
-import { openServerPlayground } from '../../server/playground/open-playground.js';
+import { openServerPlayground } from '../../server/open-playground.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { copyEmptyTables } from '../service/demo-data.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Logger } from 'pino';
-import type { EndedRequest } from '../../engine/http/records/request-record.js';
+import type { EndedRequest } from '../../engine/http/request-record.js';
 import { createLog } from '../../server/logging/log.js';
 import { createRequestLog } from '../../server/logging/request-line.js';
 import { eventually } from '../services/eventually.js';

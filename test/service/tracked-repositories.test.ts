@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OperatorStatus } from '../../app-routes/console/operator/operator-status.js';
+import type { OperatorStatus } from '../../app-routes/console/operator-status.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { type GitHubServer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
 import { answerSources } from '../github/issue-truth.js';

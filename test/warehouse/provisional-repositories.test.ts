@@ -7,7 +7,7 @@ import { storeCollections } from '../../warehouse/collections.js';
 import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
-import { USER_SOURCE_COLUMNS } from '../../warehouse/import/users/merge-users.js';
+import { USER_SOURCE_COLUMNS } from '../../warehouse/import/facts/merge-users.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { killedImport } from './killed-import.js';
 import { apiLine, type NamedLine, timelineLine } from './named-events.js';

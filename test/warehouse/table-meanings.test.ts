@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { referenceMeanings } from '../../warehouse/meanings/table-meanings.js';
+import { referenceMeanings } from '../../warehouse/own-tables/table-meanings.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 
 describe('the meanings of tables', () => {

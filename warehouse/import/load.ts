@@ -5,12 +5,13 @@ import { markOutdated } from '../derived/refresh-as-of.js';
 import { daysBetween } from '../rules/times.js';
 import { REPO_FEED_EVENTS } from '../schema/repo-feed-events.js';
 import type { Tables } from '../store/store.js';
-import { gatherFacts } from './gather-facts.js';
+import { gatherFacts } from './facts/gather-facts.js';
+import { GATHERED_USERS, SEEN_USERS } from './facts/gather-users.js';
+import { mergeRepositories, REPO_MERGING_TABLES } from './facts/merge-repositories.js';
+import { mergeUsers, USER_MERGING_TABLES } from './facts/merge-users.js';
+import { resolve } from './facts/resolve-provisional.js';
 import { addImportedHours } from './imported-hours.js';
 import { type LedgerFile, writeLedger } from './ledger.js';
-import { ACCOUNTS, KINDS, type NamedKind, REPOSITORIES, tablesOf } from './names/named-kind.js';
-import { resolve } from './provisional/resolve.js';
-import { mergeRepositories, REPO_MERGING_TABLES } from './repositories/merge-repositories.js';
 import {
   ARCHIVED_FEED_EVENTS,
   type FileSpan,
@@ -18,10 +19,9 @@ import {
   removeDuplicates,
   removeStored,
 } from './staging/duplicates.js';
+import { ACCOUNTS, KINDS, type NamedKind, REPOSITORIES, tablesOf } from './staging/named-kind.js';
 import { takeReplacedFiles } from './staging/replaced-files.js';
 import { clearStaged, resolveStaged, STAGED_EVENTS } from './staging/staging-table.js';
-import { GATHERED_USERS, SEEN_USERS } from './users/gather-users.js';
-import { mergeUsers, USER_MERGING_TABLES } from './users/merge-users.js';
 
 /** A source whose rows are in the staging table, with the number `file`. */
 export interface StagedFile {

@@ -1,6 +1,6 @@
 import type { Store, Tables } from '../store/store.js';
 import { mergeStored } from './load.js';
-import { ACCOUNTS, type NamedKind, REPOSITORIES } from './names/named-kind.js';
+import { ACCOUNTS, type NamedKind, REPOSITORIES } from './staging/named-kind.js';
 
 /**
  * Merges the provisional repositories and accounts that an earlier version did not merge. This runs once per database, because

@@ -1,14 +1,14 @@
 import type { ClusteredTable } from '../schema/clustering.js';
 import { type ComputedTable, type MergedTable, opensSql, type RecomputedTable } from '../schema/derived-table.js';
 import { eventCoverage } from './event-coverage.js';
-import { repoNames } from './names/repo-names.js';
-import { userNames } from './names/user-names.js';
 import { repoForks } from './repo-forks.js';
 import { repoIssues } from './repo-issues.js';
+import { repoNames } from './repo-names.js';
 import { repoPeople } from './repo-people.js';
 import { repoPullRequests } from './repo-pull-requests.js';
 import { repoStars } from './repo-stars.js';
 import { repoTotals } from './repo-totals.js';
+import { userNames } from './user-names.js';
 
 /**
  * The accounts that have opened pull requests in a repository, with their number and the times of the first one and of the first

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OperatorStatus } from '../../app-routes/console/operator/operator-status.js';
+import type { OperatorStatus } from '../../app-routes/console/operator-status.js';
 import { ACCOUNT_KEY } from './account.js';
 import { callOperation } from './operations.js';
 
-export type { OperatorStatus } from '../../app-routes/console/operator/operator-status.js';
+export type { OperatorStatus } from '../../app-routes/console/operator-status.js';
 
 /** The state of the service. It is read again every ten seconds while the page is visible. */
 export const operatorQuery = queryOptions({

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PlanAnswer } from '../../app-routes/playground/plan-sql.js';
-import type { Draft } from '../../explorer/drafts/draft-definition.js';
+import type { Draft } from '../../explorer/playground/draft-definition.js';
 import type { TableDetails, TableSummary } from '../../warehouse/reference/find-table.js';
 import { callOperation, sendJson } from './operations.js';
 import type { Row } from './rows.js';
 
 export type { PlanAnswer } from '../../app-routes/playground/plan-sql.js';
-export type { Draft } from '../../explorer/drafts/draft-definition.js';
+export type { Draft } from '../../explorer/playground/draft-definition.js';
 export type { TableDetails, TableSummary } from '../../warehouse/reference/find-table.js';
 
 /** The answer of the playground. */

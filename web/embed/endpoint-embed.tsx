@@ -3,7 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Chart } from '../../engine/charts/chart.js';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
-import { columnText, labelText } from '../../engine/charts/text/label-text.js';
+import { columnText, labelText } from '../../engine/charts/label-text.js';
 import { definitionQuery } from '../api/definitions.js';
 import { isPart, type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
 import { ROOT_URL } from '../app/root-url.js';

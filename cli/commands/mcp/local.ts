@@ -1,8 +1,8 @@
 import type { McpClient } from '../../../app-routes/mcp/mcp-parts.js';
-import { mcpServers } from '../../../app-routes/mcp/protocol/mcp-server.js';
+import { mcpServers } from '../../../app-routes/mcp/mcp-server.js';
 import { DatabaseHeldError } from '../../../engine/databases/duckdb/open-error.js';
 import { HttpProblem } from '../../../engine/http/problems/http-problem.js';
-import { openMcpParts } from '../../../server/mcp/local-parts.js';
+import { openMcpParts } from '../../../server/local-parts.js';
 import type { Settings } from '../../../server/settings/settings.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { errorMessage } from '../../terminal/error-message.js';

@@ -8,8 +8,8 @@ import type { Query } from '../../definitions/query/query.js';
 import { formatChoices, type Variant } from '../../definitions/template/template-variants.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import { findColumnMismatch } from '../verify/column-check.js';
-import { type ConversionLog, type ConvertedDefinition, placeIn } from './source/conversion.js';
-import { sentenceOf } from './source/names.js';
+import { type ConversionLog, type ConvertedDefinition, placeIn } from './conversion.js';
+import { sentenceOf } from './names.js';
 
 /** What the checks of a definition need. */
 export interface BuildOptions {

@@ -15,7 +15,7 @@ import { readQuery } from '../../definitions/query/query.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import { writeDefinitionText } from '../format/write-definition-text.js';
 import { addColumns, type BuildOptions, provisionalColumns } from './build-columns.js';
-import { ConversionLog, type ConvertedDefinition, placeIn, type SourcePlace } from './source/conversion.js';
+import { ConversionLog, type ConvertedDefinition, placeIn, type SourcePlace } from './conversion.js';
 
 /** The text of a definition file that passes all checks, or the problems. */
 export interface BuiltEndpoint {

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileProblem } from '../../definitions/problem.js';
-import { convertDataApp } from './formats/data-service.js';
-import { convertQueryFolder } from './formats/query-folder.js';
-import { convertSqlFile } from './formats/sql-file.js';
-import { ConversionLog, type ConversionResult } from './source/conversion.js';
-import { toKebabCase } from './source/names.js';
-import { SourceFolder } from './source/source-folder.js';
+import { ConversionLog, type ConversionResult } from './conversion.js';
+import { convertDataApp } from './data-service.js';
+import { toKebabCase } from './names.js';
+import { convertQueryFolder } from './query-folder.js';
+import { SourceFolder } from './source-folder.js';
+import { convertSqlFile } from './sql-file.js';
 
 /** The formats that can be imported. */
 export const FOREIGN_FORMATS = ['folders', 'data-service', 'sql'] as const;

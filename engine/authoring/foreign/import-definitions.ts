@@ -6,8 +6,8 @@ import type { PrivateData } from '../../sql/reading/private-data.js';
 import { createSqlReader } from '../../sql/reading/sql-reader.js';
 import type { BuildOptions } from './build-columns.js';
 import { buildEndpoint } from './build-endpoint.js';
+import type { ConversionResult, SourcePlace } from './conversion.js';
 import { type ForeignFormat, findSources } from './find-sources.js';
-import type { ConversionResult, SourcePlace } from './source/conversion.js';
 
 /** A definition that already uses a name or a route. */
 export interface TakenDefinition {

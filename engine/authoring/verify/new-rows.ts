@@ -6,9 +6,9 @@ import type { Engine } from '../../answers/engine.js';
 import type { ParameterValue } from '../../definitions/definition.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { rawFromValues } from '../../definitions/parameters/parameter-values.js';
-import { type Check, CheckList, explainError } from './checks/check-list.js';
-import { type FixtureEngine, FixtureError } from './fixtures/fixture-engine.js';
-import { comparedFacts, FACTS, type Facts } from './fixtures/verify-fixtures.js';
+import { type Check, CheckList, explainError } from './check-list.js';
+import { type FixtureEngine, FixtureError } from './fixture-engine.js';
+import { comparedFacts, FACTS, type Facts } from './verify-fixtures.js';
 
 /** New expected rows for an example or a fixture. */
 export interface RowsEdit {

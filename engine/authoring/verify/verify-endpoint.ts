@@ -18,14 +18,14 @@ import {
   type Failure,
   placeOf,
   reasonOf,
-} from './checks/check-list.js';
-import { findRowsFailure } from './checks/expected-rows.js';
-import { findPageDifference, findTotalDifference } from './checks/pages-check.js';
+} from './check-list.js';
 import { findColumnMismatch } from './column-check.js';
 import { type Coverage, CoverageRecorder, type CoveredBy } from './coverage.js';
-import type { FixtureEngine } from './fixtures/fixture-engine.js';
-import { verifyFixtures } from './fixtures/verify-fixtures.js';
+import { findRowsFailure } from './expected-rows.js';
+import type { FixtureEngine } from './fixture-engine.js';
+import { findPageDifference, findTotalDifference } from './pages-check.js';
 import { variantValues } from './variant-values.js';
+import { verifyFixtures } from './verify-fixtures.js';
 
 export interface Verification {
   readonly name: string;

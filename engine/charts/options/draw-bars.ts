@@ -1,13 +1,13 @@
 import type { Chart } from '../chart.js';
-import { isRunningTotal } from '../data/gaps.js';
-import { incompletePlaces, rangesOfTotals, type TimeRange, timesOf } from '../data/incomplete-times.js';
-import { type Bars, readBars } from '../data/read-bars.js';
+import { isRunningTotal } from '../gaps.js';
+import { incompletePlaces, rangesOfTotals, type TimeRange, timesOf } from '../incomplete-times.js';
+import { cellText, columnText, labelText, plainText, shortLabel } from '../label-text.js';
 import { isCompact, type Look } from '../look.js';
+import { numberOf, numberText, roundedText, shortNumberText } from '../number-text.js';
 import { PALETTES, type Palette, seriesColor } from '../palette.js';
+import { type Bars, readBars } from '../read-bars.js';
 import { type ChartCell, type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
-import { cellText, columnText, labelText, plainText, shortLabel } from '../text/label-text.js';
-import { numberOf, numberText, roundedText, shortNumberText } from '../text/number-text.js';
-import { timeOf, timeText, unitOf } from '../text/time-text.js';
+import { timeOf, timeText, unitOf } from '../time-text.js';
 import {
   CHARACTER,
   type ChartOption,

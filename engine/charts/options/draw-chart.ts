@@ -1,4 +1,4 @@
-import { type ChartSource, incompleteRanges, type TimeRange } from '../data/incomplete-times.js';
+import { type ChartSource, incompleteRanges, type TimeRange } from '../incomplete-times.js';
 import type { Look } from '../look.js';
 import type { ChartFields, ChartRows } from '../result-column.js';
 import { drawBars } from './draw-bars.js';

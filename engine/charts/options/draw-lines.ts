@@ -1,14 +1,14 @@
 import type { Chart } from '../chart.js';
-import { interruptAtGaps, isIsolated, isRunningTotal } from '../data/gaps.js';
-import { incompletePlaces, rangesOfTotals, shadedParts, type TimeRange, timesOf } from '../data/incomplete-times.js';
-import { type Line, type Lines, type Point, readLines } from '../data/read-lines.js';
-import { MAX_POINTS, samplePoints } from '../data/sample.js';
+import { interruptAtGaps, isIsolated, isRunningTotal } from '../gaps.js';
+import { incompletePlaces, rangesOfTotals, shadedParts, type TimeRange, timesOf } from '../incomplete-times.js';
+import { columnText, plainText } from '../label-text.js';
 import { isCompact, type Look } from '../look.js';
+import { numberText, shortNumberText } from '../number-text.js';
 import { PALETTES, type Palette, seriesColor } from '../palette.js';
+import { type Line, type Lines, type Point, readLines } from '../read-lines.js';
 import { type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
-import { columnText, plainText } from '../text/label-text.js';
-import { numberText, shortNumberText } from '../text/number-text.js';
-import { type TimeUnit, tickFormat, timeText, unitOf } from '../text/time-text.js';
+import { MAX_POINTS, samplePoints } from '../sample.js';
+import { type TimeUnit, tickFormat, timeText, unitOf } from '../time-text.js';
 import {
   type ChartOption,
   CONTAINED,

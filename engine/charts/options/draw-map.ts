@@ -1,9 +1,9 @@
 import type { Chart } from '../chart.js';
+import { cellText, columnText, plainText } from '../label-text.js';
 import { isCompact, type Look, WORLD_MAP } from '../look.js';
+import { numberOf, numberText, shortNumberText } from '../number-text.js';
 import { PALETTES, type Palette } from '../palette.js';
 import { type ChartRows, cellOf } from '../result-column.js';
-import { cellText, columnText, plainText } from '../text/label-text.js';
-import { numberOf, numberText, shortNumberText } from '../text/number-text.js';
 import { type ChartOption, commonOption, type Drawing } from './drawing.js';
 import { type Interval, valueIntervals } from './value-intervals.js';
 

@@ -1,9 +1,9 @@
 import type { Chart } from '../chart.js';
+import { cellText, columnText, labelText, plainText } from '../label-text.js';
 import { isCompact, type Look } from '../look.js';
+import { numberOf, numberText, percentText } from '../number-text.js';
 import { PALETTES, seriesColor } from '../palette.js';
 import { type ChartRows, cellOf } from '../result-column.js';
-import { cellText, columnText, labelText, plainText } from '../text/label-text.js';
-import { numberOf, numberText, percentText } from '../text/number-text.js';
 import { type ChartOption, commonOption, type Drawing } from './drawing.js';
 
 type PieChart = Extract<Chart, { chartName: 'PieChart' }>;

@@ -1,6 +1,6 @@
 import type { Chart } from '../chart.js';
-import { readBars } from '../data/read-bars.js';
 import { isCompact } from '../look.js';
+import { readBars } from '../read-bars.js';
 import { type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
 
 /** The charts that ECharts draws. The others are text. */

@@ -1,10 +1,6 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
-import { checkChartColumns } from '../checks/chart-check.js';
-import { checkExamples } from '../checks/example-check.js';
-import { checkFixtures } from '../checks/fixture-check.js';
-import { checkParameters } from '../checks/parameter-check.js';
 import type { EndpointDefinition } from '../definition.js';
 import { checkShape } from '../definition-shape.js';
 import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
@@ -17,6 +13,10 @@ import { isCalendarDay } from '../parameters/parameter-schema.js';
 import type { Problem } from '../problem.js';
 import { type Query, readQuery } from '../query/query.js';
 import type { ExpectedColumns } from '../query/query-check.js';
+import { checkChartColumns } from './chart-check.js';
+import { checkExamples } from './example-check.js';
+import { checkFixtures } from './fixture-check.js';
+import { checkParameters } from './parameter-check.js';
 
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_STORED_MS = 86_400_000;

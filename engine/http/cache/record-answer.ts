@@ -1,4 +1,4 @@
-import type { AnswerSource, RequestRecord } from '../records/request-record.js';
+import type { AnswerSource, RequestRecord } from '../request-record.js';
 import type { CacheOutcome, ServedAnswer } from './stored-answer.js';
 
 /** Records which definition answers a request, and where the answer came from. */

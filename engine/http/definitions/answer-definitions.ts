@@ -13,13 +13,13 @@ import { take, type Usage } from '../limits/limiter.js';
 import { addLimitHeaders, claimsOf, type LimitSet, limitLines, rejectOver } from '../limits/request-limits.js';
 import { isRead } from '../operations/allowed-methods.js';
 import { statusOf, writeFailure } from '../problems/error-answers.js';
-import { type RequestFollower, type RequestRecord, requestIdOf } from '../records/request-record.js';
+import { type RequestFollower, type RequestRecord, requestIdOf } from '../request-record.js';
 import { hasBody, rejectLargeBody } from '../requests/body-limit.js';
 import { interruptionOf } from '../requests/interruption.js';
 import { pathOf } from '../requests/normalize-path.js';
 import { abortOnClose } from '../requests/read-request.js';
-import { isStreamed, streamAnswer } from '../streams/stream-answer.js';
 import type { DefinitionRoute, FindDefinition } from './definition-routes.js';
+import { isStreamed, streamAnswer } from './stream-answer.js';
 
 export interface DefinitionParts {
   readonly findDefinition: FindDefinition;

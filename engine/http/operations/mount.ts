@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { createParameterReader } from '../../definitions/parameters/parameter-values.js';
 import { describeFailure, recordFailure } from '../problems/error-answers.js';
 import { HttpProblem } from '../problems/http-problem.js';
-import { recordOf } from '../records/request-record.js';
+import { recordOf } from '../request-record.js';
 import { abortOnClose, rawParameters } from '../requests/read-request.js';
 import { createBodyReader } from '../requests/request-body.js';
 import { allowOnly, allowWithoutHead } from './allowed-methods.js';

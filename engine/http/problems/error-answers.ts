@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { EngineError, type ErrorCode } from '../../databases/interface/errors.js';
 import { errorEnvelope } from '../envelopes/envelope.js';
-import { recordOf } from '../records/request-record.js';
+import { recordOf } from '../request-record.js';
 import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-problem.js';
 import { problemDetails } from './problem-details.js';
 

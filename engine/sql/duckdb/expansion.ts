@@ -1,4 +1,4 @@
-import { MACRO_DATABASE, MACROS } from './macros/macros.js';
+import { MACRO_DATABASE, MACROS } from './macros.js';
 
 /**
  * A DuckDB query text, and the number of its words after DuckDB expands the macros in it. A macro whose body names an

@@ -1,5 +1,5 @@
 import { PhraseMap, readPhrases, singular } from '../language/phrase-list.js';
-import type { CollectionName } from '../names/catalogue-names.js';
+import type { CollectionName } from './catalogue-names.js';
 import type { Slot } from './slot.js';
 
 /** Finds the names and ids of collections in questions. */

@@ -1,5 +1,5 @@
 import { readRepositoryName, type Token } from '../language/text.js';
-import type { FindRepositories } from '../names/find-repositories.js';
+import type { FindRepositories } from './find-repositories.js';
 import type { Slot } from './slot.js';
 
 type RepositorySlot = Slot & { readonly kind: 'repository' };

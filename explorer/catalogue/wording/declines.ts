@@ -1,7 +1,7 @@
 import { QuestionError } from '../../questions/error-types.js';
 import type { CatalogueEntry } from '../matching/catalogue-index.js';
 import type { Match, NearMatch } from '../matching/match.js';
-import type { CatalogueNames } from '../names/catalogue-names.js';
+import type { CatalogueNames } from '../reading/catalogue-names.js';
 import type { QuestionReading } from '../reading/read-question.js';
 import { type Entities, entitiesAt, questionsOf, suggest } from './suggestions.js';
 

@@ -1,5 +1,5 @@
 import { type CatalogueEntry, entityParameters, type QuestionPattern } from '../matching/catalogue-index.js';
-import type { CatalogueNames } from '../names/catalogue-names.js';
+import type { CatalogueNames } from '../reading/catalogue-names.js';
 import { writeQuestion } from './write-question.js';
 
 /** The values that a suggested question can have. */

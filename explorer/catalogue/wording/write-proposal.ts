@@ -2,7 +2,7 @@ import type { DefinitionProposal } from '../../answers/proposal.js';
 import type { Assignment } from '../matching/assign.js';
 import { type CatalogueEntry, isPeriod } from '../matching/catalogue-index.js';
 import type { Match } from '../matching/match.js';
-import type { CatalogueNames } from '../names/catalogue-names.js';
+import type { CatalogueNames } from '../reading/catalogue-names.js';
 import type { QuestionReading } from '../reading/read-question.js';
 import type { Slot } from '../reading/slot.js';
 import { entitiesIn, questionsOf } from './suggestions.js';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import compression from 'compression';
 import express from 'express';
 import { sendEvents } from '../../../engine/http/operations/send-events.js';
-import { recordOf } from '../../../engine/http/records/request-record.js';
+import { recordOf } from '../../../engine/http/request-record.js';
 import { rawRequest } from '../../service/raw-request.js';
 import { eventually } from '../../services/eventually.js';
 

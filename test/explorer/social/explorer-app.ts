@@ -16,7 +16,7 @@ import { createRateLimits } from '../../../engine/http/limits/request-limits.js'
 import { mount } from '../../../engine/http/operations/mount.js';
 import type { Operation } from '../../../engine/http/operations/operation.js';
 import { errorAnswers } from '../../../engine/http/problems/error-answers.js';
-import { recordOf } from '../../../engine/http/records/request-record.js';
+import { recordOf } from '../../../engine/http/request-record.js';
 import { type BoundValue, type Database, sqlTime } from '../../../engine/index.js';
 import type { ErrorType } from '../../../explorer/questions/error-types.js';
 import { NO_DETAILS, NO_PROGRESS, writeRecord } from '../../../explorer/questions/question-row.js';

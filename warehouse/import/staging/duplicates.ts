@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isFeedEventSql, isSameEventSql, REPO_FEED_EVENTS } from '../../schema/repo-feed-events.js';
 import type { Tables } from '../../store/store.js';
-import { KINDS } from '../names/named-kind.js';
+import { KINDS } from './named-kind.js';
 import type { ReplacedFiles, Window } from './replaced-files.js';
 import { STAGED_EVENTS, STAGED_LINES } from './staging-table.js';
 

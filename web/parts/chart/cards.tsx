@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Chart } from '../../../engine/charts/chart.js';
+import { cellText, columnText } from '../../../engine/charts/label-text.js';
+import { numberText } from '../../../engine/charts/number-text.js';
 import { type ChartFields, type ChartRow, cellOf } from '../../../engine/charts/result-column.js';
-import { cellText, columnText } from '../../../engine/charts/text/label-text.js';
-import { numberText } from '../../../engine/charts/text/number-text.js';
 import { personPath, repositoryPath } from '../links/entity-links.js';
 import styles from './chart.module.css';
 

@@ -1,6 +1,6 @@
 import { useId, useMemo } from 'react';
 import type { Chart } from '../../../engine/charts/chart.js';
-import type { ChartSource } from '../../../engine/charts/data/incomplete-times.js';
+import type { ChartSource } from '../../../engine/charts/incomplete-times.js';
 import { type DrawnChart, fittingHeight, isDrawn } from '../../../engine/charts/options/fitting-height.js';
 import type { ChartFields, ChartRows } from '../../../engine/charts/result-column.js';
 import { Loading } from '../messages/loading.js';

@@ -28,7 +28,7 @@ async function diff(context: CommandContext, earlier: string, { failOn, json }: 
   const { EFFECTS } = await import('../../../../engine/http/contract/change.js');
   const { compareContracts } = await import('../../../../engine/http/contract/compare-contracts.js');
   const { clockOf } = await import('../../../../server/clock.js');
-  const { readStates } = await import('./earlier/states.js');
+  const { readStates } = await import('./earlier-states.js');
   const { output, settings } = context;
   const { from, before, after, notes } = await readStates(context, earlier);
   const today = clockOf(settings)().toISOString().slice(0, 10);

@@ -8,7 +8,7 @@ export async function withFixtures<T>(
 ): Promise<T> {
   const tested = endpoints.filter(({ definition }) => definition.fixtures.length > 0);
   if (tested.length === 0) return use(undefined);
-  const { openFixtureDatabase } = await import('../../../../warehouse/fixtures/fixture-database.js');
+  const { openFixtureDatabase } = await import('../../../../warehouse/fixture-database.js');
   const database = await openFixtureDatabase();
   try {
     return await use(new FixtureEngine(database, tested, () => performance.now()));

@@ -10,7 +10,7 @@ import {
 } from '../../../../engine/authoring/index.js';
 import { formatProblem, readOutline } from '../../../../engine/index.js';
 import { ownFolder } from '../../../../server/settings/definition-folders.js';
-import { referenceMeanings } from '../../../../warehouse/meanings/table-meanings.js';
+import { referenceMeanings } from '../../../../warehouse/own-tables/table-meanings.js';
 import type { Ask, CommandContext } from '../../../terminal/command-context.js';
 import { type NewOptions, readChoices } from './new-options.js';
 import { readTakenNames, requireFree, type TakenDefinitions } from './taken-names.js';

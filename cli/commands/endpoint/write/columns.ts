@@ -50,7 +50,7 @@ async function compare(
 ): Promise<ComparedColumns> {
   const { formatProblem, readOutline } = await import('../../../../engine/index.js');
   const { compareColumns, readWithoutColumns, toKnownColumns } = await import('../../../../engine/authoring/index.js');
-  const { readTableMeanings } = await import('../../../../warehouse/meanings/table-meanings.js');
+  const { readTableMeanings } = await import('../../../../warehouse/own-tables/table-meanings.js');
   const { describeQuery } = await import('./describe-query.js');
   const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
   const { read, declared } = await readWithoutColumns(file, text, PRIVATE_DATA);

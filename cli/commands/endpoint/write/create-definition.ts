@@ -16,7 +16,7 @@ import { PACKAGE_ROOT } from '../../../../engine/http/package-root.js';
 import { type Database, type Endpoint, formatProblem, formatWarning, type Warning } from '../../../../engine/index.js';
 import { makeFolder } from '../../../../server/make-folder.js';
 import { ownFolder } from '../../../../server/settings/definition-folders.js';
-import { readTableMeanings } from '../../../../warehouse/meanings/table-meanings.js';
+import { readTableMeanings } from '../../../../warehouse/own-tables/table-meanings.js';
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { MACRO_DATABASE, MACROS } from '../../../sql/duckdb/macros/macros.js';
+import { MACRO_DATABASE, MACROS } from '../../../sql/duckdb/macros.js';
 import type { EmbeddedOptions } from './options.js';
 
 export interface InstanceOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads' | 'access'> {

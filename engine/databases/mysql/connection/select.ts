@@ -1,4 +1,4 @@
-import { toPortableSql } from '../../../sql/mysql/portable-sql.js';
+import { toPortableSql } from '../../../sql/portable-sql.js';
 import { NOT_CODE } from '../../../sql/reading/lexemes.js';
 import { createSqlReader } from '../../../sql/reading/sql-reader.js';
 import { translateForTidb } from '../../../sql/tidb/translate.js';

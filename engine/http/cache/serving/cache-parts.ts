@@ -1,6 +1,6 @@
 import type { Engine } from '../../../answers/engine.js';
 import type { DataVersions } from '../../../databases/interface/data-versions.js';
-import type { SharedAnswers } from '../shared/shared-answers.js';
+import type { SharedAnswers } from '../stores/shared-answers.js';
 
 export interface AnswerCacheParts {
   readonly engine: Engine;

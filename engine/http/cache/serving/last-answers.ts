@@ -1,9 +1,9 @@
 import type { VersionState } from '../../../databases/interface/data-versions.js';
 import type { Endpoint } from '../../../definitions/endpoint/endpoint.js';
 import { writeStaleBody } from '../answer-body.js';
-import type { Entry } from '../memory/entry.js';
-import type { MemoryAnswers } from '../memory/memory-answers.js';
 import type { ServedAnswer, StoredAnswer } from '../stored-answer.js';
+import type { Entry } from '../stores/entry.js';
+import type { MemoryAnswers } from '../stores/memory-answers.js';
 import type { AnswerCacheParts, CacheCounts } from './cache-parts.js';
 import type { CacheableRequest } from './cacheable-request.js';
 import { type Staleness, stalenessOf } from './staleness.js';

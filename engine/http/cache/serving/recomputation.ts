@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Entry } from '../memory/entry.js';
-import type { MemoryAnswers } from '../memory/memory-answers.js';
+import type { Entry } from '../stores/entry.js';
+import type { MemoryAnswers } from '../stores/memory-answers.js';
 
 /**
  * Recomputes popular answers in the background after commits, one at a time. After a computation it rests for four times as

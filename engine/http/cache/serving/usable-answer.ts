@@ -1,6 +1,6 @@
 import type { DataVersion, VersionState } from '../../../databases/interface/data-versions.js';
-import type { Entry } from '../memory/entry.js';
 import type { ServedAnswer, StoredAnswer } from '../stored-answer.js';
+import type { Entry } from '../stores/entry.js';
 import { hasVersions } from './version-watch.js';
 
 type Versions = ReadonlyMap<string, DataVersion>;

@@ -1,4 +1,4 @@
-import type { ChartSource } from '../../../../engine/charts/data/incomplete-times.js';
+import type { ChartSource } from '../../../../engine/charts/incomplete-times.js';
 import type { Look } from '../../../../engine/charts/look.js';
 import type { DrawnChart } from '../../../../engine/charts/options/fitting-height.js';
 import type { ChartFields, ChartRows } from '../../../../engine/charts/result-column.js';

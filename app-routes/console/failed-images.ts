@@ -1,0 +1,49 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
+import type { ImageLook } from '../../console/images/image-job.js';
+import type { StoredImages } from '../../console/images/stored-images.js';
+import { clientAddress } from '../../engine/http/limits/client-address.js';
+import { isRead } from '../../engine/http/operations/allowed-methods.js';
+import { describeFailure, recordFailure } from '../../engine/http/problems/error-answers.js';
+import { IMAGE_HEADERS, IMAGE_TYPES, imageFormatOf } from './image-headers.js';
+import { readImageView } from './images.js';
+
+/**
+ * Answers the failures of requests for images with an image of the message, because a page that shows images shows nothing else.
+ * Such a page only sends GET. If the image fails too, or for other methods, the next handler answers.
+ */
+export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHandler {
+  return async (thrown: unknown, request, response, next) => {
+    const format = isRead(request.method) ? imageFormatOf(request.path) : undefined;
+    if (format === undefined || response.headersSent) return next(thrown);
+    const { status, message: detail, headers } = describeFailure(thrown);
+    const title = `${status} ${STATUS_CODES[status] ?? 'Failure'}`;
+    const look = lookOf(request.originalUrl);
+    // No limit counts these requests. So they get the same few images, and `Retry-After` states the seconds.
+    const message = status === 429 ? 'The limit of requests is exceeded. Try again later.' : detail;
+    try {
+      const content = { kind: 'message', title, message } as const;
+      const key = JSON.stringify([format, look, content]);
+      const { bytes } = await images.get(key, () => ({ format, look, content }), clientAddress(request));
+      recordFailure(response, thrown);
+      response.status(status).set({ ...headers, ...IMAGE_HEADERS, 'Cache-Control': 'no-store' });
+      response.type(IMAGE_TYPES[format]).send(bytes);
+    } catch {
+      next(thrown);
+    }
+  };
+}
+
+const DEFAULT_LOOK: ImageLook = { theme: 'light', width: 800 };
+/** The widths of images of failures, so that they can be stored. */
+const WIDTHS = [1600, 1200, 800, 400, 240];
+
+/** The look that the request asks for, if it is valid: its theme, and the largest width that fits. The message decides the height. */
+function lookOf(target: string): ImageLook {
+  try {
+    const view = readImageView(target);
+    return { theme: view.theme, width: WIDTHS.find((width) => width <= view.width) ?? DEFAULT_LOOK.width };
+  } catch {
+    return DEFAULT_LOOK;
+  }
+}

@@ -1,0 +1,61 @@
+import { escapeHtml } from '../../engine/http/escape-html.js';
+import { SERVICE } from '../../engine/http/package-root.js';
+
+/** The title and the status of a page before its scripts run. */
+export interface PageHead {
+  readonly status: number;
+  readonly title: string;
+  readonly description?: string;
+  /** The path of an image of the page, without the leading slash. */
+  readonly image?: string;
+}
+
+/** Where a page is: its path without the leading slash, and the address of the service if it is configured. */
+interface PageAddress {
+  readonly path: string;
+  readonly publicUrl: string | undefined;
+}
+
+/**
+ * Writes the title of a page, and the facts that search engines and previews of links show. Other programs do not resolve
+ * relative addresses, so that an image has an absolute address if the service knows its own.
+ */
+export function headTags(head: PageHead, { path, publicUrl }: PageAddress): string {
+  const { status, title, description = SERVICE.description, image } = head;
+  const absolute = (to: string) => (publicUrl === undefined ? to : `${publicUrl.replace(/\/$/, '')}/${to}`);
+  const tags = [
+    `<title>${escapeHtml(`${title} · ${SERVICE.name}`)}</title>`,
+    writeMeta('name', 'description', shorten(description)),
+    writeMeta('property', 'og:site_name', SERVICE.name),
+    writeMeta('property', 'og:type', 'website'),
+    writeMeta('property', 'og:title', title),
+    writeMeta('property', 'og:description', shorten(description)),
+  ];
+  if (image !== undefined) {
+    tags.push(
+      writeMeta('property', 'og:image', absolute(image)),
+      writeMeta('name', 'twitter:card', 'summary_large_image'),
+    );
+  }
+  if (publicUrl !== undefined && status === 200) {
+    tags.push(
+      `<link rel="canonical" href="${escapeHtml(absolute(path))}">`,
+      writeMeta('property', 'og:url', absolute(path)),
+    );
+  }
+  if (status !== 200 || PRIVATE.test(path)) tags.push(writeMeta('name', 'robots', 'noindex'));
+  return tags.join('');
+}
+
+/** Pages that search engines must not list: embedded ones are parts of other pages, and an account belongs to one user. */
+const PRIVATE = /^(?:embed|account|operator)(?:\/|$)/;
+const MAX_DESCRIPTION = 200;
+
+function writeMeta(kind: 'name' | 'property', name: string, content: string): string {
+  return `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > MAX_DESCRIPTION ? `${line.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…` : line;
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { allowOnly } from '../../engine/http/operations/allowed-methods.js';
+import type { ApplyLimit } from '../../engine/http/operations/operation.js';
+import { CONSOLE_PATHS, type ConsolePath } from './console-paths.js';
+import { headTags, type PageHead } from './head-tags.js';
+import { imageFormatOf } from './image-headers.js';
+import { createChunkTags } from './page-chunks.js';
+
+export interface ShellParts {
+  /** The folder of the built console. */
+  readonly folder: string;
+  /** Returns the head of a page by its path; `title` is the one that it has by default. */
+  readonly headOf: (path: string, title: string) => PageHead;
+  /** Origins whose pages can show `/embed/…` in a frame. */
+  readonly embedOrigins: readonly string[];
+  /** The limit of requests for pages. */
+  readonly applyLimit: ApplyLimit;
+  /** The address of the service, if it is configured. */
+  readonly publicUrl?: string | undefined;
+}
+
+/** Serves the files of the console, and one HTML page for all of its paths. The scripts read the path and show the page. */
+export function consoleShell(parts: ShellParts): Router {
+  const router = Router({ caseSensitive: true });
+  const createPage = pageCreator(parts);
+  // An image has the path of its page, followed by its format.
+  router.use((request, _response, next) => next(imageFormatOf(request.path) === undefined ? undefined : 'router'));
+  for (const path of CONSOLE_PATHS) {
+    const page = createPage(path);
+    if (path.route === '/') router.get('/', onlyForBrowsers(page));
+    else router.route(path.route).get(page).all(allowOnly('GET'));
+  }
+  router.use('/assets', serveAssets(join(parts.folder, 'assets')));
+  return router;
+}
+
+/** The root of the service also answers programs, with JSON. */
+function onlyForBrowsers(page: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    if (request.accepts(['json', 'html']) === 'html') return page(request, response, next);
+    next();
+  };
+}
+
+function pageCreator({
+  folder,
+  headOf,
+  embedOrigins,
+  applyLimit,
+  publicUrl,
+}: ShellParts): (path: ConsolePath) => RequestHandler {
+  const template = readTemplate(folder);
+  const chunkTags = createChunkTags(folder);
+  return ({ route, source, title, firstRequest }) => {
+    const frameOrigins = route.startsWith('/embed/') ? embedOrigins : [];
+    const chunks = chunkTags(source);
+    return async (request: Request, response: Response) => {
+      await applyLimit(request);
+      const nonce = randomBytes(16).toString('base64');
+      const head = headOf(request.path, title);
+      const data = head.status === 200 ? firstRequest?.(request.path) : undefined;
+      const tags = headTags(head, { path: request.path.slice(1), publicUrl }) + chunks + preloadTag(data);
+      response.removeHeader('X-Frame-Options');
+      response
+        .status(head.status)
+        .set('Content-Security-Policy', contentSecurityPolicy(nonce, frameOrigins))
+        .set('Cache-Control', 'no-cache')
+        .vary('Accept')
+        .type('html')
+        .send(template({ base: baseOf(request.path), nonce, head: tags }));
+    };
+  };
+}
+
+/** Sends the first request of a page before its scripts run, so that they need not wait for the answer. */
+function preloadTag(request: string | undefined): string {
+  return request === undefined ? '' : `<link rel="preload" as="fetch" crossorigin href="${request}">`;
+}
+
+interface PageValues {
+  readonly base: string;
+  readonly nonce: string;
+  readonly head: string;
+}
+
+/** Reads the page that the build wrote. Its marker is replaced by the values of a request. */
+function readTemplate(folder: string): (values: PageValues) => string {
+  const file = join(folder, 'index.html');
+  if (!existsSync(file)) throw new Error(`The console is not built: ${file} is missing. Run: npm run build`);
+  const [before, after] = readFileSync(file, 'utf8').split(MARKER);
+  if (before === undefined || after === undefined) throw new Error(`${file} does not contain ${MARKER}.`);
+  return ({ base, nonce, head }) =>
+    `${before}<base href="${base}"><meta name="csp-nonce" nonce="${nonce}">${THEME}${head}${after}`;
+}
+
+const MARKER = '<!-- page -->';
+/** Applies the chosen theme before the first paint. */
+const THEME = '<script src="assets/theme.js"></script>';
+
+/** Returns the relative URL of the root of the service, so that a proxy can serve the console under any path. */
+function baseOf(path: string): string {
+  const levels = path.split('/').length - 2;
+  return levels === 0 ? './' : '../'.repeat(levels);
+}
+
+/** The encodings that the build wrote next to each file, with the best one first. */
+const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+  webmanifest: 'application/manifest+json',
+};
+/** The build adds a hash of its content to the name of a file. Other files can change with the next version. */
+const HAS_HASH = /-[\w-]{8}\.\w+$/;
+
+/**
+ * Serves the files of the console. The build compressed them, so that no request does. Unknown names get 404. The build keeps the
+ * files of the build before it.
+ */
+function serveAssets(folder: string): Router {
+  const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
+  const router = Router({ caseSensitive: true });
+  router.use((request, response, next) => {
+    const name = request.path.slice(1);
+    const encoded = Object.entries(ENCODINGS).filter(([, ending]) => files.has(name + ending));
+    if (!files.has(name) || isEncoded(name)) return void response.status(404).type('text').send('Not found.\n');
+    response.set('Cache-Control', HAS_HASH.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    if (encoded.length === 0) return next();
+    response.vary('Accept-Encoding');
+    const [chosen, ending] = encoded.find(([encoding]) => request.acceptsEncodings(encoding) === encoding) ?? [];
+    if (chosen === undefined) return next();
+    response.set('Content-Encoding', chosen).type(CONTENT_TYPES[name.split('.').at(-1) ?? ''] ?? 'bin');
+    request.url = `/${name}${ending}`;
+    next();
+  });
+  router.use(express.static(folder, { cacheControl: false, index: false, redirect: false }));
+  return router;
+}
+
+function isEncoded(name: string): boolean {
+  return Object.values(ENCODINGS).some((ending) => name.endsWith(ending));
+}
+
+/**
+ * The policy of the pages of the console: only files of this service, no inline scripts, and styles that scripts add only with the
+ * nonce. `frameOrigins` are the origins whose pages can show the page in a frame.
+ */
+function contentSecurityPolicy(nonce: string, frameOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    // The editor adds its style sheets while it runs.
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(' ')}`,
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}

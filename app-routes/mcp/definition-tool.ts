@@ -1,0 +1,143 @@
+import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
+import type { ServedAnswer } from '../../engine/http/cache/stored-answer.js';
+import { parametersOf } from '../../engine/http/description/endpoint-operations.js';
+import { describeParameters } from '../../engine/http/description/formats/parameters.js';
+import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
+import { SOURCES } from '../../engine/http/envelopes/query-envelope-schema.js';
+import { createNativeCellSchema, type Endpoint, type EndpointDefinition } from '../../engine/index.js';
+import { type LimitedTable, limitTable, MAX_ROWS, tableContent, tableProperties, tableResult } from './result-table.js';
+import { type ObjectSchema, objectSchema, READ_ONLY, type Tool, type ToolCall } from './tool.js';
+import { rawFromArguments } from './tool-arguments.js';
+
+/**
+ * The tool of a definition, which was found in this generation of the definitions. Its answers come from the same cache as
+ * those of `/q/{name}`.
+ */
+export function definitionTool(endpoint: Endpoint, generation: number, cache: Pick<AnswerCache, 'serve'>): Tool {
+  const { name, summary } = endpoint.definition;
+  return {
+    // Computed for each list, because allowed values from queries change without a reload.
+    get description() {
+      return {
+        name,
+        title: summary,
+        description: describe(endpoint.definition),
+        inputSchema: inputSchema(endpoint),
+        outputSchema: outputSchema(endpoint),
+        annotations: { title: summary, ...READ_ONLY },
+      };
+    },
+    run: async ({ given, client, signal }: ToolCall) => {
+      await client.countQuery();
+      const raw = rawFromArguments(endpoint, given);
+      const target = targetOf(name, raw.query);
+      const wanted = { endpoint, raw, representation: 'query', target, generation } as const;
+      return resultOf(endpoint, await cache.serve({ ...wanted, isNewestRequired: false, signal }));
+    },
+  };
+}
+
+/**
+ * Returns the name under which the cache finds the answer again. It differs from each target of HTTP, where a canary can answer
+ * instead: the results of a tool must match the schema of the tool.
+ */
+function targetOf(name: string, query: Readonly<Record<string, string | readonly string[]>>): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) for (const text of [value].flat()) search.append(key, text);
+  return `mcp:${name}${search.size === 0 ? '' : `?${search}`}`;
+}
+
+function describe(definition: EndpointDefinition): string {
+  const { summary, description, limits, pagination, data_as_of, staleAfterMs, deprecated, sunset } = definition;
+  const rows =
+    pagination === undefined
+      ? `The query returns at most ${limits.rows} rows.`
+      : `One page has ${pagination.default} rows by default and at most ${pagination.max}; \`next_page\` is the number of the next page, and \`next_cursor\` its cursor.`;
+  const end = sunset === undefined ? '' : ` and may stop working from ${sunset}`;
+  const lines = [
+    `${summary}.`,
+    description,
+    `${rows} A result has at most ${MAX_ROWS} rows; \`truncated\` states whether more exist. A query may take ${limits.timeoutMs / 1000} s.`,
+    data_as_of === undefined
+      ? 'The age of the data is not known, so `stale` is always true.'
+      : '`data_as_of` is the time of the newest data, and `stale` states whether they are older than their limit.',
+    staleAfterMs &&
+      `The rows are computed in advance; \`stale\` is also true if that is more than ${staleAfterMs / 3_600_000} h ago.`,
+    deprecated && `Deprecated since ${deprecated}${end}.`,
+  ];
+  return lines.filter((line) => line).join('\n');
+}
+
+function inputSchema(endpoint: Endpoint): ObjectSchema {
+  const { path = '' } = endpoint.definition;
+  const described = describeParameters({ path, parameters: parametersOf(endpoint) });
+  const properties = described.map(({ name, schema, description, example }) => [
+    name,
+    { ...schema, description, ...(example === undefined ? {} : { examples: [example] }) },
+  ]);
+  const required = described.filter((parameter) => parameter.required).map(({ name }) => name);
+  return objectSchema(Object.fromEntries(properties), { required, isExact: true });
+}
+
+function outputSchema({ definition, cursors, total, statesSources }: Endpoint): ObjectSchema {
+  const { columns } = definition;
+  const row = objectSchema(Object.fromEntries(columns.map((column) => [column.col, createNativeCellSchema(column)])));
+  return objectSchema({
+    ...tableProperties(row),
+    parameters: { type: 'object', description: 'The values of the parameters, with defaults.' },
+    next_page: {
+      type: ['integer', 'null'],
+      description: 'The value of `page` for the next rows; null without a next page.',
+    },
+    ...(cursors && {
+      next_cursor: {
+        type: ['string', 'null'],
+        description: 'The value of `cursor` for the next rows, instead of `page`; null without a next page.',
+      },
+    }),
+    ...(total && {
+      total: { type: ['integer', 'null'], description: 'The number of all rows; null if they could not be counted.' },
+    }),
+    ...(statesSources && { sources: SOURCES }),
+  });
+}
+
+function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: ServedAnswer) {
+  const body = JSON.parse(answer.body.toString('utf8')) as NamedQueryEnvelope;
+  const table: LimitedTable = limitTable(
+    {
+      columns: body.fields.map(({ name, columnType }) => ({ name, type: columnType })),
+      rows: body.data,
+      truncated: body.truncated,
+      notices: [...body.notices, ...outdatedNotices(outdatedSince)],
+      dataAsOf: body.dataAsOf,
+      stale: body.stale,
+    },
+    (kept) => howToGetMore(definition, kept),
+  );
+  // Rows between the end of this result and the next page would be lost.
+  const isWhole = table.rows.length === table.allRows;
+  const [page, cursor] = isWhole ? [answer.nextPage, answer.nextCursor ?? null] : [undefined, null];
+  const next = page === undefined ? (cursor === null ? '' : `Next page: cursor ${cursor}.`) : `Next page: ${page}.`;
+  const members = {
+    next_page: page ?? null,
+    ...(cursors && { next_cursor: cursor }),
+    ...(body.total !== undefined && { total: body.total }),
+    ...(body.sources !== undefined && { sources: body.sources }),
+  };
+  return tableResult({ ...tableContent(table), parameters: body.params, ...members }, table, next);
+}
+
+/** A file with problems keeps its last good version, which may differ from what its author expects. */
+function outdatedNotices(since: Date | undefined): string[] {
+  if (since === undefined) return [];
+  return [
+    `The file of this definition has problems since ${since.toISOString()}; an earlier version of the file answers.`,
+  ];
+}
+
+function howToGetMore({ name, pagination }: EndpointDefinition, kept: number): string {
+  return pagination === undefined || kept === 0
+    ? `Narrow the parameters, or read all rows from GET /q/${name} of the service.`
+    : `Call the tool with page_size ${kept} or less to get all rows page by page.`;
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { clientAddress } from '../../engine/http/limits/client-address.js';
+import type { Identify } from '../../engine/http/operations/caller.js';
+import type { RateLimits } from '../../engine/http/operations/operation.js';
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { recordOf } from '../../engine/http/request-record.js';
+import { abortOnClose } from '../../engine/http/requests/read-request.js';
+import { createBodyReader } from '../../engine/http/requests/request-body.js';
+import type { McpClient, McpParts } from './mcp-parts.js';
+import type { CreateMcpServer } from './mcp-server.js';
+import { findMessageFault, type MessageFault } from './message-limits.js';
+import { findVersionFault } from './protocol-version.js';
+import { sendWebResponse, toWebRequest } from './web-exchange.js';
+
+export interface McpRouteParts extends McpParts {
+  readonly identify: Identify;
+  readonly rateLimits: RateLimits;
+  readonly origins: OriginRules;
+  /** The time of credentials, which `NOW` does not fix. */
+  readonly systemClock: () => Date;
+  /** Maximum size of a message, for example `100kb`. */
+  readonly bodyLimit: string;
+  readonly logger: { debug(facts: object, message: string): void };
+}
+
+/**
+ * Serves the Model Context Protocol at `/mcp` (streamable HTTP). Each message is answered without any state of earlier ones,
+ * so any process can answer it. The modules of the protocol are loaded by the first message.
+ */
+export function mcpRoute(parts: McpRouteParts): RequestHandler {
+  const readBody = createBodyReader({}, parts.bodyLimit);
+  const cancellations = new Cancellations();
+  let loading: Promise<Protocol> | undefined;
+  return async (request, response, next) => {
+    if (!/^\/mcp\/?$/.test(request.path) || request.method === 'OPTIONS') return next();
+    recordOf(response).operation = 'mcp';
+    response.set('Cache-Control', 'no-store');
+    const origin = findOriginFault(request, parts.origins);
+    if (origin !== undefined) return sendFault(response, 403, { code: INVALID_REQUEST, message: origin });
+    let body: unknown;
+    try {
+      await parts.rateLimits.general(request);
+      if (request.method === 'POST') body = await readBody(request, response);
+    } catch (error) {
+      if (!(error instanceof HttpProblem)) throw error;
+      const code = error.code === 'rate_limited' ? INVALID_REQUEST : PARSE_ERROR;
+      return sendFault(response.set(error.details.headers ?? {}), error.status, { code, message: error.message });
+    }
+    const fault = body === undefined ? undefined : findMessageFault(body);
+    if (fault !== undefined) return sendFault(response, 400, fault);
+    loading ??= loadProtocol(parts);
+    const protocol = await loading;
+    const { id, params } = messageOf(body);
+    const unsupported = findVersionFault(request.get(VERSION), params, protocol.earlierVersions);
+    if (unsupported !== undefined) return sendFault(response, 400, unsupported, id);
+    await answer(parts, protocol, cancellations, { request, response, body });
+  };
+}
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const SESSION = 'mcp-session-id';
+const VERSION = 'mcp-protocol-version';
+
+interface Protocol {
+  readonly createMcpHandler: typeof import('@modelcontextprotocol/server').createMcpHandler;
+  readonly createServer: CreateMcpServer;
+  readonly earlierVersions: readonly string[];
+}
+
+async function loadProtocol(parts: McpParts): Promise<Protocol> {
+  const { createMcpHandler, SUPPORTED_PROTOCOL_VERSIONS } = await import('@modelcontextprotocol/server');
+  const { mcpServers } = await import('./mcp-server.js');
+  return { createMcpHandler, createServer: mcpServers(parts), earlierVersions: SUPPORTED_PROTOCOL_VERSIONS };
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly body: unknown;
+}
+
+async function answer(
+  parts: McpRouteParts,
+  { createMcpHandler, createServer }: Protocol,
+  cancellations: Cancellations,
+  { request, response, body }: Exchange,
+): Promise<void> {
+  const message = messageOf(body);
+  const session = await findSession(parts, request);
+  if (session !== undefined && message.method === 'notifications/cancelled') {
+    cancellations.cancel(session, (message.params as { requestId?: unknown } | undefined)?.requestId);
+  }
+  const running =
+    session === undefined || message.id === undefined ? undefined : cancellations.begin(session, message.id);
+  try {
+    const client = clientOf(parts, request, response, running?.signal);
+    const { id } = recordOf(response);
+    const onerror = (err: Error) => parts.logger.debug({ err, request: id }, 'a message of the protocol was rejected');
+    const handler = createMcpHandler(() => createServer(client), { onerror });
+    const web = await handler.fetch(toWebRequest(request, abortOnClose(response)), { parsedBody: body });
+    if (message.method === 'initialize') response.setHeader(SESSION, randomUUID());
+    await sendWebResponse(web, response);
+  } finally {
+    running?.end();
+  }
+}
+
+/** Returns the session of a message; undefined without one. A wrong credential is an error only of calls that need a user. */
+async function findSession(
+  { identify, systemClock }: McpRouteParts,
+  request: Request,
+): Promise<SessionClient | undefined> {
+  const session = request.get(SESSION) ?? '';
+  if (session === '') return undefined;
+  const { authorization, cookie } = request.headers;
+  const isAnonymous = authorization === undefined && cookie === undefined;
+  const user = isAnonymous ? undefined : await identify(request, systemClock()).catch(() => undefined);
+  return { session, userId: user?.id };
+}
+
+function clientOf(
+  { identify, rateLimits }: McpRouteParts,
+  request: Request,
+  response: Response,
+  signal: AbortSignal | undefined,
+): McpClient {
+  return {
+    countQuery: () => rateLimits.public(request),
+    countPlaygroundQuery: () => rateLimits.playground(request),
+    identify: async (now) => {
+      const caller = await identify(request, now);
+      await rateLimits.change(request, caller);
+      return caller;
+    },
+    address: clientAddress(request),
+    requestId: recordOf(response).id,
+    report: (error) => {
+      recordOf(response).failure = error;
+    },
+    signal,
+  };
+}
+
+/** The members of a single message; none for a batch and for other JSON. */
+function messageOf(body: unknown): { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown } {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+}
+
+/** Sends an error of the protocol. The id of a message that was not read is null. */
+function sendFault(response: Response, status: number, error: MessageFault, id: unknown = null): void {
+  response.status(status).json({ jsonrpc: '2.0', error, id });
+}
+
+/** A client of a protocol with sessions. */
+interface SessionClient {
+  /** The id of the session. */
+  readonly session: string;
+  /** The user of the message; undefined without a valid credential. */
+  readonly userId: number | undefined;
+}
+
+/**
+ * The running requests of clients that cancel with a separate message (protocols before 2026-07-28). The session of a
+ * client is an id without any state: it only distinguishes the ids of requests of different clients. It is bound to its user, so
+ * that a user who knows the session of another user cannot cancel its requests.
+ */
+class Cancellations {
+  readonly #running = new Map<string, AbortController>();
+
+  /** Notes a running request. The signal aborts if the client cancels it; `end` must be called at its end. */
+  begin(client: SessionClient, id: unknown): { readonly signal: AbortSignal; end(): void } {
+    const key = keyOf(client, id);
+    const controller = new AbortController();
+    this.#running.set(key, controller);
+    const end = () => {
+      if (this.#running.get(key) === controller) this.#running.delete(key);
+    };
+    return { signal: controller.signal, end };
+  }
+
+  /** Stops a request. Nothing happens if it is not running. */
+  cancel(client: SessionClient, id: unknown): void {
+    this.#running.get(keyOf(client, id))?.abort();
+  }
+}
+
+/** The id 1 differs from the id "1". */
+function keyOf({ session, userId }: SessionClient, id: unknown): string {
+  return JSON.stringify([session, userId, id]);
+}
+
+interface OriginRules {
+  /** The origin that may call the service from a browser; `*` for all. */
+  readonly corsOrigin: string;
+  /** The address that the service listens on. */
+  readonly host: string;
+  /** The URL of the service in browsers. */
+  readonly publicUrl: string | undefined;
+}
+
+/**
+ * Returns why a request of a browser is rejected. A page of any site can send requests to a service on the same machine, also
+ * under its own name (DNS rebinding), and the protocol requires a check of `Origin` against this. A request
+ * without `Origin` does not come from a page.
+ */
+function findOriginFault({ headers }: Pick<Request, 'headers'>, rules: OriginRules): string | undefined {
+  const { origin } = headers;
+  if (origin === undefined || isAllowed(origin, rules)) return undefined;
+  return `Pages of ${JSON.stringify(origin.slice(0, MAX_SHOWN))} may not use this service; CORS_ORIGIN names the allowed origin.`;
+}
+
+function isAllowed(origin: string, { corsOrigin, host, publicUrl }: OriginRules): boolean {
+  if (origin === corsOrigin) return true;
+  if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true;
+  if (corsOrigin !== '*') return false;
+  // A service that only this machine can reach is used by pages of this machine.
+  return !LOOPBACK.test(host) || LOOPBACK.test(hostnameOf(origin));
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
+const MAX_SHOWN = 100;
+
+function hostnameOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).hostname : '';
+}

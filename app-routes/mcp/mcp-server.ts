@@ -1,0 +1,119 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { SERVICE } from '../../engine/http/package-root.js';
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { EngineError, limitSignal } from '../../engine/index.js';
+import type { McpClient, McpParts } from './mcp-parts.js';
+import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.js';
+import { ToolList } from './tool-list.js';
+
+/** Creates the server of one connection, or of one HTTP request: the protocol has no state between requests. */
+export type CreateMcpServer = (client: McpClient) => Server;
+
+/** Creates the function that creates servers. All of them share one list of tools. */
+export function mcpServers(parts: McpParts): CreateMcpServer {
+  const tools = new ToolList(parts);
+  return (client) => {
+    const server = new Server(
+      { name: SERVICE.name, version: SERVICE.version },
+      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    );
+    server.setRequestHandler('tools/list', () => ({
+      tools: [...tools.all().values()].map(({ description }) => description),
+    }));
+    server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, { mcpReq }) =>
+      callTool(tools, name, given, { client, signal: mcpReq.signal }),
+    );
+    const count = async <T>(read: () => Promise<T>): Promise<T> => {
+      try {
+        await client.countQuery();
+        return await read();
+      } catch (error) {
+        throw error instanceof ProtocolError ? error : protocolError(error, client);
+      }
+    };
+    server.setRequestHandler('resources/list', () =>
+      count(async () => ({ resources: await listResources(parts.database) })),
+    );
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
+    server.setRequestHandler('resources/read', ({ params: { uri } }) => count(() => readResource(uri, parts.database)));
+    return server;
+  };
+}
+
+const INSTRUCTIONS =
+  'Analytic data about open-source repositories on GitHub. Prefer a tool with a fixed query. Use run_sql only if no other tool ' +
+  'answers the question, after reading the resources of its tables. A result states whether it is truncated and how old its data ' +
+  'are: repeat this to the user.';
+
+interface Calling {
+  readonly client: McpClient;
+  readonly signal: AbortSignal;
+}
+
+async function callTool(
+  tools: ToolList,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  { client, signal }: Calling,
+): Promise<CallToolResult> {
+  const limited = limitSignal([signal, ...(client.signal === undefined ? [] : [client.signal])]);
+  try {
+    return await tools.find(name).run({ given, client, signal: limited.signal });
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    return errorResult(error, client);
+  } finally {
+    limited.end();
+  }
+}
+
+/** Resources have no result for errors, so their errors are errors of the protocol. */
+function protocolError(thrown: unknown, client: McpClient): ProtocolError {
+  const { code, message } = publicError(thrown, client);
+  return new ProtocolError(ProtocolErrorCode.InternalError, `${code}: ${message}`, {
+    code,
+    request_id: client.requestId,
+  });
+}
+
+/**
+ * Writes the error of a call, so that a model can correct its call or explain the failure: the permanent code, the message,
+ * and one line per invalid parameter. Programs find the same facts in `_meta`.
+ */
+function errorResult(thrown: unknown, client: McpClient): CallToolResult {
+  const error = publicError(thrown, client);
+  const { requestId } = client;
+  const { code, message } = error;
+  const faults = (error instanceof EngineError ? error.details.parameters : error.details.errors) ?? [];
+  const retry = error instanceof HttpProblem ? error.details.headers?.['Retry-After'] : undefined;
+  const facts = {
+    code,
+    message,
+    ...(faults.length > 0 && { errors: faults }),
+    ...(retry !== undefined && { retry_after_seconds: Number(retry) }),
+    ...(requestId !== undefined && { request_id: requestId }),
+  };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `Error ${code}:${linesOf(message, faults)}` }],
+    _meta: { 'repo-insight/error': facts },
+  };
+}
+
+function linesOf(message: string, faults: readonly unknown[]): string {
+  const lines = faults.flatMap((fault) => messageOf(fault) ?? []);
+  return lines.length < 2 ? ` ${message}` : ['', ...lines.map((line) => `- ${line}`)].join('\n');
+}
+
+function messageOf(fault: unknown): string | undefined {
+  const { message } = fault as { readonly message?: unknown };
+  return typeof message === 'string' ? message : undefined;
+}
+
+/** Returns what the client may see of an error. Failures of the program, and errors with a cause, are reported to the log. */
+function publicError(thrown: unknown, { report }: Pick<McpClient, 'report'>): EngineError | HttpProblem {
+  const isPublic = thrown instanceof EngineError || thrown instanceof HttpProblem;
+  if (!isPublic || thrown.cause !== undefined) report(thrown);
+  if (isPublic) return thrown;
+  return new HttpProblem('internal_error', 'The program failed to answer this call. The log contains the cause.');
+}

@@ -1,0 +1,38 @@
+import type { CallToolResult, Tool as ToolDescription } from '@modelcontextprotocol/server';
+import type { JsonSchema } from '../../engine/http/json-schema.js';
+import type { McpClient } from './mcp-parts.js';
+
+/** A tool: its description for the client, and the function that runs it. */
+export interface Tool {
+  readonly description: ToolDescription;
+  /** Runs the tool. `signal` aborts if the client cancels the call. Throws `EngineError`, `HttpProblem` and failures. */
+  run(call: ToolCall): Promise<CallToolResult>;
+}
+
+export interface ToolCall {
+  /** The arguments as sent; not validated. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly client: McpClient;
+  readonly signal: AbortSignal;
+}
+
+/** The schema of an object, as tools describe their arguments and results. */
+export type ObjectSchema = ToolDescription['inputSchema'];
+
+/** Returns the schema of an object with these properties, and only these if `isExact`. By default, all are required. */
+export function objectSchema(
+  properties: Readonly<Record<string, JsonSchema>>,
+  { required = Object.keys(properties), isExact = false }: { required?: readonly string[]; isExact?: boolean } = {},
+): ObjectSchema {
+  const schema = { type: 'object', properties, required, ...(isExact && { additionalProperties: false }) };
+  // The type of the protocol allows only values of JSON; the schemas of this program contain no others.
+  return schema as unknown as ObjectSchema;
+}
+
+/** Annotations of a tool that only reads data of this program. */
+export const READ_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;

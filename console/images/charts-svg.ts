@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { init, setPlatformAPI, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+import { LIBRARY_PARTS, registerWorld } from '../../engine/charts/library.js';
+import type { World, WorldFile } from '../../engine/charts/look.js';
+import type { ChartOption } from '../../engine/charts/options/drawing.js';
+import { withoutInvalid } from './svg-text.js';
+import { textWidth } from './text-width.js';
+
+use([...LIBRARY_PARTS, SVGRenderer]);
+setPlatformAPI({
+  measureText: (text, font = '12px') => ({
+    width: textWidth(text, Number.parseFloat(/([\d.]+)px/.exec(font)?.[1] ?? '12')),
+  }),
+});
+
+/** Reads the map that the build wrote. */
+export function loadWorld(file: URL): World {
+  return registerWorld(JSON.parse(readFileSync(file, 'utf8')) as WorldFile);
+}
+
+/** Draws an option as an SVG element, without a root that has its own place. */
+export function drawOption(option: ChartOption, width: number, height: number): string {
+  const chart = init(null, undefined, { renderer: 'svg', ssr: true, width, height });
+  try {
+    chart.setOption(withoutPointer(option));
+    return withoutInvalid(chart.renderToSVGString())
+      .replaceAll(HOVER_STYLES, '')
+      .replaceAll(CLASSES, '')
+      .replaceAll(NUMBERED_IDS, '$1zr-');
+  } finally {
+    chart.dispose();
+  }
+}
+
+/** Removes what only a pointer can show, because preparing it takes time. */
+function withoutPointer(option: ChartOption): ChartOption {
+  const series = (option.series as readonly ChartOption[]).map((one) => ({
+    ...one,
+    silent: true,
+    emphasis: { disabled: true },
+  }));
+  return { ...option, series, tooltip: { show: false } };
+}
+
+/** Style sheets and attributes for the pointer. An image has none, and its bytes would depend on the images before it. */
+const HOVER_STYLES = /<style >.*?<\/style>/gs;
+const CLASSES = / (?:class="zr\d+-cls-\d+"|ecmeta_\w+="[^"]*")/g;
+/** The ids of clip paths and patterns contain the number of the images before. Without it, equal charts have equal bytes. */
+const NUMBERED_IDS = /(id="|url\(#|href="#)zr\d+-/g;

@@ -1,0 +1,57 @@
+import type { Chart } from '../../engine/charts/chart.js';
+import { cellText, columnText } from '../../engine/charts/label-text.js';
+import { numberText } from '../../engine/charts/number-text.js';
+import { PALETTES } from '../../engine/charts/palette.js';
+import { type ChartFields, type ChartRow, cellOf, describeColumns } from '../../engine/charts/result-column.js';
+import { type Area, type DrawnContent, tableCell } from './draw-table.js';
+import { svgText } from './svg-text.js';
+import { cutText, textWidth } from './text-width.js';
+
+const LOCALE = 'en';
+const MAX_SIZE = 56;
+
+/** Draws one large number with its name. */
+export function drawNumber(
+  chart: Extract<Chart, { chartName: 'NumberCard' }>,
+  row: ChartRow,
+  area: Area,
+): DrawnContent {
+  const palette = PALETTES[area.theme];
+  const number = numberText(cellOf(row, chart.value), LOCALE);
+  const size = Math.min(MAX_SIZE, Math.floor((MAX_SIZE * area.width) / Math.max(1, textWidth(number, MAX_SIZE))));
+  const label = chart.label === undefined ? '' : ` · ${cellText(cellOf(row, chart.label))}`;
+  const name = `${columnText(chart.value)}${label}`;
+  return {
+    svg:
+      svgText(number, 0, MAX_SIZE, { size, color: palette.text, isBold: true }) +
+      svgText(cutText(name, area.width, 14), 0, MAX_SIZE + 26, { size: 14, color: palette.softText }),
+    height: MAX_SIZE + 36,
+    notes: [],
+    summary: `${number} ${name}.`,
+  };
+}
+
+const LINE = 24;
+const NAME_SHARE = 0.4;
+
+/** Draws all columns of one row: name and value. */
+export function drawFacts(fields: ChartFields, row: ChartRow, { theme, width, height = Infinity }: Area): DrawnContent {
+  const palette = PALETTES[theme];
+  const columns = describeColumns(fields, [row]);
+  const shown = columns.slice(0, Math.max(1, Math.floor(height / LINE)));
+  const left = Math.min(220, Math.floor(width * NAME_SHARE));
+  const lines = shown.map(({ name, isMeasure }, index) => {
+    const y = 15 + index * LINE;
+    const value = cutText(tableCell(row, name, isMeasure), width - left, 13);
+    return (
+      svgText(cutText(columnText(name), left - 12, 13), 0, y, { size: 13, color: palette.softText }) +
+      svgText(value, left, y, { size: 13, color: palette.text })
+    );
+  });
+  return {
+    svg: lines.join(''),
+    height: shown.length * LINE,
+    notes: shown.length < columns.length ? [`${shown.length} of ${columns.length} columns are shown.`] : [],
+    summary: shown.map(({ name, isMeasure }) => `${columnText(name)}: ${tableCell(row, name, isMeasure)}`).join(', '),
+  };
+}

@@ -1,0 +1,90 @@
+import type { Point } from './read-lines.js';
+import { timeOf } from './time-text.js';
+
+/** An entry of `sources` of an answer: a range in which a source has only a part of the facts, or has them all. */
+export interface ChartSource {
+  readonly type: string;
+  readonly subject: string | null;
+  /** ISO 8601, without `ends`; null: without a limit. */
+  readonly starts: string | null;
+  readonly ends: string | null;
+  /** 1 all, 0 none, null unknown. */
+  readonly share: number | null;
+}
+
+/** Milliseconds since 1970, without `ends`. */
+export interface TimeRange {
+  readonly starts: number;
+  readonly ends: number;
+}
+
+/**
+ * Returns the ranges in which numbers of an answer are not complete, in their order, without overlaps. A complete source fills the ranges
+ * of the others of its type until its end, unless it does not have every subject.
+ */
+export function incompleteRanges(sources: readonly ChartSource[]): TimeRange[] {
+  const filledUntil = new Map<string, number>();
+  for (const { type, subject, share, starts, ends } of sources) {
+    if (share !== 1 || subject !== null || starts !== null) continue;
+    const end = ends === null ? Infinity : (timeOf(ends) ?? -Infinity);
+    filledUntil.set(type, Math.max(end, filledUntil.get(type) ?? -Infinity));
+  }
+  for (const { type, subject, share } of sources) if (subject !== null && share !== 1) filledUntil.delete(type);
+  const ranges = sources.flatMap(({ type, subject, share, starts, ends }): TimeRange[] => {
+    const isException = subject !== null && starts === null && ends === null;
+    if (share === 1 || isException) return [];
+    const first = starts === null ? -Infinity : (timeOf(starts) ?? -Infinity);
+    const end = ends === null ? Infinity : (timeOf(ends) ?? Infinity);
+    const range = { starts: Math.max(first, filledUntil.get(type) ?? -Infinity), ends: end };
+    return range.starts < range.ends ? [range] : [];
+  });
+  return mergeRanges(ranges);
+}
+
+function mergeRanges(ranges: readonly TimeRange[]): TimeRange[] {
+  const merged: TimeRange[] = [];
+  for (const range of [...ranges].sort((a, b) => a.starts - b.starts)) {
+    const last = merged.at(-1);
+    if (last === undefined || range.starts > last.ends) merged.push(range);
+    else merged[merged.length - 1] = { starts: last.starts, ends: Math.max(last.ends, range.ends) };
+  }
+  return merged;
+}
+
+/** The ranges of running totals: after the first incomplete time, all totals are incomplete. */
+export function rangesOfTotals([first]: readonly TimeRange[]): TimeRange[] {
+  return first === undefined ? [] : [{ starts: first.starts, ends: Infinity }];
+}
+
+/**
+ * Returns the places of the times that are not complete. `times` are in ascending order. A time is that of the interval until the next one;
+ * the last interval is as long as the usual one.
+ */
+export function incompletePlaces(ranges: readonly TimeRange[], times: readonly number[]): number[] {
+  return times.flatMap((time, place) => {
+    const next = times[place + 1] ?? time + Math.max(1, usualStep(times));
+    return ranges.some(({ starts, ends }) => starts < next && ends > time) ? [place] : [];
+  });
+}
+
+/** Returns the parts of an axis that are shaded: around the times that are not complete. `times` are in ascending order. */
+export function shadedParts(ranges: readonly TimeRange[], times: readonly number[]): TimeRange[] {
+  const between = (one: number | undefined, other: number | undefined) => ((one ?? 0) + (other ?? 0)) / 2;
+  return mergeRanges(
+    incompletePlaces(ranges, times).map((place) => ({
+      starts: place === 0 ? (times[0] ?? 0) : between(times[place - 1], times[place]),
+      ends: place === times.length - 1 ? (times[place] ?? 0) : between(times[place], times[place + 1]),
+    })),
+  );
+}
+
+/** The median of the steps between the points; 0 for one point. */
+export function usualStep(times: readonly number[]): number {
+  const steps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  return steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+}
+
+/** The different times of lines, in ascending order. */
+export function timesOf(lines: readonly { readonly points: readonly Point[] }[]): number[] {
+  return [...new Set(lines.flatMap(({ points }) => points.map(([time]) => time)))].sort((a, b) => a - b);
+}

@@ -1,0 +1,47 @@
+import { UNSUITABLE_IN_TITLE } from './choose-chart.js';
+import type { ChartCell } from './result-column.js';
+
+/** The maximum number of characters of a value in a tooltip. */
+const MAX_LENGTH = 200;
+/** The maximum number of characters of a label on an axis or in a legend. */
+const MAX_LABEL_LENGTH = 40;
+
+/** Returns the text of a cell in one line of limited length, without characters that change the direction of other text. */
+export function cellText(cell: ChartCell, length = MAX_LENGTH): string {
+  if (cell === null) return '(none)';
+  const clean = String(cell).replaceAll(UNSUITABLE, ' ').replaceAll(/\s+/g, ' ').trim();
+  const characters = [...clean.slice(0, 2 * length + 2)];
+  if (characters.length === 0) return '(empty)';
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : clean;
+}
+
+export function labelText(cell: ChartCell): string {
+  return cellText(cell, MAX_LABEL_LENGTH);
+}
+
+/** Shortens a label. Of `owner/name`, the name is kept as long as possible. */
+export function shortLabel(label: string, length: number): string {
+  const characters = [...label];
+  if (characters.length <= length) return label;
+  const slash = label.lastIndexOf('/');
+  const end = slash === -1 ? [] : [...label.slice(slash)];
+  const room = length - 1 - end.length;
+  if (slash > 0 && room >= MIN_OWNER) return `${characters.slice(0, room).join('')}…${end.join('')}`;
+  return `${characters.slice(0, length - 1).join('')}…`;
+}
+
+const MIN_OWNER = 3;
+
+/** Returns the name of a column in words: `sold_loaves` becomes `sold loaves`. */
+export function columnText(name: string): string {
+  return labelText(name.replaceAll('_', ' '));
+}
+
+const UNSUITABLE = new RegExp(UNSUITABLE_IN_TITLE, 'gu');
+
+/** Makes ECharts show a text unchanged. Its rich text reads `{style|text}` as markup and has no escape character. */
+export function plainText(text: string): string {
+  return text.replaceAll('{', `{${ZERO_WIDTH_SPACE}`);
+}
+
+const ZERO_WIDTH_SPACE = '\u200b';

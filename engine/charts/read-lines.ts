@@ -1,0 +1,59 @@
+import { MAX_SERIES } from './choose-chart.js';
+import { columnText, labelText } from './label-text.js';
+import { numberOf } from './number-text.js';
+import { type ChartCell, type ChartRows, cellOf } from './result-column.js';
+import { timeOf } from './time-text.js';
+
+/** A point; without a value, the line has a gap. */
+export type Point = readonly [x: number, y: number | null];
+
+export interface Line {
+  readonly name: string;
+  /** Sorted by x. */
+  readonly points: readonly Point[];
+}
+
+export interface Lines {
+  readonly lines: readonly Line[];
+  /** Lines that are not among `lines`, because there are too many. */
+  readonly hidden: number;
+  /** Rows without a place on the axis. */
+  readonly unplaced: number;
+}
+
+/** The columns of a chart with axes. */
+export interface AxisColumns {
+  readonly x: string;
+  readonly y: readonly string[];
+  readonly series?: string;
+}
+
+/** Reads the lines of rows: one per column of `y`, or one per value of the column `series`. */
+export function readLines({ x, y, series }: AxisColumns, rows: ChartRows, isTime: boolean): Lines {
+  const placeOf = (cell: ChartCell) => (isTime ? timeOf(cell) : numberOf(cell));
+  const lines = new Map<ChartCell | symbol, { readonly name: string; readonly points: Point[] }>();
+  const add = (key: ChartCell | symbol, name: () => string, point: Point) => {
+    const line = lines.get(key) ?? { name: name(), points: [] };
+    line.points.push(point);
+    lines.set(key, line);
+  };
+  const keys = y.map((name) => Symbol(name));
+  let unplaced = 0;
+  for (const row of rows) {
+    const place = placeOf(cellOf(row, x));
+    if (place === null) {
+      unplaced += 1;
+      continue;
+    }
+    if (series !== undefined) {
+      const key = cellOf(row, series);
+      add(key, () => labelText(key), [place, numberOf(cellOf(row, y[0] ?? ''))]);
+      continue;
+    }
+    for (const [index, name] of y.entries()) {
+      add(keys[index] ?? null, () => columnText(name), [place, numberOf(cellOf(row, name))]);
+    }
+  }
+  const all = [...lines.values()].map(({ name, points }) => ({ name, points: points.sort(([a], [b]) => a - b) }));
+  return { lines: all.slice(0, MAX_SERIES), hidden: Math.max(0, all.length - MAX_SERIES), unplaced };
+}

@@ -1,0 +1,73 @@
+import {
+  proposeFromSelect,
+  readDefinitionText,
+  SelectProblemsError,
+  type TakenNames,
+  writeDefinitionText,
+} from '../../engine/authoring/index.js';
+import { type Database, deduplicateProblems, type Problem, prepareEndpoints } from '../../engine/index.js';
+import { guardSql } from '../../engine/sql/guard/guard-sql.js';
+import { readTableMeanings } from '../../warehouse/own-tables/table-meanings.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
+import type { Playground } from './playground.js';
+
+/** A definition that is not saved. */
+export interface Draft {
+  readonly name: string;
+  /** The name of its file. */
+  readonly file: string;
+  /** The content of the file: YAML. */
+  readonly text: string;
+  /** What the author should know about the proposal, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface DraftParts {
+  readonly playground: Playground;
+  /** The database of the definitions. The SQL of the author does not run there. */
+  readonly database: Database;
+  /** The names and routes of the other definitions. */
+  readonly taken: TakenNames;
+  readonly signal: AbortSignal;
+  /** Identifies the author for the queue of the playground. */
+  readonly caller: string;
+}
+
+/**
+ * Writes a definition for SQL of the playground. Throws `SelectProblemsError`, the errors of `Playground.run`, and `EngineError` of
+ * the database. The playground runs the SQL to learn its columns.
+ */
+export async function draftDefinition(
+  sql: string,
+  name: string | undefined,
+  { playground, database, taken, signal, caller }: DraftParts,
+): Promise<Draft> {
+  // Its rejections have places in the text of the author; later texts contain changes.
+  guardSql(sql, PUBLIC_TABLES);
+  const proposed = await proposeFromSelect(
+    { file: 'SQL', text: sql },
+    {
+      tables: await readTableMeanings(database, signal),
+      taken,
+      choices: { named: new Map(), kept: new Set() },
+      prefix: '/v1',
+      privateData: PRIVATE_DATA,
+      describe: async (text) => (await playground.run(text, { signal, caller })).columns,
+      ...(name !== undefined && { name }),
+    },
+  );
+  const file = `${proposed.name}.yaml`;
+  const text = await writeDefinitionText(proposed.definition);
+  const problems = await findProblems(file, text, database);
+  if (problems.length > 0) throw new SelectProblemsError(problems);
+  return { name: proposed.name, file, text, notes: proposed.notes };
+}
+
+/** Returns the problems of a definition, and those of its SQL in the dialect of the database. */
+async function findProblems(file: string, text: string, database: Database): Promise<readonly Problem[]> {
+  const read = await readDefinitionText(file, text, PRIVATE_DATA);
+  if ('problems' in read) return read.problems;
+  const { broken } = prepareEndpoints([read.endpoint], database);
+  return deduplicateProblems([...broken.values()].flatMap(({ problems }) => problems));
+}

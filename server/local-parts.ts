@@ -1,0 +1,33 @@
+import type { McpParts } from '../app-routes/mcp/mcp-parts.js';
+import { Playground } from '../explorer/playground/playground.js';
+import { clockOf, readSystemTime } from './clock.js';
+import { composeCache } from './compose-cache.js';
+import { openEngine } from './open-engine.js';
+import type { Settings } from './settings/settings.js';
+import { TIMEOUTS } from './settings/timeouts.js';
+import type { Warehouse } from './warehouse.js';
+
+/**
+ * Creates what the Model Context Protocol needs for a process that runs no service. Questions cannot be asked, because only
+ * a service has users. `close` does not close the warehouse.
+ */
+export async function openMcpParts(
+  settings: Settings,
+  { database, versions, openPlayground }: Pick<Warehouse, 'database' | 'versions' | 'openPlayground'>,
+): Promise<{ readonly parts: McpParts; close(): Promise<void> }> {
+  const clock = clockOf(settings);
+  const engine = await openEngine(settings, database, { versions });
+  await engine.refreshChoices();
+  const playground = new Playground(await openPlayground(), TIMEOUTS.playgroundMs);
+  const cache = await composeCache({
+    settings,
+    database,
+    engine,
+    versions,
+    redis: undefined,
+    clock,
+    systemClock: readSystemTime,
+  });
+  const parts = { engine, cache, database, playground, clock, questions: undefined };
+  return { parts, close: () => cache.close() };
+}

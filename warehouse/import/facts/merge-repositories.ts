@@ -1,0 +1,252 @@
+import type { Cell } from '../../../engine/index.js';
+import type { Tables } from '../../store/store.js';
+import { repoNames } from '../../tables/repo-names.js';
+import { ACCOUNTS, REPOSITORIES, tablesOf } from '../staging/named-kind.js';
+import { replaceRowsSql } from '../staging/replace-rows.js';
+import { readSources, sourceTablesOf, writeSources } from './provisional-sources.js';
+
+const { concerned: CONCERNED, known: KNOWN } = sourceTablesOf(REPOSITORIES);
+const { sourceTargets: SOURCE_TARGETS } = tablesOf(REPOSITORIES);
+/** The events whose actor has changed, which changes the numbers of people of their repositories. */
+const { moved: MOVED_USER_EVENTS } = tablesOf(ACCOUNTS);
+
+/** The temporary tables of `mergeRepositories`. */
+export const REPO_MERGING_TABLES: readonly string[] = [CONCERNED, KNOWN, 'repo_parts', 'merged_repos', 'renamed_repos'];
+
+/**
+ * Merges the gathered facts into github_repos, after the derived tables were updated. A row combines the facts of its id and of
+ * the provisional ids that are merged into it; repo_sources stores the facts of each id separately.
+ */
+export async function mergeRepositories(tables: Tables): Promise<void> {
+  const { staging } = tables;
+  await readSources(
+    tables,
+    REPOSITORIES,
+    `SELECT repo_id FROM gathered_repos UNION SELECT repo_id FROM ${MOVED_USER_EVENTS}`,
+  );
+  for (const table of ['github_repos', 'mv_repo_totals']) await tables.loadRows(table, 'repo_id', WRITTEN_IDS);
+  await staging.run(PARTS);
+  await tables.loadRows('repo_owners', 'repo_id', 'SELECT repo_id FROM repo_parts');
+  await staging.run(MERGE_OWNERS);
+  await tables.writeBack('repo_owners');
+  await writeSources(tables, REPOSITORIES, SOURCES);
+  await staging.run(MERGED);
+  await staging.run(RENAMED);
+  await staging.run(RENAME);
+  await staging.run(REPLACE);
+  await tables.writeBack('github_repos');
+  await tables.remove('github_repos', 'repo_id', MERGED_IDS);
+  await tables.recompute(repoNames, `SELECT repo_id FROM renamed_repos UNION ${MERGED_IDS}`);
+  await replaceMergedIds(tables);
+}
+
+const WRITTEN_IDS = `SELECT id FROM ${CONCERNED}`;
+
+const DETAILS = `{
+  description: description, language: primary_language, license: license, size: size, is_archived: is_archived
+} AS details`;
+const FACTS = [
+  'repo_name',
+  'refreshed_at',
+  'last_event_at',
+  'created_at',
+  'pushed_at',
+  'latest_released_at',
+  'parent_repo_id',
+  'is_fork',
+  'stars',
+  'forks',
+].join(', ');
+
+/**
+ * Collects all known facts by the id in the events: facts of this import, of earlier imports, and of repositories that
+ * have no merged ids.
+ */
+const PARTS = `
+  CREATE OR REPLACE TEMP TABLE repo_parts AS
+  SELECT d.repo_id, COALESCE(t.target_id, s.target_id, d.repo_id) AS target_id, d.* EXCLUDE (repo_id)
+  FROM (SELECT repo_id, ${FACTS}, details FROM gathered_repos) d
+  LEFT JOIN ${SOURCE_TARGETS} t ON t.id = d.repo_id
+  LEFT JOIN ${KNOWN} s ON s.repo_id = d.repo_id
+  UNION ALL
+  SELECT repo_id, target_id, ${FACTS}, ${DETAILS} FROM ${KNOWN}
+  UNION ALL
+  SELECT repo_id, repo_id, ${FACTS}, ${DETAILS}
+  FROM github_repos
+  WHERE repo_id IN (${WRITTEN_IDS}) AND repo_id NOT IN (SELECT repo_id FROM ${KNOWN})`;
+
+/**
+ * Combines facts. The name in an event takes precedence over the name in a fork event, which has no time. If times are
+ * equal, the order is fixed, but has no meaning.
+ */
+function combineSql(key: 'repo_id' | 'target_id'): string {
+  const never = "TIMESTAMP '0001-01-01'";
+  return `
+    SELECT
+      ${key},
+      arg_max(repo_name, (COALESCE(last_event_at, ${never}), repo_name)) AS repo_name,
+      arg_max(details, (COALESCE(refreshed_at, ${never}), details::VARCHAR)) AS details,
+      MAX(refreshed_at) AS refreshed_at,
+      MAX(last_event_at) AS last_event_at,
+      MIN(created_at) AS created_at,
+      MAX(pushed_at) AS pushed_at,
+      MAX(latest_released_at) AS latest_released_at,
+      MAX(parent_repo_id) AS parent_repo_id,
+      MAX(COALESCE(is_fork, 0)) AS is_fork,
+      MAX(COALESCE(stars, 0)) AS stars,
+      MAX(COALESCE(forks, 0)) AS forks
+    FROM repo_parts
+    GROUP BY ${key}`;
+}
+
+const DETAIL_COLUMNS = `
+  COALESCE(details.description, '') AS description,
+  COALESCE(details.language, '') AS primary_language,
+  COALESCE(details.license, '') AS license,
+  COALESCE(details.size, 0) AS size,
+  COALESCE(details.is_archived, 0) AS is_archived`;
+
+/** The columns of repo_sources. All except `target_id` are also columns of github_repos. */
+export const REPO_SOURCE_COLUMNS = [
+  'repo_id',
+  'target_id',
+  'repo_name',
+  'description',
+  'primary_language',
+  'license',
+  'size',
+  'stars',
+  'forks',
+  'parent_repo_id',
+  'is_fork',
+  'is_archived',
+  'latest_released_at',
+  'pushed_at',
+  'created_at',
+  'last_event_at',
+  'refreshed_at',
+];
+
+const SOURCES = `
+  SELECT * EXCLUDE (details), ${DETAIL_COLUMNS}
+  FROM (${combineSql('repo_id')})
+  JOIN (SELECT DISTINCT repo_id, target_id FROM repo_parts) USING (repo_id)`;
+
+const MERGE_OWNERS = `
+  MERGE INTO repo_owners t USING gathered_owners d ON t.repo_id = d.repo_id AND t.owner_login = d.owner_login
+  WHEN MATCHED THEN UPDATE SET
+    owner_id = GREATEST(t.owner_id, d.owner_id),
+    owner_is_org = GREATEST(t.owner_is_org, d.owner_is_org)
+  WHEN NOT MATCHED THEN INSERT BY NAME`;
+
+/** The new rows of github_repos. Each large table is limited to the written rows first, so that no join holds all of its rows. */
+const MERGED = `
+  CREATE OR REPLACE TEMP TABLE merged_repos AS
+  WITH owners AS (
+    SELECT p.target_id, o.owner_login, MAX(o.owner_id) AS owner_id, MAX(o.owner_is_org) AS owner_is_org
+    FROM (SELECT DISTINCT repo_id, target_id FROM repo_parts) p
+    JOIN (SELECT * FROM repo_owners WHERE repo_id IN (SELECT repo_id FROM repo_parts)) o ON o.repo_id = p.repo_id
+    GROUP BY p.target_id, o.owner_login
+  )
+  SELECT
+    b.target_id AS repo_id,
+    b.repo_name,
+    lower(b.repo_name) AS repo_name_lower,
+    split_part(b.repo_name, '/', 1) AS owner_login,
+    COALESCE(o.owner_id, 0) AS owner_id,
+    COALESCE(o.owner_is_org, 0) AS owner_is_org,
+    ${DETAIL_COLUMNS},
+    GREATEST(b.stars, COALESCE(n.stars, 0)) AS stars,
+    GREATEST(b.forks, COALESCE(n.forks, 0)) AS forks,
+    b.parent_repo_id,
+    b.is_fork,
+    COALESCE(r.is_deleted, 0) AS is_deleted,
+    b.latest_released_at,
+    b.pushed_at,
+    b.created_at,
+    b.last_event_at AS updated_at,
+    b.last_event_at,
+    b.refreshed_at
+  FROM (${combineSql('target_id')}) b
+  LEFT JOIN (SELECT repo_id, is_deleted FROM github_repos WHERE repo_id IN (${WRITTEN_IDS})) r ON r.repo_id = b.target_id
+  LEFT JOIN owners o ON o.target_id = b.target_id AND o.owner_login = lower(split_part(b.repo_name, '/', 1))
+  LEFT JOIN (SELECT * FROM mv_repo_totals WHERE repo_id IN (${WRITTEN_IDS})) n ON n.repo_id = b.target_id`;
+
+/** The provisional repositories that are merged into others. */
+const MERGED_IDS = `${WRITTEN_IDS} WHERE id NOT IN (SELECT repo_id FROM merged_repos)`;
+
+/** The repositories with a new name or new stars, which change their rows in mv_repo_names. */
+const RENAMED = `
+  CREATE OR REPLACE TEMP TABLE renamed_repos AS
+  SELECT m.repo_id
+  FROM merged_repos m
+  LEFT JOIN (SELECT * FROM github_repos WHERE repo_id IN (${WRITTEN_IDS})) r ON r.repo_id = m.repo_id
+  WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR r.stars <> m.stars`;
+
+/** Updates changed names. This is a separate statement, because a change of the name also changes the index on it. */
+const RENAME = `
+  UPDATE github_repos r SET repo_name = m.repo_name, repo_name_lower = m.repo_name_lower
+  FROM merged_repos m
+  WHERE m.repo_id = r.repo_id AND m.repo_name <> r.repo_name`;
+
+const CHANGING = [
+  ...['owner_id', 'owner_login', 'owner_is_org', 'updated_at'],
+  ...REPO_SOURCE_COLUMNS.filter((column) => !['repo_id', 'target_id', 'repo_name'].includes(column)),
+];
+
+const REPLACE = replaceRowsSql({ table: 'github_repos', rows: 'merged_repos', key: 'repo_id', changing: CHANGING });
+
+/** Replaces the ids of merged provisional repositories in other tables by the real ids. */
+async function replaceMergedIds(tables: Tables): Promise<void> {
+  const items = await findMerged(tables, 'collection_items');
+  for (const [old, target] of items) {
+    await tables.run('UPDATE collection_items SET repo_id = :p2 WHERE repo_id = :p1', [old, target]);
+  }
+  await moveSubscriptions(tables, await findMerged(tables, 'sys_subscribed_repos'));
+  // The rows of merged ids are only deleted here, because this table is computed again after an import.
+  for (const [old] of await findMerged(tables, 'mv_trending_repos')) {
+    await tables.run('DELETE FROM mv_trending_repos WHERE repo_id = :p1', [old]);
+  }
+}
+
+/** The merged provisional ids in a table, with their real ids. */
+async function findMerged(tables: Tables, table: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await tables.rows(
+    `SELECT repo_id, target_id FROM repo_sources
+     WHERE target_id > 0 AND repo_id IN (SELECT repo_id FROM ${table} WHERE repo_id < 0)`,
+  );
+  return new Map(rows.map(([id, target]) => [String(id), String(target)]));
+}
+
+/**
+ * Moves subscriptions to the real repositories. If a user has subscriptions to both repositories, the subscription to
+ * the real repository stays. It is active if one of the two was active.
+ */
+async function moveSubscriptions(tables: Tables, merged: ReadonlyMap<string, string>): Promise<void> {
+  if (merged.size === 0) return;
+  const rows = await tables.rows(`
+    SELECT user_id, repo_id, subscribed, subscribed_at FROM sys_subscribed_repos
+    WHERE repo_id < 0 OR repo_id IN (
+      SELECT m.target_id FROM repo_sources m JOIN sys_subscribed_repos s ON s.repo_id = m.repo_id WHERE m.repo_id < 0
+    )`);
+  const key = (user: Cell | undefined, repository: string | undefined) => `${user} ${repository}`;
+  const stored = new Map(rows.map(([user, repository, subscribed]) => [key(user, String(repository)), subscribed]));
+  for (const [user = null, repository = null, subscribed = null, at = null] of rows) {
+    const target = merged.get(String(repository));
+    if (target === undefined) continue;
+    const isActive = stored.get(key(user, target));
+    await tables.run('DELETE FROM sys_subscribed_repos WHERE user_id = :p1 AND repo_id = :p2', [user, repository]);
+    if (isActive === undefined) {
+      stored.set(key(user, target), subscribed);
+      await tables.run(
+        'INSERT INTO sys_subscribed_repos (user_id, repo_id, subscribed, subscribed_at) VALUES (:p1, :p2, :p3, :p4)',
+        [user, target, subscribed, at],
+      );
+    } else if (Number(subscribed) === 1 && Number(isActive) === 0) {
+      await tables.run(
+        'UPDATE sys_subscribed_repos SET subscribed = 1, subscribed_at = :p3 WHERE user_id = :p1 AND repo_id = :p2',
+        [user, target, at],
+      );
+    }
+  }
+}
