@@ -1,8 +1,8 @@
+import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { runCommandLine } from './run-command-line.js';
 import { createTerminalAsk } from './terminal/ask.js';
-import { toLogLines } from './terminal/log-lines.js';
-import { ownTerminal } from './terminal/terminal.js';
+import { ownTerminal, type Terminal } from './terminal/terminal.js';
 
 /** Runs one command line of this process and sets the exit code. */
 export async function main(words: readonly string[]): Promise<void> {
@@ -85,3 +85,22 @@ function stopSignal(signals: readonly NodeJS.Signals[]): AbortSignal {
   }
   return stop.signal;
 }
+
+/** Returns a terminal that writes each line of standard output as a line of the JSON log, so that the output has no other lines. */
+function toLogLines(terminal: Terminal): Terminal {
+  const base = { pid: process.pid, hostname: hostname() };
+  const log = (msg: string, members: object) => {
+    const time = new Date().toISOString();
+    terminal.out(`${JSON.stringify({ level: INFO, time, ...base, ...members, msg })}\n`);
+  };
+  return {
+    ...terminal,
+    log,
+    out: (text) => {
+      for (const line of text.split('\n')) if (line.trim() !== '') log(line.trim(), {});
+    },
+  };
+}
+
+/** The number of the level `info`. */
+const INFO = 30;

@@ -5,8 +5,8 @@ import { markOutdated } from '../derived/refresh-as-of.js';
 import { daysBetween } from '../rules/times.js';
 import { REPO_FEED_EVENTS } from '../schema/repo-feed-events.js';
 import type { Tables } from '../store/store.js';
-import { gatherFacts } from './facts/gather-facts.js';
-import { GATHERED_USERS, SEEN_USERS } from './facts/gather-users.js';
+import { gatherRepositories } from './facts/gather-repositories.js';
+import { GATHERED_USERS, gatherUsers, SEEN_USERS } from './facts/gather-users.js';
 import { mergeRepositories, REPO_MERGING_TABLES } from './facts/merge-repositories.js';
 import { mergeUsers, USER_MERGING_TABLES } from './facts/merge-users.js';
 import { resolve } from './facts/resolve-provisional.js';
@@ -19,6 +19,7 @@ import {
   removeDuplicates,
   removeStored,
 } from './staging/duplicates.js';
+import { repoNameUses } from './staging/name-uses.js';
 import { ACCOUNTS, KINDS, type NamedKind, REPOSITORIES, tablesOf } from './staging/named-kind.js';
 import { takeReplacedFiles } from './staging/replaced-files.js';
 import { clearStaged, resolveStaged, STAGED_EVENTS } from './staging/staging-table.js';
@@ -205,4 +206,30 @@ async function readContents(staging: DuckDBConnection): Promise<Map<number, Cont
     if (last > content.last) content.last = last;
   }
   return contents;
+}
+
+/** Gathers the facts in the staged events that github_events does not store, by the ids in the events. */
+async function gatherFacts(staging: DuckDBConnection): Promise<void> {
+  await gatherRepositories(staging);
+  await gatherUsers(staging);
+  await gatherNameUses(staging);
+}
+
+/** Gathers the uses of names in the staged events. */
+async function gatherNameUses(staging: DuckDBConnection): Promise<void> {
+  await staging.run(`
+    CREATE OR REPLACE TEMP TABLE ${tablesOf(REPOSITORIES).uses} AS
+    SELECT name, repo_id, MIN(first_used_at) AS first_used_at, MAX(last_used_at) AS last_used_at
+    FROM (
+      ${repoNameUses.select(STAGED_EVENTS)}
+      UNION ALL
+      SELECT lower(fork.name), fork.id, created_at, created_at FROM ${STAGED_EVENTS} WHERE fork.id > 0 AND fork.name <> ''
+    )
+    GROUP BY name, repo_id`);
+  await staging.run(`
+    CREATE OR REPLACE TEMP TABLE ${tablesOf(ACCOUNTS).uses} AS
+    SELECT lower(login) AS name, id AS user_id, MIN(first_seen_at) AS first_used_at, MAX(last_seen_at) AS last_used_at
+    FROM ${SEEN_USERS}
+    WHERE id > 0 AND login <> ''
+    GROUP BY ALL`);
 }

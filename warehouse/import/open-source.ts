@@ -4,7 +4,6 @@ import type { BatchFile } from './batch.js';
 import { type Chunk, writeChunks } from './files/chunks.js';
 import { DownloadError, download } from './files/download.js';
 import { digestOf, EventFileError, openEventFile } from './files/event-file.js';
-import { readAhead } from './files/read-ahead.js';
 import type { Source } from './files/sources.js';
 import type { ImportOptions } from './import-options.js';
 import type { KnownFiles } from './known-files.js';
@@ -101,4 +100,29 @@ const CHUNKS_AHEAD = 6;
 
 async function removeDownload(downloaded: string | undefined): Promise<void> {
   if (downloaded !== undefined) await rm(downloaded, { force: true });
+}
+
+/** Reads up to `limit` values of `source` before they are requested. It starts at once. */
+function readAhead<T>(source: AsyncGenerator<T>, limit: number): AsyncIterableIterator<T> {
+  const pending: Promise<IteratorResult<T>>[] = [];
+  const pull = () => {
+    const next = source.next();
+    // The reader gets this error when it calls `next`. Without this handler, Node would end the process if the error
+    // occurs before that call.
+    next.catch(() => undefined);
+    pending.push(next);
+  };
+  for (let count = 0; count < limit; count++) pull();
+  return {
+    next() {
+      pull();
+      return pending.shift() as Promise<IteratorResult<T>>;
+    },
+    return() {
+      return source.return(undefined);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }

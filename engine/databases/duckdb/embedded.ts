@@ -1,3 +1,6 @@
+import { realpathSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { MAX_RESULT_BYTES, unavailableError } from '../failures.js';
@@ -14,23 +17,21 @@ import type {
 import type { QueryLimits } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
 import { listColumns } from '../list-columns.js';
-import type { OwnFolder } from '../own-folder.js';
+import { createOwnFolder, type OwnFolder } from '../own-folder.js';
 import { ReaderPool } from '../reader-pool.js';
 import { backUp, verifyFile } from './back-up.js';
 import { countKeptPlans } from './connection/kept-plan.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { Reader } from './connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
-import { createTemporary } from './connection/temporary-folder.js';
 import { DUCKDB_DIALECT } from './dialect.js';
 import { DuckDBInstance } from './driver/node-api.js';
 import { overwriteFreeBlocks, rebuildTables } from './erase-deleted.js';
 import type { CheckedBlocks } from './isolated/block-checksums.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
-import { explainOpenError } from './open-error.js';
+import { DatabaseHeldError, explainOpenError } from './open-error.js';
 import { OpenFile } from './open-file.js';
-import { claimFile, releaseFile } from './open-files.js';
 import { findDiscardedLog } from './write-ahead-log.js';
 import { Writer } from './writer.js';
 
@@ -289,4 +290,44 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
 /** The signal that ends the wait for a reader. */
 function signalOf(limits: QueryLimits): AbortSignal | undefined {
   return 'deadline' in limits ? limits.deadline.signal : limits.signal;
+}
+
+/** Creates the folder of intermediate results. With the same folder, two databases overwrite the files of each other. */
+async function createTemporary({ tempDirectory: parent }: EmbeddedOptions): Promise<OwnFolder | undefined> {
+  if (parent === undefined) return undefined;
+  await mkdir(parent, { recursive: true });
+  return createOwnFolder(parent, 'database');
+}
+
+/** The files that this process has open. */
+const openFiles = new Set<string>();
+
+/**
+ * Records that this process opens a file, and returns its canonical path. Throws `DatabaseHeldError` if the process has it open. The
+ * lock of DuckDB belongs to the process, so it does not prevent the process from opening a file twice.
+ */
+function claimFile(path: string): string {
+  const file = canonicalPath(path);
+  if (openFiles.has(file)) throw new DatabaseHeldError(file, process.pid, 'this process');
+  openFiles.add(file);
+  return file;
+}
+
+/** Records that the file of `claimFile` is closed. Other paths have no effect. */
+function releaseFile(file: string): void {
+  openFiles.delete(file);
+}
+
+/** The absolute path without symbolic links, so that each file has one name. The file does not need to exist. */
+function canonicalPath(file: string): string {
+  const path = resolve(file);
+  try {
+    return realpathSync(path);
+  } catch {
+    try {
+      return join(realpathSync(dirname(path)), basename(path));
+    } catch {
+      return path;
+    }
+  }
 }

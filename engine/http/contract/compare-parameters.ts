@@ -1,6 +1,6 @@
-import type { ParameterDefinition } from '../../definitions/definition.js';
+import type { ItemDefinition, ParameterDefinition } from '../../definitions/definition.js';
+import { DEFAULT_MAX_LENGTH, validatorOf } from '../../definitions/parameters/parameter-schema.js';
 import { type Difference, differenceOf, textDifference } from './change.js';
-import { compareValues } from './compare-values.js';
 import { type Contract, isRequired } from './contract.js';
 
 type Parameters = Contract['params'];
@@ -114,4 +114,150 @@ function compareRequired(place: string, before: ParameterDefinition, after: Para
 /** Returns the parameter with this name. Names of members of every object, such as `constructor`, are valid names. */
 function parameterOf(parameters: Parameters, name: string): ParameterDefinition | undefined {
   return Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+}
+
+type Values = ParameterDefinition | ItemDefinition;
+
+/** Compares the values that a parameter, or an item of its list, accepts. `place` is its key in the definition. */
+function compareValues(place: string, before: Values, after: Values): Difference[] {
+  const type = differenceOf(`${place}.type`, [before.type, after.type], () =>
+    isWider(before, after)
+      ? { effect: 'compatible', reason: 'every value that was accepted is still accepted' }
+      : { effect: 'breaking', reason: 'values of the earlier type are rejected, or read in another way' },
+  );
+  if (type.length > 0 && !(before.type === 'integer' && after.type === 'number')) return type;
+  if (before.choices !== undefined || after.choices !== undefined) {
+    return [...type, ...compareChoices(place, before, after)];
+  }
+  if (before.enum !== undefined || after.enum !== undefined) return [...type, ...compareEnum(place, before, after)];
+  return [
+    ...type,
+    ...compareFormat(place, before, after),
+    ...comparePattern(place, before, after),
+    ...compareBounds(place, before, after),
+    ...compareItems(place, before, after),
+  ];
+}
+
+/** Whether text accepts everything that a number or a boolean accepted, or a number every integer. */
+function isWider(before: Values, after: Values): boolean {
+  if (before.type === 'integer' && after.type === 'number') return true;
+  if (after.type !== 'string' || before.type === 'array') return false;
+  const { enum: values, format, pattern, minLength = 1, maxLength = DEFAULT_MAX_LENGTH } = after;
+  const isFree = values === undefined && format === undefined && pattern === undefined;
+  return isFree && minLength === 1 && maxLength >= LONGEST_NUMBER;
+}
+
+/** Characters of the longest texts that are read as numbers, such as -2.2250738585072014e-308. */
+const LONGEST_NUMBER = 24;
+
+function compareEnum(place: string, before: Values, after: Values): Difference[] {
+  const key = `${place}.enum`;
+  const { enum: old } = before;
+  const { enum: current } = after;
+  if (old === undefined) {
+    return differenceOf(key, [undefined, current], () => ({
+      effect: 'breaking',
+      reason: 'only these values are accepted',
+    }));
+  }
+  const isAccepted = validatorOf(after);
+  const lost = old.filter((value) => !isAccepted(value));
+  const gained = (current ?? []).filter((value) => !old.includes(value));
+  const removed = differenceOf(key, [lost.length === 0 ? undefined : lost, undefined], () => ({
+    effect: 'breaking',
+    reason: 'requests with these values are rejected',
+  }));
+  const added = differenceOf(key, [undefined, gained.length === 0 ? undefined : gained], () => ({
+    effect: 'compatible',
+    reason: 'more values are accepted',
+  }));
+  if (removed.length + added.length > 0) return [...removed, ...added];
+  if (current === undefined) {
+    return differenceOf(key, [old, undefined], () => ({ effect: 'compatible', reason: 'more values are accepted' }));
+  }
+  return differenceOf(key, [old, current], () => ({
+    effect: 'cosmetic',
+    reason: 'the documentation shows the values in another order',
+  })).map((difference) => ({ ...difference, action: 'reordered' }));
+}
+
+/** Compares queries for the accepted values. Their results are not known. */
+function compareChoices(place: string, before: Values, after: Values): Difference[] {
+  const [old, current] = [before.choices, after.choices];
+  const sides = [old?.sql ?? before.enum, current?.sql ?? after.enum] as const;
+  const values = differenceOf(`${place}.enum`, sides, (action) => {
+    if (action === 'removed') return { effect: 'compatible', reason: 'more values are accepted' };
+    const reason =
+      action === 'added'
+        ? 'only the values that the query returns are accepted'
+        : 'it is not known whether each value that was accepted is still accepted';
+    return { effect: 'breaking', reason };
+  });
+  if (old === undefined || current === undefined) return values;
+  const refresh = differenceOf(`${place}.enum.refresh`, [`${old.refreshMs} ms`, `${current.refreshMs} ms`], () => ({
+    effect: 'compatible',
+    reason: 'new values are accepted earlier or later',
+  }));
+  return [...values, ...refresh];
+}
+
+function compareFormat(place: string, before: Values, after: Values): Difference[] {
+  return differenceOf(`${place}.format`, [before.format, after.format], (action) =>
+    action === 'removed' && validatorOf(after)(A_DAY)
+      ? { effect: 'compatible', reason: 'more values are accepted' }
+      : { effect: 'breaking', reason: 'values of the earlier format are rejected' },
+  );
+}
+
+const A_DAY = '2000-01-01';
+
+function comparePattern(place: string, before: Values, after: Values): Difference[] {
+  return differenceOf(`${place}.pattern`, [before.pattern, after.pattern], (action) => {
+    if (action === 'removed') return { effect: 'compatible', reason: 'more values are accepted' };
+    const reason =
+      action === 'added'
+        ? 'values that do not match it are rejected'
+        : 'values that only the earlier pattern matches are rejected; it is not known whether such values exist';
+    return { effect: 'breaking', reason };
+  });
+}
+
+/** The bounds with their value if they are absent. A lower bound is tighter if it is greater. */
+const BOUNDS = [
+  { key: 'minimum', isLower: true, types: ['integer', 'number'] },
+  { key: 'maximum', isLower: false, types: ['integer', 'number'] },
+  { key: 'minLength', isLower: true, types: ['string'], absent: 1 },
+  { key: 'maxLength', isLower: false, types: ['string'], absent: DEFAULT_MAX_LENGTH },
+  { key: 'minItems', isLower: true, types: ['array'], absent: 1 },
+  { key: 'maxItems', isLower: false, types: ['array'] },
+] as const;
+
+function compareBounds(place: string, before: Values, after: Values): Difference[] {
+  if (before.format !== undefined || after.format !== undefined) return [];
+  return BOUNDS.filter(({ types }) => types.some((type) => type === after.type)).flatMap((bound) => {
+    const [old, current] = [boundOf(bound, before), boundOf(bound, after)];
+    const isTighter = bound.isLower ? current > old : current < old;
+    const sides = [Number.isFinite(old) ? old : undefined, Number.isFinite(current) ? current : undefined] as const;
+    return differenceOf(`${place}.${bound.key}`, sides, () =>
+      isTighter
+        ? {
+            effect: 'breaking',
+            reason: `the bound is tighter: values ${bound.isLower ? 'below' : 'above'} it are rejected`,
+          }
+        : { effect: 'compatible', reason: 'the bound is looser: more values are accepted' },
+    );
+  });
+}
+
+function boundOf({ key, isLower, ...rest }: (typeof BOUNDS)[number], values: Values): number {
+  const absent = 'absent' in rest ? rest.absent : isLower ? -Infinity : Infinity;
+  const value = (values as ParameterDefinition)[key] ?? absent;
+  // Every integer is within these bounds, whether or not the definition states them.
+  return values.type === 'integer' && Math.abs(value) >= Number.MAX_SAFE_INTEGER ? Math.sign(value) * Infinity : value;
+}
+
+function compareItems(place: string, before: Values, after: Values): Difference[] {
+  if (!('items' in before) || !('items' in after) || before.items === undefined || after.items === undefined) return [];
+  return compareValues(`${place}.items`, before.items, after.items);
 }

@@ -3,9 +3,8 @@ import type { Engine } from '../../answers/engine.js';
 import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
 import { deprecationHeaders } from '../cache/deprecation-headers.js';
 import { headerLines, writeHit } from '../cache/hit-text.js';
-import { recordAnswer } from '../cache/record-answer.js';
 import { acceptsCached, addVaryingHeaders, prepareResponse, sendPrepared, setHeaders } from '../cache/send-answer.js';
-import type { ServedAnswer } from '../cache/stored-answer.js';
+import type { CacheOutcome, ServedAnswer } from '../cache/stored-answer.js';
 import { createTextSender, type SendText } from '../cache/text-sender.js';
 import { acceptedFormat } from '../formats/accepted-format.js';
 import type { Format } from '../formats/format.js';
@@ -13,7 +12,7 @@ import { take, type Usage } from '../limits/limiter.js';
 import { addLimitHeaders, claimsOf, type LimitSet, limitLines, rejectOver } from '../limits/request-limits.js';
 import { isRead } from '../operations/allowed-methods.js';
 import { statusOf, writeFailure } from '../problems/error-answers.js';
-import { type RequestFollower, type RequestRecord, requestIdOf } from '../request-record.js';
+import { type AnswerSource, type RequestFollower, type RequestRecord, requestIdOf } from '../request-record.js';
 import { hasBody, rejectLargeBody } from '../requests/body-limit.js';
 import { interruptionOf } from '../requests/interruption.js';
 import { pathOf } from '../requests/normalize-path.js';
@@ -260,4 +259,18 @@ function withVarying(headers: readonly string[]): string[] {
   const place = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'vary');
   if (place < 0) return [...headers, 'Vary', addVaryingHeaders('')];
   return headers.map((text, index) => (index === place + 1 ? addVaryingHeaders(text) : text));
+}
+
+/** Records which definition answers a request, and where the answer came from. */
+function recordAnswer(record: RequestRecord, { answer, outcome, queryMs }: ServedAnswer): void {
+  record.operation = answer.endpoint.definition.name;
+  record.rows = answer.rows;
+  record.cache = sourceOf(outcome);
+  record.databaseMs = queryMs;
+}
+
+function sourceOf(outcome: CacheOutcome): AnswerSource {
+  if (outcome.kind === 'hit') return outcome.level === 1 ? 'memory' : 'redis';
+  if (outcome.kind === 'miss') return outcome.isCollapsed ? 'coalesced' : 'computed';
+  return outcome.kind;
 }

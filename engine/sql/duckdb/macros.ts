@@ -1,5 +1,3 @@
-import type { Macro } from './macro.js';
-
 /** Macros for text. */
 const TEXTS: readonly Macro[] = [
   ['hexadecimal(x)', "CASE WHEN typeof(x) = 'VARCHAR' THEN hex(CAST(x AS VARCHAR)) ELSE hex(mysql.signed(x)) END"],
@@ -365,3 +363,6 @@ export const MACRO_DATABASE = 'mysql';
  * `typeof` and `current_setting` are constants when DuckDB plans a query: a CASE on them costs nothing when the query runs.
  */
 export const MACROS: readonly Macro[] = [...CONVERSIONS, ...NUMBERS, ...DATES, ...TEXTS, ...LISTS];
+
+/** The signature of a macro, such as `text(x)`, and its body in DuckDB's SQL. */
+type Macro = readonly [signature: string, body: string];

@@ -1,6 +1,5 @@
 import { explainForbiddenFunction } from './forbidden-functions.js';
 import { KEYWORD_ARGUMENTS } from './keyword-arguments.js';
-import { expressionsOf, firstEntry, nameOf, outputName, type Tree } from './parts.js';
 import { findReservedName, isFreeName, type Rejection } from './reserved-names.js';
 import { findTables } from './table-names.js';
 
@@ -277,4 +276,29 @@ function isAppended(node: unknown, name: string): boolean {
 function withoutAlias(item: unknown): unknown {
   const [kind, fields] = firstEntry(item);
   return kind === 'alias' ? fields.this : item;
+}
+
+/** A part of the parser's tree. */
+type Tree = Readonly<Record<string, unknown>>;
+
+/** Returns the kind of a node and its fields. */
+function firstEntry(node: unknown): [kind: string, fields: Tree] {
+  const [entry] = typeof node === 'object' && node !== null ? Object.entries(node as Tree) : [];
+  return entry === undefined ? ['', {}] : [entry[0], (entry[1] ?? {}) as Tree];
+}
+
+function expressionsOf(part: Tree): readonly unknown[] {
+  const list = Array.isArray(part) ? part : part.expressions;
+  return Array.isArray(list) ? list : [];
+}
+
+/** Returns the name of an expression of a select list; null if it has none. */
+function outputName(expression: unknown): string | null {
+  const [kind, fields] = firstEntry(expression);
+  return kind === 'alias' ? nameOf(fields.alias) : kind === 'column' ? nameOf(fields.name) : null;
+}
+
+function nameOf(identifier: unknown): string | null {
+  const name = typeof identifier === 'object' && identifier !== null ? (identifier as Tree).name : undefined;
+  return typeof name === 'string' ? name : null;
 }

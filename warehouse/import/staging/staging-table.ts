@@ -5,7 +5,6 @@ import { hasRows } from '../../../engine/databases/duckdb/connection/has-rows.js
 import type { Store } from '../../store/store.js';
 import type { Chunk } from '../files/chunks.js';
 import { describeRejected, FIRST_YEAR, LAST_YEAR, repairLine } from '../files/repair.js';
-import { writeWholeLines } from '../files/whole-lines.js';
 import { eventRowsSql, type StagedChunk } from './event-rows.js';
 
 /**
@@ -317,4 +316,19 @@ const LINE_BREAK = 0x0a;
 
 function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+/** Copies a chunk and replaces each line that is not a complete JSON value by `null`. */
+async function writeWholeLines(path: string, copy: string): Promise<void> {
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(copy, lines.map((line) => (line.trim() === '' || isJson(line) ? line : 'null')).join('\n'));
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }

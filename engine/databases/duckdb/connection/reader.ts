@@ -1,13 +1,20 @@
-import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBMaterializedResult,
+  DuckDBPreparedStatement,
+  DuckDBResult,
+} from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import type { BoundValue, DescribedColumn, QueryOptions, ResultSet, StreamOptions } from '../../interface/database.js';
-import type { QueryLimits } from '../../interface/deadline.js';
-import { type Deadline, withDeadline } from '../../interface/deadline.js';
+import { type Deadline, type QueryLimits, withDeadline } from '../../interface/deadline.js';
+import { EngineError } from '../../interface/errors.js';
 import { interruptAtDeadline } from '../../reader-pool.js';
 import { DuckDBTypeId, StatementType } from '../driver/node-api.js';
-import { describeType } from '../results/cells.js';
-import { passRows } from '../results/pass-rows.js';
-import { readMaterialized, readStreamed } from '../results/read-result.js';
+import { TextColumn } from '../driver/text-column.js';
+import { abandonResult } from '../results/abandon-result.js';
+import { type CellReader, describeType } from '../results/cells.js';
+import { columnsOf, openChunk, ResultRows } from '../results/result-rows.js';
 import { bind } from './binding.js';
 import { CachedStatement, type Execution } from './cached-statement.js';
 import { explainFatalError } from './file-errors.js';
@@ -205,3 +212,84 @@ function runInterruptible<T>(
     }
   });
 }
+
+interface ResultLimits {
+  readonly maxRows: number;
+  /** More bytes are an error. */
+  readonly maxBytes: number;
+}
+
+/** Reads a result that DuckDB has in memory. */
+function readMaterialized(result: DuckDBMaterializedResult, { maxRows, maxBytes }: ResultLimits): ResultSet {
+  const { columns, readers } = columnsOf(result);
+  const collected = new ResultRows(readers, maxRows, maxBytes);
+  for (let index = 0; index < result.chunkCount && collected.remainingRows > 0; index++)
+    collected.add(result.getChunk(index));
+  return { columns, rows: collected.rows, more: result.rowCount > maxRows };
+}
+
+/** Reads a result that DuckDB computes meanwhile. */
+async function readStreamed(
+  connection: DuckDBConnection,
+  result: DuckDBResult,
+  { maxRows, maxBytes }: ResultLimits,
+): Promise<ResultSet> {
+  const { columns, readers } = columnsOf(result);
+  const collected = new ResultRows(readers, maxRows, maxBytes);
+  try {
+    for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
+      if (chunk.rowCount === 0) break;
+      const hasMore = chunk.rowCount > collected.remainingRows;
+      collected.add(chunk);
+      if (!hasMore) continue;
+      await abandonResult(connection, result);
+      return { columns, rows: collected.rows, more: true };
+    }
+  } catch (error) {
+    if (error instanceof EngineError) await abandonResult(connection, result);
+    throw error;
+  }
+  return { columns, rows: collected.rows, more: false };
+}
+
+/** Passes the rows of a result on while DuckDB computes them. Rows that the receiver has not taken stay in DuckDB. */
+async function passRows(
+  connection: DuckDBConnection,
+  result: DuckDBResult,
+  { deadline, maxRows, receive }: StreamOptions,
+): Promise<{ readonly more: boolean }> {
+  const { columns, readers } = columnsOf(result);
+  let remaining = maxRows;
+  try {
+    receive.columns(columns);
+    for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
+      if (chunk.rowCount === 0) break;
+      const count = Math.min(chunk.rowCount, remaining);
+      remaining -= count;
+      const readRows = openChunk(chunk, readers);
+      const batch = batchRows(chunk, readers);
+      for (let first = 0; first < count; first += batch) {
+        const taken = receive.rows(readRows(first, Math.min(first + batch, count)));
+        if (taken !== undefined) await deadline.bound(taken);
+      }
+      if (count === chunk.rowCount) continue;
+      await abandonResult(connection, result);
+      return { more: true };
+    }
+  } catch (error) {
+    await abandonResult(connection, result);
+    throw error;
+  }
+  return { more: false };
+}
+
+/** Returns the rows of a batch: those of a whole chunk, but fewer if their texts are long. */
+function batchRows(chunk: DuckDBDataChunk, readers: readonly CellReader[]): number {
+  const bytes = readers.reduce(
+    (sum, { isText }, column) => sum + (isText ? new TextColumn(chunk, column).bytes : 0),
+    0,
+  );
+  return Math.max(1, Math.floor((chunk.rowCount * BATCH_BYTES) / Math.max(bytes, BATCH_BYTES)));
+}
+
+const BATCH_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
+import { type Redis, ReplyError } from 'ioredis';
 import type { RedisConnection } from '../../redis/redis.js';
 import type { StoredAnswer } from '../stored-answer.js';
-import { type AskRedis, createAskRedis } from './ask-redis.js';
 import { EXTEND_LEASE, PUT, RELEASE_LEASE, REMOVE_ALL, TAKE_LEASE, TOUCH } from './scripts.js';
 import type { Lease, LeaseState, RequestParts, SharedAnswers } from './shared-answers.js';
 import { decodeAnswer, encodeAnswer } from './stored-value.js';
@@ -133,3 +133,20 @@ async function readLease(ask: AskRedis, key: string): Promise<LeaseState> {
 const LEASE_MS = 3_000;
 /** For this time after an answer that cannot be shared, no process waits for another one. */
 const UNSHARED_MS = 1_000;
+
+/** Runs commands. Undefined if Redis is unavailable, does not answer in time, or answers with an error. Never rejects. */
+type AskRedis = <T>(work: (client: Redis) => Promise<T>) => Promise<T | undefined>;
+
+/** `onError` receives error replies, such as those of a full Redis. */
+function createAskRedis(redis: RedisConnection, onError: (message: string) => void): AskRedis {
+  return async (work) => {
+    // An error reply is an answer: Redis is available for the other parts of the service, such as the rate limits.
+    const run = () =>
+      work(redis.client).catch((error: unknown) => {
+        if (!(error instanceof ReplyError)) throw error;
+        onError((error as Error).message);
+        return undefined;
+      });
+    return redis.ask(run, false).catch(() => undefined);
+  };
+}
