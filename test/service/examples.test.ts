@@ -53,7 +53,7 @@ const EVENTS = 20_000;
 const OCTAVIA = { sub: 'host|100014862', name: 'Octavia', email: 'octavia@example.com', email_verified: true };
 const MAX_ROWS = 3;
 /** The operations that return the descriptions or images, or the state of the process. */
-const DOCUMENTS = new Set(['openapi', 'swagger', 'endpoint-svg', 'endpoint-png', 'console-operator']);
+const DOCUMENTS = new Set(['openapi', 'openapi-3-0', 'swagger', 'endpoint-svg', 'endpoint-png', 'console-operator']);
 
 async function requests(): Promise<ExampleRequest[]> {
   const endpoints = await loadDefinitions({ endpointsDirectory: undefined });

@@ -14,7 +14,7 @@ export interface Child {
  * writes.
  */
 export async function startChild(file: string, script: string, kilobytes?: number): Promise<Child> {
-  const entry = new URL('../../../databases/duckdb/embedded.js', import.meta.url).href;
+  const entry = new URL('../../../engine/databases/duckdb/embedded.js', import.meta.url).href;
   const options = { file, memoryLimit: '1GB', threads: 1, readers: 1, tempDirectory: `${file}.tmp` };
   const source = `
     import { openEmbedded } from ${JSON.stringify(entry)};
@@ -28,7 +28,13 @@ export async function startChild(file: string, script: string, kilobytes?: numbe
   });
   return {
     pid: running.pid,
-    line: async () => String((await once(running.stdout as NonNullable<typeof running.stdout>, 'data'))[0]).trim(),
+    line: async () => {
+      const ended = once(running, 'exit').then(([code]) => {
+        throw new Error(`The process ended with code ${code} instead of writing a line.`);
+      });
+      const written = once(running.stdout as NonNullable<typeof running.stdout>, 'data');
+      return String((await Promise.race([written, ended]))[0]).trim();
+    },
     kill: async () => {
       const ended = once(running, 'exit');
       running.kill('SIGKILL');
