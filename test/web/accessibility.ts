@@ -36,8 +36,8 @@ export async function expectFits(page: Page): Promise<void> {
 
 /** Expects that the element with the focus is visible and has an outline. */
 export async function expectVisibleFocus(page: Page): Promise<void> {
-  const focus = await page.evaluate(DESCRIBE_FOCUS);
-  expect(focus).to.include({ isVisible: true, isMarked: true });
+  const focus = (await page.evaluate(DESCRIBE_FOCUS)) as { readonly element: string };
+  expect(focus).to.deep.equal({ element: focus.element, isVisible: true, isMarked: true });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
