@@ -174,13 +174,16 @@ export async function runInService(
         else exit = event.exit;
       });
       lines.once('close', () => {
-        if (exit === undefined) reject(new Error('The service stopped before the command completed.'));
+        if (exit === undefined) reject(new Error(SERVICE_STOPPED));
         else resolve(exit);
       });
     });
     outgoing.end(JSON.stringify(body));
   });
 }
+
+/** The message for a caller whose command ends with the service. */
+export const SERVICE_STOPPED = 'The service stopped before the command completed.';
 
 /**
  * The maximum length of a socket path. The system silently truncates a longer path, so the socket would get another

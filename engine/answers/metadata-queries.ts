@@ -5,6 +5,8 @@ import { readSources } from '../definitions/endpoint/data-source.js';
 import type { Endpoint, EndpointNotice, EndpointQuery } from '../definitions/endpoint/endpoint.js';
 import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
 import type { CompiledQuery } from '../definitions/query/compiled-query.js';
+import { lookedUpValue } from '../definitions/query/lookups.js';
+import type { PagePosition } from '../definitions/query/page-position.js';
 import type { TableVersions } from './exact-read.js';
 import type { Observe } from './queries/events.js';
 
@@ -92,10 +94,10 @@ export class MetadataQueries {
   async total(endpoint: Endpoint, request: Omit<MetadataRequest, 'signal'>): Promise<number | null | undefined> {
     const { total: query } = endpoint;
     if (query === undefined) return undefined;
-    const { values, now, versions, run } = request;
+    const { versions, run } = request;
     const result =
       versions === undefined
-        ? this.#attempt(endpoint, query, query.compile(values, now), { run, signal: undefined })
+        ? this.#attempt(endpoint, query, { ...request, run, signal: undefined })
         : this.#remember(endpoint, query, request);
     const count = Number((await result)?.rows[0]?.[0] ?? Number.NaN);
     return Number.isSafeInteger(count) ? count : null;
@@ -103,13 +105,10 @@ export class MetadataQueries {
 
   /** Returns the notices of an answer without rows. */
   async emptyNotices(endpoint: Endpoint, request: MetadataRequest): Promise<Pick<Freshness, 'notices' | 'isComplete'>> {
-    const { values, now } = request;
     const empty = endpoint.notices.filter(({ when }) => when === 'empty');
     const notices = await Promise.all(
       empty.map((notice) =>
-        this.#readNeeded(endpoint, notice, request, () =>
-          this.#attempt(endpoint, notice.query, notice.query.compile(values, now), request),
-        ),
+        this.#readNeeded(endpoint, notice, request, () => this.#attempt(endpoint, notice.query, request)),
       ),
     );
     return { notices: notices.flatMap(noticeTexts), isComplete: !notices.includes(undefined) };
@@ -126,6 +125,28 @@ export class MetadataQueries {
     return found?.rows.length === 0 ? NO_ROWS : read();
   }
 
+  /**
+   * Compiles a query of an endpoint with the values of its lookups, which all queries of the request share. Without versions of the
+   * tables, the database evaluates the lookups: between two queries, the data could change. Returns at once without lookups.
+   */
+  compile(
+    endpoint: Endpoint,
+    query: EndpointQuery,
+    request: Omit<MetadataRequest, 'signal'>,
+    after?: PagePosition,
+  ): CompiledQuery | Promise<CompiledQuery> {
+    const { values, now, versions } = request;
+    const lookups = query.lookups(values);
+    if (versions === undefined || lookups.size === 0) return query.compile(values, now, after);
+    const results = [...lookups.values()].map((lookup) => this.#remember(endpoint, lookup, request));
+    return Promise.all(results).then((read) => {
+      const found = read.map((result) => result && lookedUpValue(result));
+      if (found.includes(undefined)) return query.compile(values, now, after);
+      const ofLookups = [...lookups.keys()].map((name, index) => [name, found[index] ?? null] as const);
+      return query.compileWith({ ...values, ...Object.fromEntries(ofLookups) }, now, after);
+    });
+  }
+
   /** Concurrent callers share one query. */
   #remember(endpoint: Endpoint, query: EndpointQuery, request: Omit<MetadataRequest, 'signal'>) {
     const compiled = query.compile(request.values, request.now);
@@ -133,7 +154,7 @@ export class MetadataQueries {
     const known = this.#remembered.get(key);
     if (known !== undefined && this.#stopwatch() < known.until) return known.result;
     const run = query.parameters.length === 0 ? this.#runShared : request.run;
-    const result = this.#attempt(endpoint, query, compiled, { run, signal: undefined });
+    const result = this.#attempt(endpoint, query, { ...request, run, signal: undefined });
     const until = request.versions === undefined ? this.#stopwatch() + REUSE_MS : Number.POSITIVE_INFINITY;
     const entry: Remembered = { result, until };
     this.#remembered.set(key, entry);
@@ -143,14 +164,11 @@ export class MetadataQueries {
     return result;
   }
 
-  async #attempt(
-    endpoint: Endpoint,
-    query: EndpointQuery,
-    compiled: CompiledQuery,
-    { run, signal }: Pick<MetadataRequest, 'run' | 'signal'>,
-  ): Promise<ResultSet | undefined> {
+  async #attempt(endpoint: Endpoint, query: EndpointQuery, request: MetadataRequest): Promise<ResultSet | undefined> {
+    const { run, signal } = request;
     try {
-      const result = await run(compiled);
+      const compiled = this.compile(endpoint, query, request);
+      const result = await run(compiled instanceof Promise ? await compiled : compiled);
       if (query.key.startsWith('notices.')) readSources(result);
       return result;
     } catch (cause) {

@@ -3,6 +3,7 @@ import { type Deadline, type QueryLimits, withDeadline } from '../databases/inte
 import type { Endpoint } from '../definitions/endpoint/endpoint.js';
 import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
 import type { CompiledQuery } from '../definitions/query/compiled-query.js';
+import type { PagePosition } from '../definitions/query/page-position.js';
 import type { TableVersions } from './exact-read.js';
 import { type Freshness, MAX_NOTICE_ROWS, MetadataQueries, type RunMetadataQuery } from './metadata-queries.js';
 import type { Observe } from './queries/events.js';
@@ -18,6 +19,12 @@ export interface DescribedRequest {
 /** Reads the times of the data, the totals and the notices of requests. */
 export interface RequestMetadata {
   freshness(request: DescribedRequest, now: Date): Promise<Freshness>;
+  /** Compiles the main query, see `MetadataQueries.compile`. */
+  compile(
+    request: DescribedRequest,
+    now: Date,
+    after: PagePosition | undefined,
+  ): CompiledQuery | Promise<CompiledQuery>;
   /** Returns the number of all rows, see `MetadataQueries.total`. */
   total(request: DescribedRequest, now: Date): Promise<number | null | undefined>;
   /** Returns the notices of an answer without rows. */
@@ -60,6 +67,8 @@ export function createRequestMetadata({
   return {
     freshness: ({ endpoint, parameters: values, versions }, now) =>
       queries.freshness(endpoint, { values, now, versions, run: runnerOf(endpoint) }),
+    compile: ({ endpoint, parameters: values, versions }, now, after) =>
+      queries.compile(endpoint, endpoint.query, { values, now, versions, run: runnerOf(endpoint) }, after),
     total: ({ endpoint, parameters: values, versions }, now) =>
       queries.total(endpoint, { values, now, versions, run: runnerOf(endpoint) }),
     emptyNotices: ({ endpoint, parameters: values, versions }, { startedAt: now, deadline }) => {

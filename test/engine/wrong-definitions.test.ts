@@ -278,6 +278,12 @@ const MISTAKES: readonly Mistake[] = [
       '13:8 sql: {{ oven }} is where SQL requires a name or a keyword: only values can be bound, select a fragment with {% case %}',
   },
   {
+    name: 'as-table-in-parentheses',
+    edits: [['FROM loaves l', 'FROM ({{ oven }}) l']],
+    problem:
+      '13:9 sql: {{ oven }} is where SQL requires a name or a keyword: only values can be bound, select a fragment with {% case %}',
+  },
+  {
     name: 'as-schema',
     edits: [['FROM loaves l', 'FROM bakery.{{ oven }} l']],
     problem:
@@ -409,7 +415,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'tag-for',
     edits: [["AND l.kind = 'rye'", '{% for x in y %}{{ x }}{% endfor %}']],
-    problem: '16:22 sql: unknown tag {% for %} (expected if, unless, case)',
+    problem: '16:22 sql: unknown tag {% for %} (expected if, unless, case, once)',
   },
   {
     name: 'tag-unclosed',
@@ -419,7 +425,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'tag-elif',
     edits: [['{% endif %}', '{% elif only_rye %}{% endif %}']],
-    problem: '16:40 sql: unknown tag {% elif %} (did you mean "elsif"?) (expected if, unless, case)',
+    problem: '16:40 sql: unknown tag {% elif %} (did you mean "elsif"?) (expected if, unless, case, once)',
   },
   {
     name: 'tag-wrong-end',
@@ -1019,7 +1025,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'endfi',
     edits: [['{% endif %}', '{% endfi %}']],
-    problem: '16:40 sql: unknown tag {% endfi %} (did you mean "endif"?) (expected if, unless, case)',
+    problem: '16:40 sql: unknown tag {% endfi %} (did you mean "endif"?) (expected if, unless, case, once)',
   },
   {
     name: 'jinja',

@@ -39,19 +39,20 @@ async function acceptCommandsOf(
   context: CommandContext,
   getService: () => Service | undefined,
 ): Promise<() => Promise<void>> {
-  const { acceptCommands } = await import('../../terminal/control.js');
+  const { acceptCommands, SERVICE_STOPPED } = await import('../../terminal/control.js');
   const { settings, signal } = context;
   const accepting = acceptCommands(settings, async (words, caller, terminal, callerGone) => {
     if (words[0] === 'serve') throw new Error('The service is already running.');
     if (words[0] === 'mcp') throw new Error('The command mcp cannot run in the service; start it with --url.');
-    return context.run(words, {
+    const elsewhere: CommandContext['elsewhere'] = { words };
+    const code = await context.run(words, {
       ...context,
       service: getService(),
       output: new Output(terminal),
       cwd: caller.cwd,
       input: async () => caller.input,
       ask: undefined,
-      elsewhere: { words },
+      elsewhere,
       // The only service at this socket is this one.
       askServices: async () => {
         throw new Error('The service is still starting. Try again when it listens.');
@@ -60,6 +61,9 @@ async function acceptCommandsOf(
       signal: AbortSignal.any([signal, callerGone]),
       exitCode: 0,
     });
+    // The service has stopped an endless command, not its caller, who gets this message also if the connection closes first.
+    if (elsewhere.isEndless && signal.aborted) throw new Error(SERVICE_STOPPED);
+    return code;
   });
   return accepting.catch((error: unknown) => {
     // Commands for the file of an embedded database need the socket. On a server, only `endpoint reload` and similar commands do.

@@ -82,6 +82,10 @@ export interface EndpointQuery extends QueryDependencies {
   /** Names of the parameters that the query uses, in alphabetical order. */
   readonly parameters: readonly string[];
   readonly compile: QueryCompiler;
+  /** The SELECTs whose values `compileWith` needs, by the names of the values. They are empty if the query has no `{% once %}`. */
+  lookups(values: ParameterValues): ReadonlyMap<string, EndpointQuery>;
+  /** Like `compile`, but binds the values of lookups, which are under their names among the values. */
+  readonly compileWith: QueryCompiler;
   /** For each variant whose rows have cursors, the query for the rows after a row. */
   readonly continuations: readonly QueryText[];
   /** Returns the choices of the variant that these values select. The object is the one in `texts`. */
@@ -208,18 +212,42 @@ function endpointQuery(
   ending = NO_ENDING,
   continuations: EndpointQuery['continuations'] = [],
 ): EndpointQuery {
+  const compile = createCompiler(query.variants, ending);
   return {
     ...place,
+    ...lookupsOf(query, place, ending, compile),
     texts: writeQueryTexts(query.variants, ending),
     continuations,
     variants: query.variants.all,
     parameters: [...query.used].sort(),
     tables: query.tables,
     clock: clockOf(query.variants.all),
-    compile: createCompiler(query.variants, ending),
+    compile,
     choicesOf: (values) => query.variants.select(values).choices,
   };
 }
+
+function lookupsOf(
+  { lookups }: Query,
+  place: Omit<PlacedQuery, 'query'>,
+  ending: Ending,
+  compile: QueryCompiler,
+): Pick<EndpointQuery, 'lookups' | 'compileWith'> {
+  if (lookups === undefined) return { lookups: () => NO_LOOKUPS, compileWith: compile };
+  const queries = new Map(
+    [...lookups.queries].map(([lookup, query]) => [
+      lookup,
+      endpointQuery({ ...place, key: `once in ${place.key}`, query }),
+    ]),
+  );
+  return {
+    lookups: (values) =>
+      new Map(lookups.select(values).map((lookup) => [lookup.name, queries.get(lookup) as EndpointQuery])),
+    compileWith: createCompiler(lookups.variants, ending),
+  };
+}
+
+const NO_LOOKUPS: ReadonlyMap<string, EndpointQuery> = new Map();
 
 /** What the answers of an endpoint depend on, besides the parameters. */
 interface Dependencies {

@@ -5,6 +5,7 @@ import type { Problem } from '../problem.js';
 import { parseTemplate } from '../template/template.js';
 import type { TemplateProblem } from '../template/template-problem.js';
 import { expandVariants, type Variant, type Variants } from '../template/template-variants.js';
+import { findLookups, type Lookup, type Lookups } from './lookups.js';
 import { checkQuery, type ExpectedColumns } from './query-check.js';
 
 /** A template with all its variants. The SQL of every variant has been parsed. */
@@ -16,9 +17,16 @@ export interface Query {
   readonly tables: ReadonlySet<string>;
   /** Whether a variant returns the optional columns. */
   readonly hasOptional: boolean;
+  /** Undefined if the template has no `{% once %}`. */
+  readonly lookups: QueryLookups | undefined;
   /** Names of the parameters that the template uses. */
   readonly used: ReadonlySet<string>;
   readonly problems: readonly Problem[];
+}
+
+export interface QueryLookups extends Pick<Lookups, 'variants' | 'select'> {
+  /** The query of each lookup. */
+  readonly queries: ReadonlyMap<Lookup, Query>;
 }
 
 /**
@@ -43,6 +51,7 @@ export function readQuery(
       limited: new Set(),
       tables: new Set(),
       hasOptional: false,
+      lookups: undefined,
       used,
       problems: template.problems.map(place),
     };
@@ -50,14 +59,43 @@ export function readQuery(
   const variants = expandVariants(template, parameters);
   const check = checkQuery(variants.all, columns, readSqlText);
   const { limited, tables, hasOptional } = check;
+  const lookups = check.problems.length > 0 ? undefined : findLookups(variants);
+  const ofLookups = lookups && checkLookups(lookups, columns, readSqlText);
   return {
     variants,
     limited,
     tables,
     hasOptional,
+    lookups: ofLookups,
     used,
-    problems: [...variants.problems, ...check.problems].map(place),
+    problems: [...variants.problems, ...check.problems, ...(ofLookups?.problems ?? [])].map(place),
   };
+}
+
+/** Checks that each lookup is a SELECT of one column, and that its query also works with a value in its place. */
+function checkLookups(
+  lookups: Lookups,
+  columns: ExpectedColumns | undefined,
+  readSqlText: SqlReader,
+): QueryLookups & { readonly problems: readonly TemplateProblem[] } {
+  const problems: TemplateProblem[] = [];
+  const queries = new Map(
+    [...lookups.all].map(([lookup, at]): [Lookup, Query] => {
+      const all = [lookup.variant];
+      const { limited, tables, problems: found } = checkQuery(all, { names: [undefined] }, readSqlText);
+      if (found.length > 0) problems.push({ offset: at, message: '{% once %} contains no SELECT of one column' });
+      const outputs = lookup.variant.pieces.flatMap((piece) => ('output' in piece ? [piece.output] : []));
+      const used = new Set(outputs.filter(({ clock }) => clock === undefined).map(({ parameter }) => parameter));
+      const variants = { all, select: () => lookup.variant, problems: [] };
+      return [lookup, { variants, limited, tables, hasOptional: false, lookups: undefined, used, problems: [] }];
+    }),
+  );
+  const [[, at = 0] = []] = lookups.all;
+  if (checkQuery(lookups.variants.all, columns, readSqlText).problems.length > 0) {
+    const message = '{% once %} is one value: write it in parentheses where SQL allows a value, not in FROM';
+    problems.push({ offset: at, message });
+  }
+  return { variants: lookups.variants, select: lookups.select, queries, problems };
 }
 
 function rejectSelection(): never {

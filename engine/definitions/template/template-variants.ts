@@ -7,8 +7,14 @@ import type { TemplateProblem } from './template-problem.js';
 
 export const MAX_VARIANTS = 256;
 
-/** A part of a template: a text of the author, or a bound value. `at` is the offset of the part in the template. */
-export type Piece = { readonly text: string; readonly at: number } | { readonly output: Output; readonly at: number };
+/**
+ * A part of a template: a text of the author, or a bound value. `at` is the offset of the part in the template, and `once` that of
+ * the `{% once %}` around it.
+ */
+export type Piece = ({ readonly text: string } | { readonly output: Output }) & {
+  readonly at: number;
+  readonly once?: number;
+};
 
 /** One text that a template can produce. */
 export interface Variant {
@@ -43,7 +49,7 @@ export function expandVariants(
     const choices = new Map(dimensions.map(({ name, values, stride }) => [name, choiceAt(values, stride, index)]));
     const pieces = writePieces(template.nodes, choices, taken);
     for (const problem of findAbsentLists(pieces, choices)) absent.set(problem.offset, problem);
-    const key = pieces.map((piece) => ('text' in piece ? piece.text : `\0${piece.output.key}\0`)).join('');
+    const key = keyOfPieces(pieces);
     const variant = distinct.get(key) ?? { choices: Object.fromEntries(choices), pieces };
     distinct.set(key, variant);
     byChoice.push(variant);
@@ -53,6 +59,11 @@ export function expandVariants(
     select: createSelector(dimensions, byChoice),
     problems: [...findUnreachable(template.nodes, taken), ...absent.values()],
   };
+}
+
+/** Returns equal texts for pieces that write equal SQL. */
+export function keyOfPieces(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => ('text' in piece ? piece.text : `\0${piece.output.key}\0`)).join('');
 }
 
 /** Formats the choices of a variant for messages. The result is empty if the template has only one variant. */
@@ -98,6 +109,8 @@ function writePieces(
   return nodes.flatMap((node): Piece[] => {
     if (node.kind === 'text') return [{ text: node.text, at: node.at }];
     if (node.kind === 'output') return [{ output: node.output, at: node.at }];
+    if (node.kind === 'once')
+      return writePieces(node.nodes, choices, taken).map((piece) => ({ ...piece, once: node.at }));
     const branch = node.branches.find(({ holds }) => holds(choices));
     if (branch === undefined) return [];
     taken.add(branch);
@@ -137,6 +150,7 @@ function choiceOf(value: ParameterValue | null | undefined): ChoiceValue {
 
 function findUnreachable(nodes: readonly TemplateNode[], taken: ReadonlySet<Branch>): TemplateProblem[] {
   return nodes.flatMap((node) => {
+    if (node.kind === 'once') return findUnreachable(node.nodes, taken);
     if (node.kind !== 'choice') return [];
     return node.branches.flatMap((branch) =>
       taken.has(branch)

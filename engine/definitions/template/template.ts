@@ -21,7 +21,9 @@ import { formatTokenizerMessage, TemplateError, type TemplateProblem } from './t
 export type TemplateNode =
   | { readonly kind: 'text'; readonly text: string; readonly at: number }
   | { readonly kind: 'output'; readonly output: Output; readonly at: number }
-  | { readonly kind: 'choice'; readonly branches: readonly Branch[] };
+  | { readonly kind: 'choice'; readonly branches: readonly Branch[] }
+  /** A SELECT of one value, which is read once per request. */
+  | { readonly kind: 'once'; readonly nodes: readonly TemplateNode[]; readonly at: number };
 
 /** One branch of an if, unless or case. The first branch whose condition holds is used. */
 export interface Branch {
@@ -32,7 +34,7 @@ export interface Branch {
 }
 
 /**
- * A parsed template. It supports the Liquid constructs `{{ }}`, `if`, `unless` and `case`. No construct writes a value
+ * A parsed template. It supports the Liquid constructs `{{ }}`, `if`, `unless` and `case`, and `once`. No construct writes a value
  * into the SQL text.
  */
 export interface Template {
@@ -49,10 +51,10 @@ export function parseTemplate(text: string, parameters: Readonly<Record<string, 
   return { nodes, compared: reader.compared, used: reader.used, problems: reader.problems };
 }
 
-const OPENING = ['if', 'unless', 'case'];
+const OPENING = ['if', 'unless', 'case', 'once'];
 /** Each level of tags needs some levels of the stack. */
 const MAX_DEPTH = 32;
-const INNER = ['elsif', 'else', 'when', 'endif', 'endunless', 'endcase'];
+const INNER = ['elsif', 'else', 'when', 'endif', 'endunless', 'endcase', 'endonce'];
 
 class TemplateReader {
   readonly compared: ComparedValues = new Map();
@@ -65,6 +67,7 @@ class TemplateReader {
   #next = 0;
   /** The number of tags around the next token. */
   #depth = 0;
+  #isOnce = false;
 
   constructor(text: string, parameters: Readonly<Record<string, ParameterDefinition>>) {
     this.#text = text;
@@ -120,12 +123,30 @@ class TemplateReader {
     }, undefined);
   }
 
-  #readTag({ name, tokenizer, begin }: TagToken): TemplateNode {
+  #readTag(tag: TagToken): TemplateNode {
+    const { name, tokenizer, begin } = tag;
+    if (name === 'once') return this.#readOnce(tag);
     if (name === 'case') return this.#readCase(tokenizer, begin);
     if (name === 'if' || name === 'unless') return this.#readIf(name, tokenizer, begin);
     if (INNER.includes(name)) throw new TemplateError(begin, `{% ${name} %} has no opening tag`);
     const hint = didYouMean(name, [...OPENING, ...INNER]);
     throw new TemplateError(begin, `unknown tag {% ${name} %}${hint}`, OPENING.join(', '));
+  }
+
+  #readOnce(tag: TagToken): TemplateNode {
+    const at = tag.begin;
+    this.#requireNoArguments(tag);
+    if (this.#isOnce) throw new TemplateError(at, '{% once %} is not allowed inside {% once %}');
+    this.#isOnce = true;
+    const { nodes } = this.#readBranch(() => true, 'once', at);
+    this.#isOnce = false;
+    const end = this.#tokens[this.#next];
+    this.#next += 1;
+    if (!TypeGuards.isTagToken(end)) throw new TemplateError(at, '{% once %} is not closed', '{% endonce %}');
+    if (end.name !== 'endonce') {
+      throw new TemplateError(end.begin, `{% ${end.name} %} is not allowed here, inside {% once %}`);
+    }
+    return { kind: 'once', nodes, at };
   }
 
   #readIf(tag: 'if' | 'unless', tokenizer: Tokenizer, at: number): TemplateNode {

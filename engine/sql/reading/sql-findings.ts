@@ -30,6 +30,7 @@ export function inspectQuery(statement: unknown): QueryFindings | undefined {
   if (!isQuery(kind)) return undefined;
   const found: Inspection = {
     bound: new Set(),
+    tables: new Set(),
     meaningless: new Map(),
     rejections: [],
     reserved: new Set(),
@@ -38,6 +39,7 @@ export function inspectQuery(statement: unknown): QueryFindings | undefined {
   visit([statement], found);
   return {
     ...found,
+    bound: new Set([...found.bound].filter((name) => !found.tables.has(name))),
     outputs: outputNames(statement),
     hasLimit: ['limit', 'offset', 'fetch'].some((key) => body[key] !== null && body[key] !== undefined),
     tables: findTables(statement),
@@ -46,6 +48,8 @@ export function inspectQuery(statement: unknown): QueryFindings | undefined {
 
 interface Inspection {
   readonly bound: Set<string>;
+  /** Names of the markers at the places of tables: the parser accepts `FROM (:p1) t`. */
+  readonly tables: Set<string>;
   readonly meaningless: Map<string, string>;
   readonly rejections: Rejection[];
   /** Reserved words that the query uses as names. Each is reported once. */
@@ -61,6 +65,8 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   function: visitFunction,
   rand: (_, found) => rejectFunction('RAND', found),
   select: visitSelect,
+  from: visitSources,
+  joins: visitSources,
   column: visitColumn,
   collation: (_, found) => reject('COLLATE', `${EXACT}: remove COLLATE, or compare LOWER(x) on both sides`, found),
   introducer: (part, found) =>
@@ -115,6 +121,15 @@ function visit(node: object, found: Inspection): void {
         found,
       );
     }
+  }
+}
+
+/** Finds markers in parentheses among the tables of FROM and JOIN. */
+function visitSources(part: Tree, found: Inspection): void {
+  for (const source of Array.isArray(part) ? part : expressionsOf(part)) {
+    const subquery = (source as Tree).subquery ?? ((source as Tree).this as Tree | undefined)?.subquery;
+    const marker = ((subquery as Tree | undefined)?.this as Tree | undefined)?.parameter;
+    if (marker !== undefined) found.tables.add(String((marker as Tree).name));
   }
 }
 

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import { type Answer, createEngine, type Database, type Endpoint } from '../../../engine/index.js';
+import { definitionOf, endpointOf, problemsIn } from '../fixtures.js';
+import { openToyDatabase, type ToyDatabase } from '../toy-database.js';
+import { ToyVersions } from './toy-versions.js';
+
+const TABLES = `
+  CREATE TABLE stoves (id BIGINT, name VARCHAR);
+  CREATE TABLE tins (id BIGINT, stove_id BIGINT);
+  INSERT INTO stoves VALUES (7, 'stone'), (8, 'steel'), (9, 'twin'), (9, 'twin');
+  INSERT INTO tins VALUES (1, 7), (2, 7), (3, 8);
+`;
+const STOVE = '({% once %}SELECT s.id FROM stoves s WHERE s.name = {{ name }}{% endonce %})';
+const PARAMETERS = 'name: { in: query, type: string, required: true, description: Name of the stove }';
+const DEFINITION = definitionOf(
+  `SELECT t.id FROM tins t WHERE t.stove_id = ${STOVE} ORDER BY t.id`,
+  PARAMETERS,
+  [
+    'notices:',
+    `  - { when: always, sql: "SELECT CONCAT('tins: ', COUNT(*)) AS notice FROM tins t WHERE t.stove_id = ${STOVE}" }`,
+    `  - { when: empty, sql: "SELECT 'unknown stove' AS notice FROM (SELECT ${STOVE} AS id) u WHERE u.id IS NULL" }`,
+  ].join('\n'),
+);
+
+describe('a value that is read once', () => {
+  let toy: ToyDatabase;
+  let endpoint: Endpoint;
+  let versions: ToyVersions;
+  let read: string[];
+
+  before(async () => {
+    endpoint = await endpointOf(DEFINITION);
+  });
+  beforeEach(async () => {
+    toy = await openToyDatabase(TABLES);
+    versions = new ToyVersions('stoves', 'tins');
+    read = [];
+  });
+  afterEach(() => toy.close());
+
+  const engineOf = (parts: object = { versions }) => {
+    const query: Database['query'] = (prepared, ...rest) => {
+      read.push(prepared.sql);
+      return toy.query(prepared, ...rest);
+    };
+    return createEngine({ endpoints: [endpoint], database: { ...toy, query }, stopwatch: () => 0, ...parts });
+  };
+  const ask = async (engine: ReturnType<typeof engineOf>, name: string) =>
+    factsOf(await engine.run(endpoint, { path: {}, query: { name } }));
+  const lookups = () => read.filter((sql) => sql.startsWith('SELECT s.id')).length;
+  const withSelect = () => read.filter((sql) => sql.includes('(SELECT s.id')).length;
+
+  it('is read before the other queries, which bind it, and again after a change of its table', async () => {
+    const engine = engineOf();
+    const stone = { ids: [1, 2], notices: ['tins: 2'], emptyNotices: [] };
+    expect(await ask(engine, 'stone')).to.deep.equal(stone);
+    expect([lookups(), withSelect(), read.length]).to.deep.equal([1, 0, 3]);
+    expect(await ask(engine, 'stone')).to.deep.equal(stone);
+    expect([lookups(), withSelect()]).to.deep.equal([1, 0]);
+    await versions.write(['stoves'], () => toy.execute("UPDATE stoves SET id = 8 WHERE name = 'stone';"));
+    expect(await ask(engine, 'stone')).to.deep.equal({ ids: [3], notices: ['tins: 1'], emptyNotices: [] });
+    expect([lookups(), withSelect()]).to.deep.equal([2, 0]);
+  });
+
+  it('is NULL without a row', async () => {
+    const engine = engineOf();
+    expect(await ask(engine, 'clay')).to.deep.equal({ ids: [], notices: ['tins: 0'], emptyNotices: ['unknown stove'] });
+    expect([lookups(), withSelect()]).to.deep.equal([1, 0]);
+  });
+
+  it('is a part of each query if its tables have no versions', async () => {
+    const engine = engineOf({});
+    expect(await ask(engine, 'stone')).to.deep.equal({ ids: [1, 2], notices: ['tins: 2'], emptyNotices: [] });
+    expect([lookups(), withSelect()]).to.deep.equal([0, 2]);
+  });
+
+  it('is left to the database if it has several rows', async () => {
+    const engine = engineOf();
+    const failed = await ask(engine, 'twin').catch((error: unknown) => error);
+    expect(failed).to.include({ code: 'query_failed' });
+    expect(withSelect()).to.be.above(0);
+  });
+
+  it('is shown inside of the SQL of the answer', async () => {
+    const { sql } = await engineOf().run(endpoint, { path: {}, query: { name: 'stone' } });
+    expect(sql).to.equal(
+      'SELECT t.id FROM tins t WHERE t.stove_id = (SELECT s.id FROM stoves s WHERE s.name = :p1) ORDER BY t.id\nLIMIT 1001',
+    );
+  });
+
+  for (const [mistake, sql, message] of [
+    ['is not closed', 'SELECT t.id FROM tins t WHERE t.id = ({% once %}SELECT 1', '{% once %} is not closed'],
+    [
+      'is inside another one',
+      'SELECT ({% once %}SELECT ({% once %}SELECT 1{% endonce %}){% endonce %}) AS id',
+      '{% once %} is not allowed inside {% once %}',
+    ],
+    [
+      'is a table',
+      'SELECT t.id FROM ({% once %}SELECT 1 AS id{% endonce %}) t',
+      '{% once %} is one value: write it in parentheses where SQL allows a value, not in FROM',
+    ],
+    [
+      'has two columns',
+      'SELECT t.id FROM tins t WHERE (t.id, 1) = ({% once %}SELECT 1, 2{% endonce %})',
+      '{% once %} contains no SELECT of one column',
+    ],
+    ['has an argument', 'SELECT ({% once id %}SELECT 1{% endonce %}) AS id', '{% once %} takes no argument'],
+    [
+      'is closed by another tag',
+      'SELECT ({% once %}SELECT 1{% endif %}) AS id',
+      '{% endif %} is not allowed here, inside {% once %}',
+    ],
+  ] as const) {
+    it(`is rejected if it ${mistake}`, async () => {
+      const problems = await problemsIn({ 'toy.yaml': definitionOf(sql) });
+      expect(problems.join('\n')).to.include(message);
+    });
+  }
+});
+
+function factsOf({ rows, notices, emptyNotices }: Answer) {
+  return { ids: rows.map(([id]) => Number(id)), notices, emptyNotices };
+}
