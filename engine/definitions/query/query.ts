@@ -6,12 +6,12 @@ import { parseTemplate } from '../template/template.js';
 import type { TemplateProblem } from '../template/template-problem.js';
 import { expandVariants, type Variant, type Variants } from '../template/template-variants.js';
 import { findLookups, type Lookup, type Lookups } from './lookups.js';
-import { checkQuery, type ExpectedColumns } from './query-check.js';
+import { checkQuery, type ExpectedColumns, type QueryCheck } from './query-check.js';
 
 /** A template with all its variants. The SQL of every variant has been parsed. */
 export interface Query {
   readonly variants: Variants;
-  /** The variants in which the author wrote a LIMIT. */
+  /** The variants in which the author wrote a LIMIT, also those of `lookups`. */
   readonly limited: ReadonlySet<Variant>;
   /** The tables that the variants read, in lower case. */
   readonly tables: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export function readQuery(
   const ofLookups = lookups && checkLookups(lookups, columns, readSqlText);
   return {
     variants,
-    limited,
+    limited: new Set([...limited, ...(ofLookups?.limited ?? [])]),
     tables,
     hasOptional,
     lookups: ofLookups,
@@ -77,7 +77,7 @@ function checkLookups(
   lookups: Lookups,
   columns: ExpectedColumns | undefined,
   readSqlText: SqlReader,
-): QueryLookups & { readonly problems: readonly TemplateProblem[] } {
+): QueryLookups & Pick<QueryCheck, 'limited' | 'problems'> {
   const problems: TemplateProblem[] = [];
   const queries = new Map(
     [...lookups.all].map(([lookup, at]): [Lookup, Query] => {
@@ -91,11 +91,12 @@ function checkLookups(
     }),
   );
   const [[, at = 0] = []] = lookups.all;
-  if (checkQuery(lookups.variants.all, columns, readSqlText).problems.length > 0) {
-    const message = '{% once %} is one value: write it in parentheses where SQL allows a value, not in FROM';
+  const check = checkQuery(lookups.variants.all, columns, readSqlText);
+  if (check.problems.length > 0) {
+    const message = '{% once %} is one value: write it in parentheses where SQL allows a value, not in FROM or EXISTS';
     problems.push({ offset: at, message });
   }
-  return { variants: lookups.variants, select: lookups.select, queries, problems };
+  return { variants: lookups.variants, select: lookups.select, queries, limited: check.limited, problems };
 }
 
 function rejectSelection(): never {

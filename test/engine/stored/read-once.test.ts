@@ -28,10 +28,8 @@ describe('a value that is read once', () => {
   let versions: ToyVersions;
   let read: string[];
 
-  before(async () => {
-    endpoint = await endpointOf(DEFINITION);
-  });
   beforeEach(async () => {
+    endpoint = await endpointOf(DEFINITION);
     toy = await openToyDatabase(TABLES);
     versions = new ToyVersions('stoves', 'tins');
     read = [];
@@ -81,6 +79,14 @@ describe('a value that is read once', () => {
     expect(withSelect()).to.be.above(0);
   });
 
+  it('keeps the LIMIT that the author wrote', async () => {
+    endpoint = await endpointOf(
+      definitionOf(`SELECT t.id FROM tins t WHERE t.stove_id = ${STOVE} ORDER BY t.id LIMIT 1`, PARAMETERS),
+    );
+    expect(await ask(engineOf(), 'stone')).to.deep.equal({ ids: [1], notices: [], emptyNotices: [] });
+    expect([lookups(), withSelect()]).to.deep.equal([1, 0]);
+  });
+
   it('is shown inside of the SQL of the answer', async () => {
     const { sql } = await engineOf().run(endpoint, { path: {}, query: { name: 'stone' } });
     expect(sql).to.equal(
@@ -98,7 +104,7 @@ describe('a value that is read once', () => {
     [
       'is a table',
       'SELECT t.id FROM ({% once %}SELECT 1 AS id{% endonce %}) t',
-      '{% once %} is one value: write it in parentheses where SQL allows a value, not in FROM',
+      '{% once %} is one value: write it in parentheses where SQL allows a value, not in FROM or EXISTS',
     ],
     [
       'has two columns',
