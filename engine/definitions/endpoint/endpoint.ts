@@ -228,12 +228,15 @@ function endpointQuery(
 }
 
 function lookupsOf(
-  { lookups }: Query,
+  { lookups, variants }: Query,
   place: Omit<PlacedQuery, 'query'>,
   ending: Ending,
   compile: QueryCompiler,
 ): Pick<EndpointQuery, 'lookups' | 'compileWith'> {
-  if (lookups === undefined) return { lookups: () => NO_LOOKUPS, compileWith: compile };
+  // With a value instead of a SELECT, more orders of rows can have cursors, which read more columns.
+  const hasOtherPages =
+    lookups !== undefined && readPages(variants, ending).length !== readPages(lookups.variants, ending).length;
+  if (lookups === undefined || hasOtherPages) return { lookups: () => NO_LOOKUPS, compileWith: compile };
   const queries = new Map(
     [...lookups.queries].map(([lookup, query]) => [
       lookup,

@@ -1,3 +1,4 @@
+import { type DataType, INTEGERS } from '../../databases/interface/data-types.js';
 import type { BoundValue, ResultSet } from '../../databases/interface/database.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Output } from '../template/template-output.js';
@@ -16,6 +17,8 @@ export interface Lookups {
   readonly variants: Variants;
   /** All lookups, with the offset of the first `{% once %}` of each. */
   readonly all: ReadonlyMap<Lookup, number>;
+  /** The offsets of each `{% once %}` at a place where a value can have another meaning than its SELECT. */
+  readonly misplaced: ReadonlySet<number>;
   /** Returns the lookups whose values the query needs. */
   select(values: ParameterValues): readonly Lookup[];
 }
@@ -24,7 +27,9 @@ export interface Lookups {
 export function findLookups(variants: Variants): Lookups | undefined {
   const known = new Map<string, Lookup>();
   const all = new Map<Lookup, number>();
-  const replaced = new Map(variants.all.map((variant) => [variant, replace(variant, known, all)]));
+  const misplaced = new Set<number>();
+  const found = { known, all, misplaced };
+  const replaced = new Map(variants.all.map((variant) => [variant, replace(variant, found)]));
   if (known.size === 0) return undefined;
   const of = (values: ParameterValues) => replaced.get(variants.select(values));
   return {
@@ -34,12 +39,16 @@ export function findLookups(variants: Variants): Lookups | undefined {
       problems: [],
     },
     all,
+    misplaced,
     select: (values) => of(values)?.lookups ?? [],
   };
 }
 
 /** Replaces the pieces of each `{% once %}` by a value. */
-function replace({ choices, pieces }: Variant, known: Map<string, Lookup>, all: Map<Lookup, number>) {
+function replace(
+  { choices, pieces }: Variant,
+  { known, all, misplaced }: { known: Map<string, Lookup>; all: Map<Lookup, number>; misplaced: Set<number> },
+) {
   const lookups = new Set<Lookup>();
   const written: Piece[] = [];
   for (let index = 0; index < pieces.length; ) {
@@ -58,9 +67,23 @@ function replace({ choices, pieces }: Variant, known: Map<string, Lookup>, all: 
     known.set(key, lookup);
     if (!all.has(lookup)) all.set(lookup, once);
     lookups.add(lookup);
+    if (!isValue(pieces.slice(0, index - inner.length), pieces[index])) misplaced.add(once);
     written.push({ output: outputOf(lookup.name), at: once });
   }
   return { variant: { choices, pieces: written }, lookups: [...lookups] };
+}
+
+/**
+ * Whether a SELECT between these pieces is exactly one value: alone in parentheses, after `=`, or as an item of a select list or
+ * of CAST. After IN, ANY or EXISTS, a SELECT without a row has another meaning than NULL.
+ */
+function isValue(before: readonly Piece[], next: Piece | undefined): boolean {
+  const last = before.at(-1);
+  const text = before.map((piece) => ('text' in piece ? piece.text : '?')).join('');
+  const after = next !== undefined && 'text' in next ? next.text : '';
+  return (
+    last !== undefined && 'text' in last && /(?:=|\bSELECT|\bCAST\s*\()\s*\(\s*$/i.test(text) && /^\s*\)/.test(after)
+  );
 }
 
 function outputOf(name: string): Output {
@@ -69,11 +92,11 @@ function outputOf(name: string): Output {
 }
 
 /**
- * Returns the value of a lookup: null without a row. Undefined if the database must evaluate the SELECT itself: several rows are an
- * error, and other types than whole numbers are compared by their own rules.
+ * Returns the value of a lookup: null without a row. Undefined if the database must evaluate the SELECT itself: several rows or
+ * columns are an error, and other types than whole numbers are compared by their own rules.
  */
-export function lookedUpValue({ rows, more }: ResultSet): number | null | undefined {
-  if (rows.length > 1 || more) return undefined;
+export function lookedUpValue({ columns: [column, ...others], rows, more }: ResultSet): number | null | undefined {
+  if (rows.length > 1 || more || others.length > 0 || !INTEGERS.has(column?.type as DataType)) return undefined;
   const cell = rows[0]?.[0] ?? null;
   return cell === null || Number.isSafeInteger(cell) ? (cell as number | null) : undefined;
 }

@@ -60,7 +60,7 @@ export function readQuery(
   const check = checkQuery(variants.all, columns, readSqlText);
   const { limited, tables, hasOptional } = check;
   const lookups = check.problems.length > 0 ? undefined : findLookups(variants);
-  const ofLookups = lookups && checkLookups(lookups, columns, readSqlText);
+  const ofLookups = lookups && checkLookups(lookups, variants.all, columns, readSqlText);
   return {
     variants,
     limited: new Set([...limited, ...(ofLookups?.limited ?? [])]),
@@ -75,28 +75,44 @@ export function readQuery(
 /** Checks that each lookup is a SELECT of one column, and that its query also works with a value in its place. */
 function checkLookups(
   lookups: Lookups,
+  all: readonly Variant[],
   columns: ExpectedColumns | undefined,
   readSqlText: SqlReader,
 ): QueryLookups & Pick<QueryCheck, 'limited' | 'problems'> {
   const problems: TemplateProblem[] = [];
   const queries = new Map(
     [...lookups.all].map(([lookup, at]): [Lookup, Query] => {
-      const all = [lookup.variant];
-      const { limited, tables, problems: found } = checkQuery(all, { names: [undefined] }, readSqlText);
+      const own = [lookup.variant];
+      const { limited, tables, problems: found } = checkQuery(own, { names: [undefined] }, readSqlText);
       if (found.length > 0) problems.push({ offset: at, message: '{% once %} contains no SELECT of one column' });
       const outputs = lookup.variant.pieces.flatMap((piece) => ('output' in piece ? [piece.output] : []));
       const used = new Set(outputs.filter(({ clock }) => clock === undefined).map(({ parameter }) => parameter));
-      const variants = { all, select: () => lookup.variant, problems: [] };
+      const variants = { all: own, select: () => lookup.variant, problems: [] };
       return [lookup, { variants, limited, tables, hasOptional: false, lookups: undefined, used, problems: [] }];
     }),
   );
-  const [[, at = 0] = []] = lookups.all;
   const check = checkQuery(lookups.variants.all, columns, readSqlText);
-  if (check.problems.length > 0) {
-    const message = '{% once %} is one value: write it in parentheses where SQL allows a value, not in FROM or EXISTS';
-    problems.push({ offset: at, message });
-  }
+  const [[, first = 0] = []] = lookups.all;
+  const wrong = check.problems.length > 0 && lookups.misplaced.size === 0 ? [first] : lookups.misplaced;
+  const message = '{% once %} is one value: write it alone in parentheses, after =, or as an item of SELECT or CAST';
+  problems.push(...[...wrong].map((offset) => ({ offset, message })));
+  const hidden = [...lookups.all].filter(([lookup]) => isHidden(queries.get(lookup)?.tables ?? new Set(), all));
+  problems.push(...hidden.map(([, offset]) => ({ offset, message: HIDDEN_TABLE })));
   return { variants: lookups.variants, select: lookups.select, queries, limited: check.limited, problems };
+}
+
+const HIDDEN_TABLE = '{% once %} reads a table whose name is also that of a WITH: rename the WITH';
+
+/** Whether a WITH of the query has the name of one of these tables. Inside of the query, the name means the WITH. */
+function isHidden(tables: ReadonlySet<string>, variants: readonly Variant[]): boolean {
+  const texts = variants.map(({ pieces }) => pieces.map((piece) => ('text' in piece ? piece.text : '?')).join(''));
+  return [...tables].some((table) => {
+    const definition = new RegExp(
+      `(?<![\\w.])[\`"]?${table.replaceAll(/\W/g, '\\$&')}[\`"]?\\s*(?:\\([^()]*\\)\\s*)?AS\\s*\\(`,
+      'i',
+    );
+    return texts.some((text) => definition.test(text));
+  });
 }
 
 function rejectSelection(): never {

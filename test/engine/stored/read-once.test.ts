@@ -79,6 +79,25 @@ describe('a value that is read once', () => {
     expect(withSelect()).to.be.above(0);
   });
 
+  for (const [type, select] of [
+    ['is not a whole number', 'SELECT CAST(s.id AS DOUBLE) FROM stoves s WHERE s.name = {{ name }}'],
+    ['is one of two columns', 'SELECT s.* FROM (SELECT id, id AS other FROM stoves WHERE name = {{ name }}) s'],
+  ] as const) {
+    it(`is left to the database if it ${type}`, async () => {
+      const sql = `SELECT t.id FROM tins t WHERE t.stove_id = ({% once %}${select}{% endonce %}) ORDER BY t.id`;
+      endpoint = await endpointOf(definitionOf(sql, PARAMETERS));
+      await ask(engineOf(), 'stone').catch(() => undefined);
+      expect(read.at(-1)).to.include(`(${select.split('{{')[0]}`);
+    });
+  }
+
+  it('adds no column to rows whose order depends on it', async () => {
+    const order = `SELECT t.id FROM tins t WHERE t.id > 0 ORDER BY t.stove_id = ${STOVE}, t.id`;
+    endpoint = await endpointOf(definitionOf(order, PARAMETERS, 'pagination: { default: 2, max: 10 }'));
+    const { rows } = await engineOf().run(endpoint, { path: {}, query: { name: 'stone' } });
+    expect(rows.map((row) => row.map(Number))).to.deep.equal([[3], [1]]);
+  });
+
   it('keeps the LIMIT that the author wrote', async () => {
     endpoint = await endpointOf(
       definitionOf(`SELECT t.id FROM tins t WHERE t.stove_id = ${STOVE} ORDER BY t.id LIMIT 1`, PARAMETERS),
@@ -104,12 +123,27 @@ describe('a value that is read once', () => {
     [
       'is a table',
       'SELECT t.id FROM ({% once %}SELECT 1 AS id{% endonce %}) t',
-      '{% once %} is one value: write it in parentheses where SQL allows a value, not in FROM or EXISTS',
+      '{% once %} is one value: write it alone in parentheses, after =, or as an item of SELECT or CAST',
     ],
     [
       'has two columns',
       'SELECT t.id FROM tins t WHERE (t.id, 1) = ({% once %}SELECT 1, 2{% endonce %})',
       '{% once %} contains no SELECT of one column',
+    ],
+    [
+      'follows NOT IN, where no row is not NULL',
+      'SELECT t.id FROM tins t WHERE t.id NOT IN ({% once %}SELECT 1{% endonce %})',
+      '{% once %} is one value: write it alone in parentheses, after =, or as an item of SELECT or CAST',
+    ],
+    [
+      'is followed by a part of its SELECT',
+      'SELECT t.id FROM tins t WHERE t.id = ({% once %}SELECT 1{% endonce %} + 2)',
+      '{% once %} is one value: write it alone in parentheses, after =, or as an item of SELECT or CAST',
+    ],
+    [
+      'reads a table that a WITH hides',
+      'WITH stoves AS (SELECT 8 AS id FROM stoves) SELECT t.id FROM tins t WHERE t.id = ({% once %}SELECT MIN(s.id) FROM stoves s{% endonce %})',
+      '{% once %} reads a table whose name is also that of a WITH: rename the WITH',
     ],
     ['has an argument', 'SELECT ({% once id %}SELECT 1{% endonce %}) AS id', '{% once %} takes no argument'],
     [
