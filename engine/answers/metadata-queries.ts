@@ -94,10 +94,10 @@ export class MetadataQueries {
   async total(endpoint: Endpoint, request: Omit<MetadataRequest, 'signal'>): Promise<number | null | undefined> {
     const { total: query } = endpoint;
     if (query === undefined) return undefined;
-    const { versions, run } = request;
+    const { values, now, versions } = request;
     const result =
       versions === undefined
-        ? this.#attempt(endpoint, query, { ...request, run, signal: undefined })
+        ? this.#attempt(endpoint, query, query.compile(values, now), { ...request, signal: undefined })
         : this.#remember(endpoint, query, request);
     const count = Number((await result)?.rows[0]?.[0] ?? Number.NaN);
     return Number.isSafeInteger(count) ? count : null;
@@ -108,7 +108,9 @@ export class MetadataQueries {
     const empty = endpoint.notices.filter(({ when }) => when === 'empty');
     const notices = await Promise.all(
       empty.map((notice) =>
-        this.#readNeeded(endpoint, notice, request, () => this.#attempt(endpoint, notice.query, request)),
+        this.#readNeeded(endpoint, notice, request, () =>
+          this.#attempt(endpoint, notice.query, notice.query.compile(request.values, request.now), request),
+        ),
       ),
     );
     return { notices: notices.flatMap(noticeTexts), isComplete: !notices.includes(undefined) };
@@ -126,22 +128,24 @@ export class MetadataQueries {
   }
 
   /**
-   * Compiles a query of an endpoint with the values of its lookups, which all queries of the request share. Without versions of the
-   * tables, the database evaluates the lookups: between two queries, the data could change. Returns at once without lookups.
+   * Compiles a query of an endpoint again with the values of its lookups, which all queries of the request share. Without versions of
+   * the tables, the database evaluates the lookups: between two queries, the data could change. Returns `compiled` at once then, and
+   * without lookups.
    */
-  compile(
+  bindLookups(
     endpoint: Endpoint,
     query: EndpointQuery,
+    compiled: CompiledQuery,
     request: Omit<MetadataRequest, 'signal'>,
     after?: PagePosition,
   ): CompiledQuery | Promise<CompiledQuery> {
     const { values, now, versions } = request;
     const lookups = query.lookups(values);
-    if (versions === undefined || lookups.size === 0) return query.compile(values, now, after);
+    if (versions === undefined || lookups.size === 0) return compiled;
     const results = [...lookups.values()].map((lookup) => this.#remember(endpoint, lookup, request));
     return Promise.all(results).then((read) => {
       const found = read.map((result) => result && lookedUpValue(result));
-      if (found.includes(undefined)) return query.compile(values, now, after);
+      if (found.includes(undefined)) return compiled;
       const ofLookups = [...lookups.keys()].map((name, index) => [name, found[index] ?? null] as const);
       return query.compileWith({ ...values, ...Object.fromEntries(ofLookups) }, now, after);
     });
@@ -154,7 +158,7 @@ export class MetadataQueries {
     const known = this.#remembered.get(key);
     if (known !== undefined && this.#stopwatch() < known.until) return known.result;
     const run = query.parameters.length === 0 ? this.#runShared : request.run;
-    const result = this.#attempt(endpoint, query, { ...request, run, signal: undefined });
+    const result = this.#attempt(endpoint, query, compiled, { ...request, run, signal: undefined });
     const until = request.versions === undefined ? this.#stopwatch() + REUSE_MS : Number.POSITIVE_INFINITY;
     const entry: Remembered = { result, until };
     this.#remembered.set(key, entry);
@@ -164,11 +168,16 @@ export class MetadataQueries {
     return result;
   }
 
-  async #attempt(endpoint: Endpoint, query: EndpointQuery, request: MetadataRequest): Promise<ResultSet | undefined> {
+  async #attempt(
+    endpoint: Endpoint,
+    query: EndpointQuery,
+    compiled: CompiledQuery,
+    request: MetadataRequest,
+  ): Promise<ResultSet | undefined> {
     const { run, signal } = request;
     try {
-      const compiled = this.compile(endpoint, query, request);
-      const result = await run(compiled instanceof Promise ? await compiled : compiled);
+      const bound = this.bindLookups(endpoint, query, compiled, request);
+      const result = await run(bound instanceof Promise ? await bound : bound);
       if (query.key.startsWith('notices.')) readSources(result);
       return result;
     } catch (cause) {

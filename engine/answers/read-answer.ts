@@ -4,6 +4,7 @@ import type { Deadline } from '../databases/interface/deadline.js';
 import type { Cursors, PlacedRequest } from '../definitions/endpoint/cursors.js';
 import type { Endpoint } from '../definitions/endpoint/endpoint.js';
 import { readPage, rowsToRead } from '../definitions/endpoint/next-cursor.js';
+import type { CompiledQuery } from '../definitions/query/compiled-query.js';
 import type { PagePosition } from '../definitions/query/page-position.js';
 import type { Answer } from './answer.js';
 import { requireColumns } from './cells/row-writer.js';
@@ -45,7 +46,7 @@ export function createAnswerReader(parts: AnswerParts, metadata: RequestMetadata
     const query = endpoint.query.compile(parameters, startedAt, after);
     const limit = endpoint.rowLimit(parameters);
     const { result, versions: exact } = await readExactly({ versions, tables: endpoint.tables, deadline }, (before) =>
-      readAll({ endpoint, parameters, after, limit, versions: before }, times),
+      readAll({ endpoint, parameters, query, after, limit, versions: before }, times),
     );
     const { columns, rows, more, ...metadata } = result;
     return {
@@ -76,8 +77,9 @@ export function durationSince(
   return { startedAt, finishedAt: new Date(startedAt.getTime() + Math.round(ms)), ms };
 }
 
-/** A request whose parameters are read. */
-interface ReadRequest extends DescribedRequest {
+/** A request that is ready to run. */
+interface CompiledRequest extends DescribedRequest {
+  readonly query: CompiledQuery;
   readonly after: PagePosition | undefined;
   readonly limit: number;
 }
@@ -90,10 +92,10 @@ type RequestResult = Pick<ResultSet, 'columns' | 'rows' | 'more'> &
 
 /** Creates the function that runs all queries of a request. */
 function createRequestQueries({ database, runQuery, prepare, cursors }: AnswerParts, metadata: RequestMetadata) {
-  const readRows = async (request: ReadRequest, { startedAt, deadline, requestId }: RequestTimes) => {
-    const { endpoint, after, limit, parameters } = request;
-    const compiled = metadata.compile(request, startedAt, after);
-    const query = compiled instanceof Promise ? await deadline.bound(compiled) : compiled;
+  const readRows = async (request: CompiledRequest, { startedAt, deadline, requestId }: RequestTimes) => {
+    const { endpoint, limit, parameters } = request;
+    const bound = metadata.bindLookups(request, startedAt);
+    const query = bound instanceof Promise ? await deadline.bound(bound) : bound;
     const maxRows = rowsToRead(endpoint, limit);
     const read = () => database.query(prepare(query.sql), query.values, { maxRows, deadline });
     const rowsOf = ({ rows }: ResultSet) => Math.min(rows.length, limit);
@@ -101,7 +103,7 @@ function createRequestQueries({ database, runQuery, prepare, cursors }: AnswerPa
     requireColumns(endpoint, result);
     return readPage(endpoint, parameters, limit, result, cursors);
   };
-  return async (request: ReadRequest, times: RequestTimes): Promise<RequestResult> => {
+  return async (request: CompiledRequest, times: RequestTimes): Promise<RequestResult> => {
     const [page, freshness, total] = await Promise.all([
       readRows(request, times),
       metadata.freshness(request, times.startedAt),

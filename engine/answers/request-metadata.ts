@@ -19,11 +19,10 @@ export interface DescribedRequest {
 /** Reads the times of the data, the totals and the notices of requests. */
 export interface RequestMetadata {
   freshness(request: DescribedRequest, now: Date): Promise<Freshness>;
-  /** Compiles the main query, see `MetadataQueries.compile`. */
-  compile(
-    request: DescribedRequest,
+  /** Binds the values of lookups in the main query, see `MetadataQueries.bindLookups`. */
+  bindLookups(
+    request: DescribedRequest & { readonly query: CompiledQuery; readonly after: PagePosition | undefined },
     now: Date,
-    after: PagePosition | undefined,
   ): CompiledQuery | Promise<CompiledQuery>;
   /** Returns the number of all rows, see `MetadataQueries.total`. */
   total(request: DescribedRequest, now: Date): Promise<number | null | undefined>;
@@ -67,8 +66,8 @@ export function createRequestMetadata({
   return {
     freshness: ({ endpoint, parameters: values, versions }, now) =>
       queries.freshness(endpoint, { values, now, versions, run: runnerOf(endpoint) }),
-    compile: ({ endpoint, parameters: values, versions }, now, after) =>
-      queries.compile(endpoint, endpoint.query, { values, now, versions, run: runnerOf(endpoint) }, after),
+    bindLookups: ({ endpoint, parameters: values, versions, query, after }, now) =>
+      queries.bindLookups(endpoint, endpoint.query, query, { values, now, versions, run: runnerOf(endpoint) }, after),
     total: ({ endpoint, parameters: values, versions }, now) =>
       queries.total(endpoint, { values, now, versions, run: runnerOf(endpoint) }),
     emptyNotices: ({ endpoint, parameters: values, versions }, { startedAt: now, deadline }) => {

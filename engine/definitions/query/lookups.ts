@@ -25,12 +25,9 @@ export interface Lookups {
 
 /** Finds the lookups of a query; undefined if it has none. */
 export function findLookups(variants: Variants): Lookups | undefined {
-  const known = new Map<string, Lookup>();
-  const all = new Map<Lookup, number>();
-  const misplaced = new Set<number>();
-  const found = { known, all, misplaced };
+  const found: Found = { byKey: new Map(), misplaced: new Set() };
   const replaced = new Map(variants.all.map((variant) => [variant, replace(variant, found)]));
-  if (known.size === 0) return undefined;
+  if (found.byKey.size === 0) return undefined;
   const of = (values: ParameterValues) => replaced.get(variants.select(values));
   return {
     variants: {
@@ -38,17 +35,20 @@ export function findLookups(variants: Variants): Lookups | undefined {
       select: (values) => of(values)?.variant ?? variants.select(values),
       problems: [],
     },
-    all,
-    misplaced,
+    all: new Map([...found.byKey.values()].map(({ lookup, at }) => [lookup, at])),
+    misplaced: found.misplaced,
     select: (values) => of(values)?.lookups ?? [],
   };
 }
 
-/** Replaces the pieces of each `{% once %}` by a value. */
-function replace(
-  { choices, pieces }: Variant,
-  { known, all, misplaced }: { known: Map<string, Lookup>; all: Map<Lookup, number>; misplaced: Set<number> },
-) {
+interface Found {
+  /** The lookups by their pieces, with the offset of the first `{% once %}` of each. */
+  readonly byKey: Map<string, { readonly lookup: Lookup; readonly at: number }>;
+  readonly misplaced: Set<number>;
+}
+
+/** Replaces the pieces of each `{% once %}` by a value, and adds what it finds. */
+function replace({ choices, pieces }: Variant, { byKey, misplaced }: Found) {
   const lookups = new Set<Lookup>();
   const written: Piece[] = [];
   for (let index = 0; index < pieces.length; ) {
@@ -60,15 +60,15 @@ function replace(
       continue;
     }
     const end = pieces.findIndex((other, place) => place > index && other.once !== once);
-    const inner = pieces.slice(index, end === -1 ? pieces.length : end);
-    index += inner.length;
+    const next = end === -1 ? pieces.length : end;
+    const inner = pieces.slice(index, next);
     const key = keyOfPieces(inner);
-    const lookup = known.get(key) ?? { name: `once ${known.size}`, variant: { choices: {}, pieces: inner } };
-    known.set(key, lookup);
-    if (!all.has(lookup)) all.set(lookup, once);
+    const lookup = byKey.get(key)?.lookup ?? { name: `once ${byKey.size}`, variant: { choices: {}, pieces: inner } };
+    if (!byKey.has(key)) byKey.set(key, { lookup, at: once });
     lookups.add(lookup);
-    if (!isValue(pieces.slice(0, index - inner.length), pieces[index])) misplaced.add(once);
+    if (!isValue(pieces.slice(0, index), pieces[next])) misplaced.add(once);
     written.push({ output: outputOf(lookup.name), at: once });
+    index = next;
   }
   return { variant: { choices, pieces: written }, lookups: [...lookups] };
 }
