@@ -52,6 +52,20 @@ describe('the console with the keyboard only', () => {
   });
 
   console.it(
+    'opens the search again, if its keys are pressed before the browser has reported that it was closed',
+    async (open) => {
+      const page = await open('/account');
+      await completePage(page);
+      await page.keyboard.press('/');
+      const dialog = page.getByRole('dialog', { name: 'Search' });
+      await dialog.getByRole('combobox').waitFor();
+      await page.evaluate(CLOSE_AND_OPEN);
+      await page.evaluate(NEXT_TASKS);
+      expect(await dialog.count()).to.equal(1);
+    },
+  );
+
+  console.it(
     'opens a result of the whole text, if Enter is pressed while a result of its first letters is shown',
     async (open) => {
       const page = await open('/account');
@@ -144,3 +158,12 @@ async function focused(page: Page): Promise<string> {
     "document.activeElement.getAttribute('aria-label') ?? (document.activeElement.textContent || document.activeElement.id || document.activeElement.tagName)",
   )) as string;
 }
+
+/** Both in one task of the browser: it reports in a later one that the dialog was closed. */
+const CLOSE_AND_OPEN = `{
+  document.querySelector('dialog').close();
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }));
+}`;
+
+/** The report is in a task before these frames. */
+const NEXT_TASKS = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))`;

@@ -14,7 +14,8 @@ const PRELOAD_MS = 2_500;
 
 /** Opens the search, also with `/` and with Ctrl+K or Cmd+K. The search is loaded when it is needed. */
 export function SearchButton() {
-  const [isOpen, setOpen] = useState(false);
+  /** The number of the open search; undefined if it is closed. */
+  const [opened, setOpened] = useState<number>();
   useEffect(() => {
     // The user can write as soon as the search is open.
     const timer = setTimeout(preloadDialog, PRELOAD_MS);
@@ -24,7 +25,7 @@ export function SearchButton() {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isShortcut(event)) return;
       event.preventDefault();
-      setOpen(true);
+      setOpened(nextNumber);
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
@@ -38,21 +39,29 @@ export function SearchButton() {
         aria-haspopup="dialog"
         aria-keyshortcuts="/ Control+K Meta+K"
         onPointerEnter={preloadDialog}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpened(nextNumber)}
       >
         <Icon name="search" />
         <span className={styles.text}>Search…</span>
         <kbd>/</kbd>
       </button>
-      {isOpen && (
+      {opened !== undefined && (
         <CatchBoundary getResetKey={() => 'search'} errorComponent={SearchFailure}>
           <Suspense>
-            <SearchDialog onClose={() => setOpen(false)} />
+            <SearchDialog
+              key={opened}
+              // The browser reports later that a search was closed. The next one can be open then.
+              onClose={() => setOpened((current) => (current === opened ? undefined : current))}
+            />
           </Suspense>
         </CatchBoundary>
       )}
     </>
   );
+}
+
+function nextNumber(last: number | undefined): number {
+  return (last ?? 0) + 1;
 }
 
 /** The page below still works. */
