@@ -3,7 +3,7 @@ import { MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
 import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 import { maskNonCode } from '../../engine/sql/reading/lexemes.js';
 import { RESERVED_WORDS } from '../../engine/sql/reading/reserved-words.js';
-import { sqlTokens } from '../../engine/sql/reading/sql-reader.js';
+import { sqlTokens } from '../../engine/sql/reading/statement.js';
 import { findTable, type TableReferences, UnknownTableError } from '../../warehouse/reference/find-table.js';
 
 /**

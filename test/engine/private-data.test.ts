@@ -52,6 +52,14 @@ describe('a definition that reads private data', () => {
       '6:28 sql: the table staff_wages is private: a definition cannot read it',
     ],
     [
+      'WITH w AS (SELECT a FROM staff_wages) (SELECT a FROM w) LIMIT 1',
+      '6:28 sql: the table staff_wages is private: a definition cannot read it',
+    ],
+    [
+      'SELECT a FROM (WITH w AS (SELECT a FROM staff_wages) (SELECT a FROM w) LIMIT 1) t',
+      '6:3 sql: a WITH before a SELECT in parentheses cannot be read: remove the parentheses',
+    ],
+    [
       'SELECT a FROM loaves UNION ALL SELECT a FROM staff_wages',
       '6:48 sql: the table staff_wages is private: a definition cannot read it',
     ],

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createSqlReader } from '../../engine/sql/reading/sql-reader.js';
 
 const EXECUTABLE_COMMENT = 'only some databases execute a comment of the form /*! … */: remove it';
+const LOST_WITH = 'a WITH before a SELECT in parentheses cannot be read: remove the parentheses';
 
 /**
  * Texts that the reader must reject. Otherwise it could read SQL that a database executes as a comment or a quoted
@@ -18,7 +19,7 @@ const REJECTED: readonly (readonly [sql: string, message: string, start: number]
   ["SELECT ';' AS a; -- x", 'no text is allowed after the semicolon: remove it', 15],
   ["SELECT ';' AS a; DELETE FROM t", 'the SQL has more than one statement: write one SELECT', 15],
   ["SELECT '\u{1f600}' AS a, b c d FROM t", 'not SQL: "d" is unexpected here', 22],
-  ['(SELECT a FROM t) LIMIT 2, 3', 'not SQL: write LIMIT n OFFSET m instead of LIMIT m, n', 25],
+  ['SELECT a FROM t, (WITH b AS (SELECT 1) (SELECT 1) LIMIT 1) c', LOST_WITH, 0],
 ];
 
 /** Valid texts that are similar to the rejected texts. */
@@ -28,6 +29,9 @@ const ACCEPTED: readonly (readonly [sql: string, outputs: readonly string[]])[] 
   ["SELECT GROUP_CONCAT(a SEPARATOR ';') AS a FROM t;", ['a']],
   ["SELECT 1 AS a -- it's ; \n, 2 AS b /* it's ; -- */, 3 AS c", ['a', 'b', 'c']],
   ['SELECT 5 - -2 AS a --\n', ['a']],
+  ['(SELECT a FROM t) LIMIT 2, 3', ['a']],
+  ['WITH b AS (SELECT 1) (SELECT a.with AS a FROM t a GROUP BY c WITH ROLLUP) LIMIT 1', ['a']],
+  ["SELECT MATCH (a) AGAINST ('b' WITH QUERY EXPANSION) AS a FROM t", ['a']],
   [
     'SELECT (1, 2) = (1, 2) AS a, b, NOT (1, 2) < (1, 2) AS c, a AND (1, b) <> (1, 2) AS d FROM t',
     ['a', 'b', 'c', 'd'],

@@ -13,7 +13,7 @@ import {
   type QueryOptions,
   type ResultSet,
 } from '../../engine/index.js';
-import { UntranslatableSqlError } from '../../engine/sql/untranslatable-sql-error.js';
+import { UntranslatableSqlError } from '../../engine/sql/reading/untranslatable-sql-error.js';
 
 /**
  * An in-memory database for tests of the engine. It runs the SQL without a translation, and only replaces markers:

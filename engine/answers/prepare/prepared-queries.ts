@@ -10,7 +10,7 @@ import {
 } from '../../definitions/endpoint/endpoint.js';
 import type { Problem } from '../../definitions/problem.js';
 import { formatChoices } from '../../definitions/template/template-variants.js';
-import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
+import { UntranslatableSqlError } from '../../sql/reading/untranslatable-sql-error.js';
 
 /** Prepared queries by their text in the MySQL dialect. `memo` prepares a text that is not cached. */
 export type PreparedTexts = LRUCache<string, PreparedQuery>;

@@ -2,7 +2,8 @@ import type { Problem } from '../../definitions/problem.js';
 import { positionOf } from '../../definitions/yaml-places.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { PrivateData } from '../../sql/reading/private-data.js';
-import { createSqlReader, sqlTokens } from '../../sql/reading/sql-reader.js';
+import { createSqlReader } from '../../sql/reading/sql-reader.js';
+import { sqlTokens } from '../../sql/reading/statement.js';
 
 /**
  * Returns a text of the same length without template marks for the parser and the database: `{{ now }}`, `{{ hour }}` and `{{ today }}`

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { UntranslatableSqlError } from '../../sql/untranslatable-sql-error.js';
+import { UntranslatableSqlError } from '../../sql/reading/untranslatable-sql-error.js';
 import type { Dialect } from '../interface/database.js';
 import type { Flavor } from './connection/flavor.js';
 import { Select } from './connection/select.js';

@@ -1,6 +1,6 @@
 import type { SelectScope } from '../../sql/analysis/select-scope.js';
-import { isFields, nodesIn } from '../../sql/analysis/tree-search.js';
-import { type Fields, nameOf, part } from '../../sql/duckdb/tree/tree.js';
+import { nodesIn } from '../../sql/analysis/tree-search.js';
+import { type Fields, isFields, nameOf, part } from '../../sql/reading/tree.js';
 import type { ParameterDefinition } from '../definition.js';
 import type { Finding, LintedText } from './sql-rule.js';
 

@@ -1,16 +1,9 @@
 import type { SelectScope } from '../../sql/analysis/select-scope.js';
 import type { ValueType } from '../../sql/analysis/table-facts.js';
-import {
-  conjunctsOf,
-  isFields,
-  nodesIn,
-  toTree,
-  withoutParentheses,
-  writeColumnName,
-} from '../../sql/analysis/tree-search.js';
+import { conjunctsOf, nodesIn, withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { typeOf } from '../../sql/analysis/value-type.js';
 import { isLiteral, stringValue } from '../../sql/duckdb/tree/literals.js';
-import { type Fields, type Node, part, toNode } from '../../sql/duckdb/tree/tree.js';
+import { type Fields, isFields, type Node, part, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds comparisons of values with different types, and of times with days. */

@@ -1,15 +1,8 @@
 import { relationOfSelect } from '../../sql/analysis/relations.js';
 import type { SelectScope } from '../../sql/analysis/select-scope.js';
-import {
-  conjunctsOf,
-  isFields,
-  nodesIn,
-  queriesIn,
-  toTree,
-  withoutParentheses,
-} from '../../sql/analysis/tree-search.js';
+import { conjunctsOf, nodesIn, queriesIn, withoutParentheses } from '../../sql/analysis/tree-search.js';
 import { typeOf } from '../../sql/analysis/value-type.js';
-import { type Fields, type Node, part, parts, toNode } from '../../sql/duckdb/tree/tree.js';
+import { type Fields, isFields, type Node, part, parts, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds conditions that mean something else than their author probably expects. */

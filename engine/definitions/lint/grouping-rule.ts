@@ -8,8 +8,8 @@ import {
   outputNamed,
 } from '../../sql/analysis/determination.js';
 import type { SelectScope } from '../../sql/analysis/select-scope.js';
-import { toTree, writeColumnName } from '../../sql/analysis/tree-search.js';
-import { children, type Node, part, parts, toNode } from '../../sql/duckdb/tree/tree.js';
+import { writeColumnName } from '../../sql/analysis/tree-search.js';
+import { children, type Node, part, parts, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding } from './sql-rule.js';
 
 /**

@@ -4,13 +4,11 @@ import { resolveColumn, resolveUse, type SelectScope } from '../../sql/analysis/
 import {
   columnsIn,
   conjunctsOf,
-  isFields,
   nodesIn,
-  toTree,
   withoutParentheses,
   writeColumnName,
 } from '../../sql/analysis/tree-search.js';
-import { type Node, part, toNode } from '../../sql/duckdb/tree/tree.js';
+import { isFields, type Node, part, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding } from './sql-rule.js';
 
 /** Finds conditions in WHERE that are never true for the rows that a LEFT JOIN adds. */

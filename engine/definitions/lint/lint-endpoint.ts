@@ -1,9 +1,10 @@
 import { analyzeQuery } from '../../sql/analysis/analyze-query.js';
 import { isWildcard, type SelectScope } from '../../sql/analysis/select-scope.js';
 import type { TableFacts, ValueType } from '../../sql/analysis/table-facts.js';
-import { isFields, qualifierOf, toTree } from '../../sql/analysis/tree-search.js';
+import { qualifierOf } from '../../sql/analysis/tree-search.js';
 import type { MarkerTypes } from '../../sql/analysis/value-type.js';
-import { sqlTokens, toOffsets } from '../../sql/reading/sql-reader.js';
+import { sqlTokens, toOffsets } from '../../sql/reading/statement.js';
+import { isFields, toTree } from '../../sql/reading/tree.js';
 import type { ItemDefinition, ParameterDefinition } from '../definition.js';
 import { type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
 import { type TracedText, writeTraced } from '../query/traced-text.js';

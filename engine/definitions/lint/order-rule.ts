@@ -11,8 +11,8 @@ import {
 } from '../../sql/analysis/determination.js';
 import { expandOutputs, hasOneRow, limitOf, type NamedOutput } from '../../sql/analysis/relations.js';
 import { resolveColumn, type SelectScope, type Source } from '../../sql/analysis/select-scope.js';
-import { columnNameOf, SET_OPERATIONS, toTree, writeColumnName } from '../../sql/analysis/tree-search.js';
-import { type Node, part, parts } from '../../sql/duckdb/tree/tree.js';
+import { columnNameOf, writeColumnName } from '../../sql/analysis/tree-search.js';
+import { type Node, part, parts, SET_OPERATIONS, toTree } from '../../sql/reading/tree.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { Finding, LintedText } from './sql-rule.js';
 

@@ -1,5 +1,6 @@
 import type { QueryFindings } from '../../sql/reading/sql-findings.js';
-import { type SqlReader, sqlTokens } from '../../sql/reading/sql-reader.js';
+import type { SqlReader } from '../../sql/reading/sql-reader.js';
+import { sqlTokens } from '../../sql/reading/statement.js';
 import type { TemplateProblem } from '../template/template-problem.js';
 import { formatChoices, type Variant } from '../template/template-variants.js';
 import { type Marker, type TracedText, writeTraced } from './traced-text.js';

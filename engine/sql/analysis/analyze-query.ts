@@ -1,10 +1,21 @@
-import { children, type Fields, type Node, nameOf, optionalChild, part, parts, toNode } from '../duckdb/tree/tree.js';
-import { maskNonCode } from '../reading/lexemes.js';
-import { Dialect, parse } from '../reading/parser.js';
+import { readStatement } from '../reading/statement.js';
+import {
+  children,
+  type Fields,
+  isFields,
+  isQuery,
+  type Node,
+  nameOf,
+  optionalChild,
+  part,
+  parts,
+  SET_OPERATIONS,
+  toNode,
+} from '../reading/tree.js';
 import { relationOfSelect, relationOfSetOperation, relationOfTable, UNKNOWN_RELATION } from './relations.js';
 import { outputsOf, type Relation, type SelectScope, type Source } from './select-scope.js';
 import type { TableFacts } from './table-facts.js';
-import { isFields, isQuery, queriesIn, SET_OPERATIONS, toQuery } from './tree-search.js';
+import { queriesIn, toQuery } from './tree-search.js';
 import type { MarkerTypes } from './value-type.js';
 
 /** A parsed query with the names that each of its SELECTs can use. */
@@ -22,11 +33,10 @@ export interface KnownFacts {
 
 /** Analyses one query that `readSql` accepts. Returns undefined if the parser cannot read the text. */
 export function analyzeQuery(sql: string, facts: KnownFacts): QueryAnalysis | undefined {
-  const { success, ast } = parse(maskNonCode(sql), Dialect.MySQL);
-  const [statement] = (ast ?? []) as unknown[];
-  if (!success || statement === undefined) return undefined;
+  const reading = readStatement(sql);
+  if ('message' in reading) return undefined;
   const analysis = new Analysis(facts);
-  const root = toNode(statement);
+  const root = toNode(reading.tree);
   analysis.readQuery(root, { withQueries: new Map(), outer: undefined, isOutermost: true, isExistence: false });
   return { root: unwrap(root), selects: analysis.selects };
 }

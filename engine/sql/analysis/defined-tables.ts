@@ -1,7 +1,7 @@
 import { tableName } from '../duckdb/ddl.js';
 import { type DefinedColumn, readTableColumns } from '../duckdb/table-columns.js';
 import { parseStatement } from '../duckdb/translate.js';
-import { type Fields, type Node, nameOf, parts } from '../duckdb/tree/tree.js';
+import { type Fields, type Node, nameOf, parts } from '../reading/tree.js';
 import type { ColumnFact, TableFact, TableFacts, ValueType } from './table-facts.js';
 
 /** Returns the facts about the tables that statements define. The statements are those that `translateDdl` accepts. */

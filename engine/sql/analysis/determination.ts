@@ -1,10 +1,10 @@
 import { isAggregate } from '../duckdb/functions/aggregates.js';
 import { comparisonKey, hasAggregates } from '../duckdb/grouping.js';
 import { integerValue } from '../duckdb/tree/literals.js';
-import { children, type Fields, type Node, part, parts, toNode } from '../duckdb/tree/tree.js';
+import { children, type Fields, isFields, isQuery, type Node, part, parts, toNode } from '../reading/tree.js';
 import { Dependencies, type Determined, rowId } from './dependencies.js';
 import { resolveColumn, resolveUse, type SelectScope, type Source } from './select-scope.js';
-import { columnsIn, conjunctsOf, isFields, isQuery, withoutKeywords, withoutParentheses } from './tree-search.js';
+import { columnsIn, conjunctsOf, withoutKeywords, withoutParentheses } from './tree-search.js';
 
 /** The id of the group in a grouped SELECT. Its keys determine it, and it determines the aggregates. */
 export const GROUP = '@group';

@@ -1,11 +1,11 @@
 import { hasAggregates } from '../duckdb/grouping.js';
 import { integerValue } from '../duckdb/tree/literals.js';
-import { type Fields, type Node, part, toNode } from '../duckdb/tree/tree.js';
+import { type Fields, isFields, type Node, part, toNode } from '../reading/tree.js';
 import { type Dependency, ROW } from './dependencies.js';
 import { dependenciesOf, findUndetermined, keyIdsOf, rowIdsOf } from './determination.js';
 import { isWildcard, type Output, type Relation, resolveColumn, type SelectScope } from './select-scope.js';
 import type { ColumnFact, TableFact } from './table-facts.js';
-import { isFields, qualifierOf } from './tree-search.js';
+import { qualifierOf } from './tree-search.js';
 import { type MarkerTypes, typeOf } from './value-type.js';
 
 /** Nothing is known about the rows. */

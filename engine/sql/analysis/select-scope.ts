@@ -1,7 +1,7 @@
-import { children, type Node, nameOf } from '../duckdb/tree/tree.js';
+import { children, isFields, type Node, nameOf } from '../reading/tree.js';
 import type { Dependency } from './dependencies.js';
 import type { ColumnFact } from './table-facts.js';
-import { type ColumnUse, columnNameOf, isFields, qualifierOf } from './tree-search.js';
+import { type ColumnUse, columnNameOf, qualifierOf } from './tree-search.js';
 
 /** The rows of a table or of a query. */
 export interface Relation {

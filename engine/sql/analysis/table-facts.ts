@@ -1,4 +1,4 @@
-import type { Result } from '../duckdb/tree/tree.js';
+import type { Result } from '../duckdb/tree/translator.js';
 
 /** The type of a value, as far as it is known. */
 export type ValueType = Result;

@@ -1,18 +1,10 @@
 import { isKeywordArgument } from '../duckdb/tree/function-names.js';
-import { type Fields, type Node, nameOf, toNode } from '../duckdb/tree/tree.js';
+import { isFields, isQuery, type Node, nameOf, toNode } from '../reading/tree.js';
 
 /** A column in an expression, and whether it is inside a query in this expression. */
 export interface ColumnUse {
   readonly node: Node;
   readonly isNested: boolean;
-}
-
-/** The kinds of nodes that are queries. */
-export const SET_OPERATIONS: ReadonlySet<string> = new Set(['union', 'intersect', 'except']);
-const QUERIES: ReadonlySet<string> = new Set(['select', 'subquery', ...SET_OPERATIONS]);
-
-export function isQuery(kind: string): boolean {
-  return QUERIES.has(kind);
 }
 
 /** Returns the query of an entry of the tree. The parser uses the key `subquery` also for a field that contains a query. */
@@ -92,12 +84,4 @@ export function columnNameOf({ fields }: Node): string {
 export function writeColumnName({ fields }: Node): string {
   const name = nameOf(fields.name);
   return isFields(fields.table) ? `${nameOf(fields.table)}.${name}` : name;
-}
-
-export function toTree({ kind, fields }: Node): unknown {
-  return { [kind]: fields };
-}
-
-export function isFields(part: unknown): part is Fields {
-  return typeof part === 'object' && part !== null && !Array.isArray(part);
 }

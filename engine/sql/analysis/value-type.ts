@@ -1,9 +1,8 @@
 import { translator } from '../duckdb/expression.js';
-import { children, type Node, toNode } from '../duckdb/tree/tree.js';
-import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
+import { children, isFields, type Node, toNode } from '../reading/tree.js';
+import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import { resolveColumn, type SelectScope } from './select-scope.js';
 import type { ValueType } from './table-facts.js';
-import { isFields } from './tree-search.js';
 
 /** Returns the type of a marker, such as `p1`. */
 export type MarkerTypes = (name: string) => ValueType;

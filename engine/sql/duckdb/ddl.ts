@@ -1,16 +1,6 @@
+import { type Fields, formatKind, type Node, nameOf, part, parts, toNode } from '../reading/tree.js';
 import { translator } from './expression.js';
-import {
-  type Fields,
-  formatKind,
-  type Node,
-  nameOf,
-  part,
-  parts,
-  quoteIdentifier,
-  reject,
-  requireOnlyFields,
-  toNode,
-} from './tree/tree.js';
+import { quoteIdentifier, reject, requireOnlyFields } from './tree/translator.js';
 
 /** Selects the keys and indexes that a translated statement creates. */
 export interface KeyChoice {

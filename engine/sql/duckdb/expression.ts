@@ -1,4 +1,5 @@
-import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
+import { child, children, formatKind, type Node, optionalChild } from '../reading/tree.js';
+import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import { isAggregate, resultOfAggregate, writeAggregate } from './functions/aggregates.js';
 import { ARITHMETIC, resultOfArithmetic } from './functions/arithmetic.js';
 import { resultOfCast, writeCast, writeConvert } from './functions/casts.js';
@@ -15,18 +16,13 @@ import { choicesOf } from './tree/choices.js';
 import { readCall } from './tree/function-names.js';
 import { LITERALS, stringValue } from './tree/literals.js';
 import {
-  child,
-  children,
-  formatKind,
-  type Node,
-  optionalChild,
   quoteIdentifier,
   type Result,
   type Rewrite,
   reject,
   requireOnlyFields,
   type Translator,
-} from './tree/tree.js';
+} from './tree/translator.js';
 
 /** Every function that a query may call, by its MySQL name. */
 export const FUNCTIONS: FunctionRules = {

@@ -1,7 +1,8 @@
+import { children, type Fields, type Node, nameOf, part, parts, toNode } from '../reading/tree.js';
 import { isAggregate } from './functions/aggregates.js';
 import { isKeywordArgument } from './tree/function-names.js';
 import { integerValue } from './tree/literals.js';
-import { children, type Fields, type Node, nameOf, part, parts, reject, toNode } from './tree/tree.js';
+import { reject } from './tree/translator.js';
 
 /**
  * Finds the columns of a grouped SELECT that are neither in GROUP BY nor inside an aggregate, and wraps each of them in

@@ -1,23 +1,10 @@
+import { child, children, type Fields, formatKind, type Node, nameOf, part, parts, toNode } from '../reading/tree.js';
 import { writeShownDigits } from './functions/function-rule.js';
 import { writeOrderKeys } from './functions/ordering.js';
 import { inlineWindows } from './functions/windows.js';
 import { hasAggregates, wrapUngroupedColumns } from './grouping.js';
 import { writeFrom } from './tree/from-clause.js';
-import {
-  child,
-  children,
-  type Fields,
-  formatKind,
-  type Node,
-  nameOf,
-  part,
-  parts,
-  quoteIdentifier,
-  reject,
-  requireOnlyFields,
-  type Translator,
-  toNode,
-} from './tree/tree.js';
+import { quoteIdentifier, reject, requireOnlyFields, type Translator } from './tree/translator.js';
 
 /** Writes a query: SELECT, a set operation such as UNION, or VALUES. */
 export function writeQuery(node: Node, to: Translator): string {

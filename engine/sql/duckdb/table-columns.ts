@@ -1,5 +1,5 @@
+import { type Fields, type Node, nameOf, part, parts } from '../reading/tree.js';
 import { columnType, modifiedColumn, tableName } from './ddl.js';
-import { type Fields, type Node, nameOf, part, parts } from './tree/tree.js';
 
 /** A column as a statement defines it. */
 export interface DefinedColumn {

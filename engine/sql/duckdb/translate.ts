@@ -1,4 +1,6 @@
-import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
+import { readStatement } from '../reading/statement.js';
+import { type Node, toNode } from '../reading/tree.js';
+import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import { type KeyChoice, writeDdl } from './ddl.js';
 import { bindLongArguments } from './expansion.js';
 import { FUNCTIONS, translator } from './expression.js';
@@ -7,8 +9,7 @@ import { readTableColumns, type TableColumns } from './table-columns.js';
 import { nameColumns } from './tree/column-names.js';
 import { markCountColumns } from './tree/count-columns.js';
 import { SYNONYMS } from './tree/function-names.js';
-import { readStatements } from './tree/read-statement.js';
-import { type Node, reject, toNode } from './tree/tree.js';
+import { reject } from './tree/translator.js';
 
 /**
  * Translates one SELECT from the MySQL dialect to DuckDB. `:p1` becomes `$1`. The text calls the macros of `macros/`, which every
@@ -53,10 +54,7 @@ function readTypes({ kind, fields }: Node): Node {
 
 /** Parses a text of exactly one statement. */
 export function parseStatement(sql: string): Node {
-  const reading = readStatements(sql);
-  if ('error' in reading) throw new UntranslatableSqlError(`The SQL cannot be read: ${reading.error}.`);
-  const [only] = reading.statements;
-  if (only === undefined || reading.statements.length !== 1)
-    return reject(`A text of ${reading.statements.length} statements`);
-  return toNode(only);
+  const reading = readStatement(sql);
+  if ('message' in reading) throw new UntranslatableSqlError(`The SQL cannot be read: ${reading.message}.`);
+  return toNode(reading.tree);
 }

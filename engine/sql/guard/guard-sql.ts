@@ -1,10 +1,9 @@
-import { translate } from '../duckdb/translate.js';
-import { placeInSource } from '../duckdb/tree/parser-text.js';
-import { readStatements } from '../duckdb/tree/read-statement.js';
-import { toNode, UntranslatableConstructError } from '../duckdb/tree/tree.js';
+import { parseStatement, translate } from '../duckdb/translate.js';
+import { UntranslatableConstructError } from '../duckdb/tree/translator.js';
 import { maskNonCode } from '../reading/lexemes.js';
-import { createSqlReader, type SqlToken, sqlTokens } from '../reading/sql-reader.js';
-import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
+import { createSqlReader } from '../reading/sql-reader.js';
+import { placeInSource, type SqlToken, sqlTokens } from '../reading/statement.js';
+import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import type { PublicTables } from './public-table.js';
 import { type Pointer, reject, SqlRejectedError, UnplacedRejection } from './rejection.js';
 import { type WrittenQuery, writePublicQuery } from './write-public-query.js';
@@ -31,8 +30,7 @@ export function guardSql(sql: string, tables: PublicTables, markers: readonly st
   try {
     const written = reading.findings.rejections.find(({ token }) => EXPLAINED_CLAUSES.has(token));
     if (written !== undefined) reject(written.message, written.token);
-    const tree = parseStatement(sql);
-    const query = writePublicQuery(toNode(tree), sql, { tables, rows: MAX_ROWS + 1, markers });
+    const query = writePublicQuery(parseStatement(sql), sql, { tables, rows: MAX_ROWS + 1, markers });
     // Queries that the embedded database cannot run are rejected on every database, so that all databases accept the
     // same queries.
     translate(query.sql);
@@ -65,14 +63,6 @@ function requirePlainText(sql: string): void {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]|\p{Surrogate}/u;
-
-function parseStatement(sql: string): unknown {
-  const reading = readStatements(sql);
-  if ('error' in reading) return reject(`the SQL cannot be read: ${reading.error}`);
-  const { statements } = reading;
-  if (statements.length !== 1) reject(`expected one SELECT, got ${statements.length} statements`, ';');
-  return statements[0];
-}
 
 /**
  * Converts an error of the guard, the parser or the translation to a rejection with a position in the SQL. Returns

@@ -1,5 +1,5 @@
 import { didYouMean } from '../did-you-mean.js';
-import { type Fields, nameOf } from '../duckdb/tree/tree.js';
+import { type Fields, nameOf } from '../reading/tree.js';
 import { reject } from './rejection.js';
 
 /** A column of a table or of a query. */

@@ -1,7 +1,7 @@
 import { translator } from '../duckdb/expression.js';
 import { isKeywordArgument, readCall } from '../duckdb/tree/function-names.js';
 import { integerValue } from '../duckdb/tree/literals.js';
-import { child, type Fields, type Node } from '../duckdb/tree/tree.js';
+import { child, type Fields, type Node } from '../reading/tree.js';
 import { reject } from './rejection.js';
 import type { Column, Scope } from './scope.js';
 

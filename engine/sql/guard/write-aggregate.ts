@@ -1,4 +1,5 @@
 import { stringValue } from '../duckdb/tree/literals.js';
+import { requireOnlyFields } from '../duckdb/tree/translator.js';
 import {
   child,
   children,
@@ -8,9 +9,8 @@ import {
   optionalChild,
   part,
   parts,
-  requireOnlyFields,
   toNode,
-} from '../duckdb/tree/tree.js';
+} from '../reading/tree.js';
 import { reject } from './rejection.js';
 import { writeInterval } from './write-call.js';
 import { quoteText, type Writer } from './writer.js';

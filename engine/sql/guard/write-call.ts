@@ -2,7 +2,7 @@ import { listFunctions } from '../duckdb/translate.js';
 import { isKeywordArgument, readCall } from '../duckdb/tree/function-names.js';
 import { unitOf } from '../duckdb/tree/intervals.js';
 import { stringValue } from '../duckdb/tree/literals.js';
-import { child, type Node, nameOf } from '../duckdb/tree/tree.js';
+import { child, type Node, nameOf } from '../reading/tree.js';
 import { reject } from './rejection.js';
 import { writeConvert } from './write-cast.js';
 import type { Writer } from './writer.js';

@@ -1,4 +1,5 @@
-import { child, type Node, requireOnlyFields } from '../duckdb/tree/tree.js';
+import { requireOnlyFields } from '../duckdb/tree/translator.js';
+import { child, type Node } from '../reading/tree.js';
 import { reject } from './rejection.js';
 import type { Writer } from './writer.js';
 

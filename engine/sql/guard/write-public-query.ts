@@ -1,5 +1,6 @@
 import { didYouMean } from '../did-you-mean.js';
-import { child, type Fields, type Node, nameOf, part, parts, requireOnlyFields } from '../duckdb/tree/tree.js';
+import { requireOnlyFields } from '../duckdb/tree/translator.js';
+import { child, type Fields, type Node, nameOf, part, parts } from '../reading/tree.js';
 import type { PublicTables } from './public-table.js';
 import { reject } from './rejection.js';
 import { type Column, requireDistinctNames, Scope, toFrom } from './scope.js';

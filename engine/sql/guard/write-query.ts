@@ -1,6 +1,7 @@
 import { nameColumns } from '../duckdb/tree/column-names.js';
 import { isDual } from '../duckdb/tree/from-clause.js';
 import { integerValue } from '../duckdb/tree/literals.js';
+import { requireOnlyFields } from '../duckdb/tree/translator.js';
 import {
   child,
   children,
@@ -11,9 +12,8 @@ import {
   optionalChild,
   part,
   parts,
-  requireOnlyFields,
   toNode,
-} from '../duckdb/tree/tree.js';
+} from '../reading/tree.js';
 import { reject } from './rejection.js';
 import { type Column, commonColumns, joinFrom, NO_TABLES, type Output, Scope } from './scope.js';
 import { windowName, writeOrder, writeWindow } from './write-aggregate.js';

@@ -1,13 +1,6 @@
 import { findNumberFault, isNull, stringValue } from '../duckdb/tree/literals.js';
-import {
-  child,
-  children,
-  formatKind,
-  type Node,
-  nameOf,
-  optionalChild,
-  requireOnlyFields,
-} from '../duckdb/tree/tree.js';
+import { requireOnlyFields } from '../duckdb/tree/translator.js';
+import { child, children, formatKind, type Node, nameOf, optionalChild } from '../reading/tree.js';
 import { reject } from './rejection.js';
 import { isAggregate, writeAggregate, writeWindowFunction } from './write-aggregate.js';
 import { writeCall, writeShift } from './write-call.js';

@@ -1,4 +1,4 @@
-import { type Node, nameOf } from '../duckdb/tree/tree.js';
+import { type Node, nameOf } from '../reading/tree.js';
 import { reject } from './rejection.js';
 import type { Column, From, JoinedColumn, Scope, Source } from './scope.js';
 import type { TextGrowth } from './text-growth.js';

@@ -1,4 +1,4 @@
-import { sqlTokens } from '../reading/sql-reader.js';
+import { sqlTokens } from '../reading/statement.js';
 
 /** Writes each clause of a query of one line on its own line. Other queries have the lines of their author. */
 export function breakClauses(sql: string): string {

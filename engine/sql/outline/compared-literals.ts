@@ -1,15 +1,5 @@
-import { replaceSigns } from '../reading/lexemes.js';
-import { type SqlToken, sqlTokens } from '../reading/sql-reader.js';
-import {
-  type ColumnName,
-  findColumn,
-  IGNORED_FIELDS,
-  isTree,
-  listIn,
-  nodeOf,
-  parseStatement,
-  type Tree,
-} from './syntax-tree.js';
+import { readStatement, type SqlToken, sqlTokens } from '../reading/statement.js';
+import { type Fields, IGNORED_FIELDS, isFields, listOf, nameIn, nodeOf } from '../reading/tree.js';
 
 /** A literal of a query: its value, and its place in the text with its sign or quotes. */
 export interface Literal {
@@ -21,6 +11,12 @@ export interface Literal {
 }
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'LIKE' | 'IN' | 'NOT IN';
+
+/** A column as a query names it. */
+interface ColumnName {
+  readonly table: string | undefined;
+  readonly name: string;
+}
 
 /** Literals that WHERE or HAVING compares with an expression. Only IN has several. */
 export interface ComparedLiterals {
@@ -74,25 +70,25 @@ function literalTokens(sql: string): SqlToken[] {
 
 /** Parses the text with markers instead of these literals. Returns undefined if SQL allows no value at one of their places. */
 function parseWith(sql: string, literals: readonly SqlToken[], replaced: ReadonlySet<number>): unknown {
-  // Before the markers: a blank after `--` would begin a comment.
-  const code = replaceSigns(sql);
   let [text, end] = ['', 0];
   literals.forEach((literal, index) => {
     if (!replaced.has(index)) return;
-    text += `${code.slice(end, literal.start)} :l${index} `;
+    const before = sql.slice(end, literal.start);
+    // A blank after `--` would begin a comment.
+    text += `${before}${before.endsWith('-') ? '' : ' '}:l${index} `;
     end = literal.end;
   });
-  return parseStatement(text + code.slice(end));
+  return parseStatement(text + sql.slice(end));
 }
 
 type Clause = 'compared' | undefined;
 
 function visit(node: unknown, clause: Clause, found: Found): void {
   if (Array.isArray(node)) for (const item of node) visit(item, clause, found);
-  if (!isTree(node)) return;
+  if (!isFields(node)) return;
   for (const [key, part] of Object.entries(node)) {
     if (IGNORED_FIELDS.has(key) || typeof part !== 'object' || part === null) continue;
-    if (clause === 'compared' && isTree(part)) addComparison(key, part, found);
+    if (clause === 'compared' && isFields(part)) addComparison(key, part, found);
     visit(part, key === 'where_clause' || key === 'having' ? 'compared' : key === 'select' ? undefined : clause, found);
   }
 }
@@ -106,7 +102,7 @@ const COMPARISONS: Readonly<Record<string, readonly [Comparison, mirrored: Compa
   gte: ['>=', '<='],
 };
 
-function addComparison(kind: string, fields: Tree, found: Found): void {
+function addComparison(kind: string, fields: Fields, found: Found): void {
   const add = (comparison: Comparison, values: readonly unknown[], other: unknown) => {
     const literals = values.flatMap((value) => literalOf(value, found) ?? []);
     if (literals.length === 0 || literals.length < values.length) return;
@@ -117,7 +113,7 @@ function addComparison(kind: string, fields: Tree, found: Found): void {
     add(both[0], [fields.right], fields.left);
     add(both[1], [fields.left], fields.right);
   } else if (kind === 'like') add('LIKE', [fields.right], fields.left);
-  else if (kind === 'in') add(fields.not === true ? 'NOT IN' : 'IN', listIn(fields, 'expressions'), fields.this);
+  else if (kind === 'in') add(fields.not === true ? 'NOT IN' : 'IN', listOf(fields.expressions), fields.this);
   else if (kind === 'between' && fields.not !== true) {
     add('>=', [fields.low], fields.this);
     add('<=', [fields.high], fields.this);
@@ -141,7 +137,7 @@ function literalOf(value: unknown, { sql, literals }: Found): Literal | undefine
 function readLiteral(sql: string, { start, end }: SqlToken): Literal | undefined {
   const text = sql.slice(start, end);
   if (!/^['"]/.test(text)) return { value: Number(text), text, start, end };
-  const [first] = listIn(nodeOf(parseStatement(`SELECT ${text}`)).fields, 'expressions');
+  const [first] = listOf(nodeOf(parseStatement(`SELECT ${text}`)).fields.expressions);
   const { kind, fields } = nodeOf(first);
   return kind === 'literal' ? { value: String(fields.value), text, start, end } : undefined;
 }
@@ -167,5 +163,33 @@ function findLimit(statement: unknown, found: Found): LiteralLimit | undefined {
 }
 
 function literalIn(clause: unknown, found: Found): Literal | undefined {
-  return isTree(clause) ? literalOf(clause.this, found) : undefined;
+  return isFields(clause) ? literalOf(clause.this, found) : undefined;
+}
+
+/** Returns the tree of a text; undefined if the parser cannot read it. */
+function parseStatement(sql: string): unknown {
+  const reading = readStatement(sql);
+  return 'tree' in reading ? reading.tree : undefined;
+}
+
+/** Returns the first column inside an expression. */
+function findColumn(node: unknown): ColumnName | undefined {
+  if (Array.isArray(node)) return firstOf(node, findColumn);
+  if (!isFields(node)) return undefined;
+  if (isFields(node.column)) {
+    const name = nameIn(node.column.name);
+    if (name !== undefined) return { table: nameIn(node.column.table), name };
+  }
+  return firstOf(
+    Object.entries(node).filter(([key]) => !IGNORED_FIELDS.has(key)),
+    ([, part]) => findColumn(part),
+  );
+}
+
+function firstOf<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,5 +1,15 @@
-import { replaceSigns } from '../reading/lexemes.js';
-import { IGNORED_FIELDS, isTree, listIn, nameIn, nodeOf, parseStatement, type Tree } from './syntax-tree.js';
+import { readStatement } from '../reading/statement.js';
+import {
+  type Fields,
+  IGNORED_FIELDS,
+  isFields,
+  listOf,
+  nameIn,
+  nodeOf,
+  part,
+  parts,
+  SET_OPERATIONS,
+} from '../reading/tree.js';
 
 /** A column of a table that a query reads. */
 export interface ColumnOrigin {
@@ -41,7 +51,8 @@ export interface KnownColumns {
 
 /** Reads the outline of a valid query. */
 export function readOutline(sql: string, known: KnownColumns): QueryOutline {
-  const statement = parseStatement(replaceSigns(sql));
+  const reading = readStatement(sql);
+  const statement = 'tree' in reading ? reading.tree : undefined;
   const { select, isUnion } = firstSelect(statement);
   const scope = createScope(select, new Map(), known);
   const outputs = outputsOf(select, scope);
@@ -49,21 +60,19 @@ export function readOutline(sql: string, known: KnownColumns): QueryOutline {
     outputs: isUnion ? outputs.map((output) => ({ ...output, isNeverNull: false })) : outputs,
     tables: [...new Set(scope.sources.flatMap((source) => source.tables))],
     aliases: findAliases(statement, new Map()),
-    groups: listIn(isTree(select.group_by) ? select.group_by : {}, 'expressions').flatMap((group) =>
-      groupName(group, select),
-    ),
-    hasOrder: isTree(select.order_by) || isTree(nodeOf(statement).fields.order_by),
+    groups: parts(part(select, 'group_by') ?? {}, 'expressions').flatMap((group) => groupName(group, select)),
+    hasOrder: isFields(select.order_by) || isFields(nodeOf(statement).fields.order_by),
   };
 }
 
 /** Adds the tables of a tree to `found`. The first table with an alias keeps it. */
 function findAliases(node: unknown, found: Map<string, string>): ReadonlyMap<string, string> {
   if (Array.isArray(node)) for (const item of node) findAliases(item, found);
-  if (!isTree(node)) return found;
+  if (!isFields(node)) return found;
   for (const [key, part] of Object.entries(node)) {
     if (IGNORED_FIELDS.has(key) || typeof part !== 'object' || part === null) continue;
-    const table = key === 'table' && isTree(part) ? nameIn(part.name)?.toLowerCase() : undefined;
-    const alias = isTree(part) ? nameIn(part.alias)?.toLowerCase() : undefined;
+    const table = key === 'table' && isFields(part) ? nameIn(part.name)?.toLowerCase() : undefined;
+    const alias = isFields(part) ? nameIn(part.alias)?.toLowerCase() : undefined;
     if (table !== undefined && !found.has(alias ?? table)) found.set(alias ?? table, table);
     findAliases(part, found);
   }
@@ -90,11 +99,9 @@ interface Scope {
   readonly isGrouped: boolean;
 }
 
-type NamedQueries = ReadonlyMap<string, Tree>;
+type NamedQueries = ReadonlyMap<string, Fields>;
 
-const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
-
-function firstSelect(statement: unknown): { readonly select: Tree; readonly isUnion: boolean } {
+function firstSelect(statement: unknown): { readonly select: Fields; readonly isUnion: boolean } {
   const { kind, fields } = nodeOf(statement);
   if (kind === 'subquery') return firstSelect(fields.this);
   if (SET_OPERATIONS.has(kind)) {
@@ -104,25 +111,25 @@ function firstSelect(statement: unknown): { readonly select: Tree; readonly isUn
   return { select: kind === 'select' ? fields : {}, isUnion: false };
 }
 
-function createScope(select: Tree, outer: NamedQueries, known: KnownColumns): Scope {
+function createScope(select: Fields, outer: NamedQueries, known: KnownColumns): Scope {
   const named = new Map(outer);
-  for (const cte of listIn(isTree(select.with) ? select.with : {}, 'ctes')) {
-    const name = isTree(cte) ? nameIn(cte.alias) : undefined;
-    if (name !== undefined && isTree(cte)) named.set(name.toLowerCase(), cte);
+  for (const cte of parts(part(select, 'with') ?? {}, 'ctes')) {
+    const name = isFields(cte) ? nameIn(cte.alias) : undefined;
+    if (name !== undefined && isFields(cte)) named.set(name.toLowerCase(), cte);
   }
-  const first = listIn(isTree(select.from) ? select.from : {}, 'expressions').map((tree) => ({
+  const first = parts(part(select, 'from') ?? {}, 'expressions').map((tree) => ({
     tree,
     kind: 'Implicit',
   }));
-  const joins = listIn(select, 'joins').flatMap((join) =>
-    isTree(join) ? [{ tree: join.this, kind: String(join.kind) }] : [],
+  const joins = listOf(select.joins).flatMap((join) =>
+    isFields(join) ? [{ tree: join.this, kind: String(join.kind) }] : [],
   );
   const all = [...first, ...joins];
   const sources = all.flatMap(({ tree, kind }, index) => {
     const isOptional = /left|full/i.test(kind) || all.slice(index + 1).some((later) => /right|full/i.test(later.kind));
     return createSource(tree, isOptional, named, known);
   });
-  const isGrouped = isTree(select.group_by) && listIn(select.group_by, 'expressions').length > 0;
+  const isGrouped = parts(part(select, 'group_by') ?? {}, 'expressions').length > 0;
   return { sources, isGrouped };
 }
 
@@ -137,7 +144,7 @@ function createSource(tree: unknown, isOptional: boolean, named: NamedQueries, k
   if (kind !== 'table') return [];
   const table = nameIn(fields.name) ?? '';
   const alias = nameIn(fields.alias) ?? table;
-  const query = isTree(fields.schema) ? undefined : named.get(table.toLowerCase());
+  const query = isFields(fields.schema) ? undefined : named.get(table.toLowerCase());
   if (query !== undefined) {
     // A recursive query reads itself: without its own name, the search ends.
     const others = new Map([...named].filter(([name]) => name !== table.toLowerCase()));
@@ -177,8 +184,8 @@ function findIn({ sources }: Scope, table: string | undefined, column: string): 
   return found[0];
 }
 
-function outputsOf(select: Tree, scope: Scope): OutputColumn[] {
-  return listIn(select, 'expressions').map((expression) => {
+function outputsOf(select: Fields, scope: Scope): OutputColumn[] {
+  return listOf(select.expressions).map((expression) => {
     const { kind, fields } = nodeOf(expression);
     const inner = kind === 'alias' ? fields.this : expression;
     const { kind: innerKind, fields: innerFields } = nodeOf(inner);
@@ -223,7 +230,7 @@ function isNeverNull(node: unknown, scope: Scope): boolean {
     case 'window_function':
       return NUMBERING.has(nodeOf(fields.this).kind);
     case 'coalesce':
-      return listIn(fields, 'expressions').some((part) => isNeverNull(part, scope));
+      return listOf(fields.expressions).some((part) => isNeverNull(part, scope));
     case 'add':
     case 'sub':
     case 'mul':
@@ -239,11 +246,11 @@ function isNeverNull(node: unknown, scope: Scope): boolean {
   }
 }
 
-function groupName(group: unknown, select: Tree): string[] {
+function groupName(group: unknown, select: Fields): string[] {
   const { kind, fields } = nodeOf(group);
   if (kind === 'column') return [nameIn(fields.name) ?? ''].filter((name) => name !== '');
   if (kind !== 'literal') return [];
-  const { kind: outputKind, fields: output } = nodeOf(listIn(select, 'expressions')[Number(fields.value) - 1]);
+  const { kind: outputKind, fields: output } = nodeOf(listOf(select.expressions)[Number(fields.value) - 1]);
   const name = outputKind === 'alias' ? nameIn(output.alias) : nameIn(output.name);
   return name === undefined ? [] : [name];
 }

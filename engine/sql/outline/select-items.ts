@@ -1,4 +1,4 @@
-import { type SqlToken, sqlTokens } from '../reading/sql-reader.js';
+import { type SqlToken, sqlTokens } from '../reading/statement.js';
 
 /** The place of one expression of the outermost SELECT list, with its alias. */
 export interface SelectItem {

@@ -1,4 +1,4 @@
-import { sqlTokens } from '../reading/sql-reader.js';
+import { sqlTokens } from '../reading/statement.js';
 
 /** A token of a query, and the number of parentheses around it. */
 export interface Lexeme {

@@ -1,9 +1,9 @@
 import { analyzeQuery } from '../analysis/analyze-query.js';
 import { outputsOf } from '../analysis/select-scope.js';
-import { columnNameOf, columnsIn, isFields, nodesIn, queriesIn, writeColumnName } from '../analysis/tree-search.js';
+import { columnNameOf, columnsIn, nodesIn, queriesIn, writeColumnName } from '../analysis/tree-search.js';
 import { comparisonKey } from '../duckdb/grouping.js';
 import { integerValue } from '../duckdb/tree/literals.js';
-import { type Node, part, parts, toNode } from '../duckdb/tree/tree.js';
+import { isFields, type Node, part, parts, toNode } from '../reading/tree.js';
 import { findClauses, type Lexeme, readLexemes, splitAtCommas, textOf } from './lexemes-of-query.js';
 
 /** One expression of ORDER BY as a column: a column of the answer, or one that is added to the SELECT for it. */

@@ -31,11 +31,6 @@ export function maskNonCode(sql: string): string {
   });
 }
 
-/** Returns a text of the same length without the signs in code that the parser would read as the start of a comment or does not know. */
-export function replaceSigns(sql: string): string {
-  return sql.replace(PARTS, (part: string, noCode: string | undefined) => noCode ?? READABLE_SIGNS[part] ?? part);
-}
-
 /** Returns why a text is rejected before a parser reads it, and the offset of the fault. Returns undefined if there is no fault. */
 export function findLexicalFault(sql: string): { readonly message: string; readonly start: number } | undefined {
   for (const { 0: part, 1: noCode, index: start } of sql.matchAll(SUSPECTS)) {
@@ -54,6 +49,7 @@ const PARTS = new RegExp(`(${NOT_CODE})|--|!(?!=)`, 'gs');
 const SUSPECTS = new RegExp(`(${NOT_CODE})|[$;]`, 'gs');
 
 function explainComment(part: string): string | undefined {
+  if (part.startsWith('#')) return 'not SQL: write a comment with --, not with #';
   if (EXECUTABLE_COMMENT.test(part)) return 'only some databases execute a comment of the form /*! … */: remove it';
   return part.startsWith('/*') && !/^\/\*.*\*\/$/s.test(part) ? 'a comment is not closed' : undefined;
 }

@@ -1,3 +1,5 @@
+import { type Fields, isFields, listOf, nameIn } from './tree.js';
+
 /** Tables and columns that a definition must not read. Names are in lower case. */
 export interface PrivateData {
   isPrivateTable(table: string): boolean;
@@ -66,8 +68,6 @@ function findWholeRowReads({ tables, columns, selects }: Names, table: string, h
   ];
 }
 
-type Tree = Readonly<Record<string, unknown>>;
-
 interface Source {
   readonly table: string;
   /** The table name if the source has no alias. */
@@ -97,8 +97,8 @@ function collectNames(statement: unknown): Names {
     if (key === 'table') names.tables.push(...sourceOf(part));
     if (key === 'select') names.selects.push({ from: directSources(part), wildcards: wildcardsOf(part) });
     if (key === 'select' || key === 'joined_table') names.columns.push(...joiningColumns(part));
-    const column = key === 'column' ? nameOf(part.name) : undefined;
-    if (column !== undefined) names.columns.push({ column, qualifier: nameOf(part.table) });
+    const column = key === 'column' ? nameIn(part.name) : undefined;
+    if (column !== undefined) names.columns.push({ column, qualifier: nameIn(part.table) });
     return true;
   });
   return names;
@@ -108,21 +108,21 @@ function collectNames(statement: unknown): Names {
  * Returns the table of a part with the key `table`, as a list of one. Returns an empty list if the part is the
  * qualifier of a column: the parser also uses the key `table` for it, but the qualifier is a plain identifier.
  */
-function sourceOf(part: Tree): Source[] {
-  const table = nameOf(part.name);
+function sourceOf(part: Fields): Source[] {
+  const table = nameIn(part.name);
   const isRenamed = listOf(part.column_aliases).length > 0;
-  return table === undefined ? [] : [{ table, alias: nameOf(part.alias) ?? table, isRenamed }];
+  return table === undefined ? [] : [{ table, alias: nameIn(part.alias) ?? table, isRenamed }];
 }
 
 /** Returns the columns that USING names. */
-function joiningColumns({ joins }: Tree): ColumnName[] {
+function joiningColumns({ joins }: Fields): ColumnName[] {
   return listOf(joins)
-    .flatMap((join) => listOf((join as Tree).using))
-    .flatMap((name) => nameOf(name) ?? [])
+    .flatMap((join) => listOf((join as Fields).using))
+    .flatMap((name) => nameIn(name) ?? [])
     .map((column) => ({ column, qualifier: undefined }));
 }
 
-function directSources({ from, joins }: Tree): Source[] {
+function directSources({ from, joins }: Fields): Source[] {
   const sources: Source[] = [];
   visit([from, joins], (key, part) => {
     if (key === 'table') sources.push(...sourceOf(part));
@@ -131,32 +131,20 @@ function directSources({ from, joins }: Tree): Source[] {
   return sources;
 }
 
-function wildcardsOf({ expressions }: Tree): string[] {
+function wildcardsOf({ expressions }: Fields): string[] {
   return listOf(expressions).flatMap((expression) => {
-    const [content] = Object.values(expression as Tree);
+    const [content] = Object.values(expression as Fields);
     // Only `*` and `t.*` have the field `except`.
-    return isTree(content) && 'except' in content ? [nameOf(content.table) ?? ''] : [];
+    return isFields(content) && 'except' in content ? [nameIn(content.table) ?? ''] : [];
   });
 }
 
 /** Calls `look` for every part of the tree, and visits the children of a part if `look` returns true. */
-function visit(node: unknown, look: (key: string, part: Tree) => boolean): void {
+function visit(node: unknown, look: (key: string, part: Fields) => boolean): void {
   if (Array.isArray(node)) for (const item of node) visit(item, look);
-  else if (isTree(node)) {
-    for (const [key, part] of Object.entries(node)) if (!isTree(part) || look(key, part)) visit(part, look);
+  else if (isFields(node)) {
+    for (const [key, part] of Object.entries(node)) if (!isFields(part) || look(key, part)) visit(part, look);
   }
-}
-
-function listOf(part: unknown): readonly unknown[] {
-  return Array.isArray(part) ? part : [];
-}
-
-function isTree(node: unknown): node is Tree {
-  return typeof node === 'object' && node !== null && !Array.isArray(node);
-}
-
-function nameOf(identifier: unknown): string | undefined {
-  return isTree(identifier) && typeof identifier.name === 'string' ? identifier.name : undefined;
 }
 
 function isNamed(name: string, other: string): boolean {

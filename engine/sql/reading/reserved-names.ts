@@ -1,4 +1,5 @@
 import { RESERVED_WORDS } from './reserved-words.js';
+import type { Fields } from './tree.js';
 
 /** A part of a query that is not allowed: the token to point at, its offset if the parser gives one, and a message. */
 export interface Rejection {
@@ -7,25 +8,23 @@ export interface Rejection {
   readonly message: string;
 }
 
-type Tree = Readonly<Record<string, unknown>>;
-
 /**
  * Rejects a reserved word of MySQL, MariaDB or TiDB that is used as a name without backticks. Adds the word to `reported`; words
  * in it are not reported again.
  */
 export function findReservedName(node: object, reported: Set<string>): Rejection | undefined {
-  const { name, quoted, args, span } = node as Tree;
+  const { name, quoted, args, span } = node as Fields;
   if (typeof name !== 'string' || quoted !== false || args !== undefined) return undefined;
   const word = name.toUpperCase();
   if (!RESERVED_WORDS.has(word) || reported.has(word)) return undefined;
   reported.add(word);
-  const at = (span as Tree | null | undefined)?.start;
+  const at = (span as Fields | null | undefined)?.start;
   const message = `${name} is a reserved word of MySQL, MariaDB or TiDB: write \`${name}\``;
   return { token: `\`${name}\``, message, ...(typeof at === 'number' && { at }) };
 }
 
 /** Returns true for a name before or after a `.`, where every word is allowed. */
-export function isFreeName(node: Tree, key: string): boolean {
+export function isFreeName(node: Fields, key: string): boolean {
   const isNode = (part: unknown) => typeof part === 'object' && part !== null;
   if (key === 'table') return 'join_mark' in node || 'except' in node;
   if (key === 'schema' || key === 'catalog') return true;

@@ -2,6 +2,7 @@ import { explainForbiddenFunction } from './forbidden-functions.js';
 import { KEYWORD_ARGUMENTS } from './keyword-arguments.js';
 import { findReservedName, isFreeName, type Rejection } from './reserved-names.js';
 import { findTables } from './table-names.js';
+import { type Fields, IGNORED_FIELDS, isQuery, listOf, nameIn, nodeOf, SET_OPERATIONS } from './tree.js';
 
 /** Facts about a query that `inspectQuery` reads from the syntax tree. */
 export interface QueryFindings {
@@ -22,11 +23,9 @@ export interface QueryFindings {
   readonly tables: ReadonlySet<string>;
 }
 
-const SET_OPERATIONS = ['union', 'intersect', 'except'];
-
 /** Inspects the one statement of a parsed text. Returns undefined if it is not a SELECT. */
 export function inspectQuery(statement: unknown): QueryFindings | undefined {
-  const [kind, body] = firstEntry(statement);
+  const { kind, fields: body } = nodeOf(statement);
   if (!isQuery(kind)) return undefined;
   const found: Inspection = {
     bound: new Set(),
@@ -59,7 +58,7 @@ interface Inspection {
 }
 
 /** The check of each kind of node. For a kind that is not in this list, only the children of the node are visited. */
-const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>> = {
+const VISITORS: Readonly<Record<string, (part: Fields, found: Inspection) => void>> = {
   parameter: visitMarker,
   placeholder: visitMarker,
   function: visitFunction,
@@ -70,7 +69,7 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   column: visitColumn,
   collation: (_, found) => reject('COLLATE', `${EXACT}: remove COLLATE, or compare LOWER(x) on both sides`, found),
   introducer: (part, found) =>
-    rejectCharacterSet(nameOf(((part.this as Tree).column as Tree | undefined)?.name), found),
+    rejectCharacterSet(nameIn(((part.this as Fields).column as Fields | undefined)?.name), found),
   char_func: (part, found) => rejectCharacterSet(part.charset, found),
   cast: visitCast,
   i_like: (_, found) => reject('ILIKE', 'MySQL has no ILIKE: write LOWER(x) LIKE LOWER(pattern)', found),
@@ -90,13 +89,10 @@ const VISITORS: Readonly<Record<string, (part: Tree, found: Inspection) => void>
   },
   into: (_, found) => reject('INTO', 'a query cannot write: remove INTO', found),
   ctes: (part, found) => {
-    const isOther = (cte: unknown) => !isQuery(firstEntry((cte as Tree).this)[0]);
+    const isOther = (cte: unknown) => !isQuery(nodeOf((cte as Fields).this).kind);
     if (expressionsOf(part).some(isOther)) reject('WITH', 'WITH may contain only SELECT', found);
   },
 };
-
-/** Keys of a node that contain no part of the query. A visit that skips these keys takes half the time. */
-const IGNORED_KEYS = new Set(['span', 'trailing_comments', 'left_comments', 'operator_comments', 'pre_alias_comments']);
 
 function visit(node: object, found: Inspection): void {
   if (Array.isArray(node)) {
@@ -106,11 +102,11 @@ function visit(node: object, found: Inspection): void {
   const reserved = found.keywords.has(node) ? undefined : findReservedName(node, found.reserved);
   if (reserved !== undefined) found.rejections.push(reserved);
   for (const key in node) {
-    if (isFreeName(node as Tree, key)) continue;
-    const part: unknown = (node as Tree)[key];
+    if (isFreeName(node as Fields, key)) continue;
+    const part: unknown = (node as Fields)[key];
     if (typeof part === 'object' && part !== null) {
-      if (IGNORED_KEYS.has(key)) continue;
-      VISITORS[key]?.(part as Tree, found);
+      if (IGNORED_FIELDS.has(key)) continue;
+      VISITORS[key]?.(part as Fields, found);
       visit(part, found);
     } else if (part === null && key === 'random') {
       rejectFunction('RANDOM', found);
@@ -125,28 +121,28 @@ function visit(node: object, found: Inspection): void {
 }
 
 /** Finds markers in parentheses among the tables of FROM and JOIN. */
-function visitSources(part: Tree, found: Inspection): void {
+function visitSources(part: Fields, found: Inspection): void {
   for (const source of Array.isArray(part) ? part : expressionsOf(part)) {
-    const subquery = (source as Tree).subquery ?? ((source as Tree).this as Tree | undefined)?.subquery;
-    const marker = ((subquery as Tree | undefined)?.this as Tree | undefined)?.parameter;
-    if (marker !== undefined) found.tables.add(String((marker as Tree).name));
+    const subquery = (source as Fields).subquery ?? ((source as Fields).this as Fields | undefined)?.subquery;
+    const marker = ((subquery as Fields | undefined)?.this as Fields | undefined)?.parameter;
+    if (marker !== undefined) found.tables.add(String((marker as Fields).name));
   }
 }
 
-function visitMarker(part: Tree, found: Inspection): void {
+function visitMarker(part: Fields, found: Inspection): void {
   if (part.style === 'Colon') found.bound.add(String(part.name));
   else if (part.style === 'DoubleAt') reject('@@', 'system variables differ between databases: remove them', found);
   else reject('?', 'bind a value with {{ name }}, not with a marker', found);
 }
 
-function visitColumn(part: Tree, found: Inspection): void {
-  const name = nameOf(part.name);
+function visitColumn(part: Fields, found: Inspection): void {
+  const name = nameIn(part.name);
   if (!name?.startsWith('@')) return;
   reject(name, 'user variables keep state between queries: use a WITH or a window function', found);
 }
 
 /** Rejects ANY_VALUE without a group: MySQL does not treat it as an aggregate there and returns every row. */
-function visitSelect(part: Tree, found: Inspection): void {
+function visitSelect(part: Fields, found: Inspection): void {
   if (part.group_by !== null && part.group_by !== undefined) return;
   const called = collectKinds([part.expressions, part.having, part.order_by]);
   if (!called.has('any_value') || AGGREGATES.some((kind) => called.has(kind))) return;
@@ -166,9 +162,9 @@ function collectKinds(node: unknown, kinds = new Set<string>()): Set<string> {
   if (Array.isArray(node)) for (const item of node) collectKinds(item, kinds);
   else if (typeof node === 'object' && node !== null) {
     for (const [key, part] of Object.entries(node)) {
-      if (part === null || typeof part !== 'object' || IGNORED_KEYS.has(key) || SEPARATE_ROWS.has(key)) continue;
+      if (part === null || typeof part !== 'object' || IGNORED_FIELDS.has(key) || SEPARATE_ROWS.has(key)) continue;
       // The parser returns STD as an ordinary function and not as a separate kind of node.
-      kinds.add(key === 'function' ? String((part as Tree).name).toLowerCase() : key);
+      kinds.add(key === 'function' ? String((part as Fields).name).toLowerCase() : key);
       collectKinds(part, kinds);
     }
   }
@@ -176,14 +172,14 @@ function collectKinds(node: unknown, kinds = new Set<string>()): Set<string> {
 }
 
 /** MySQL allows `->` and `->>` only after a column. */
-function visitArrow(part: Tree, found: Inspection): void {
-  if (part.arrow_syntax !== true || firstEntry(part.this)[0] === 'column') return;
+function visitArrow(part: Fields, found: Inspection): void {
+  if (part.arrow_syntax !== true || nodeOf(part.this).kind === 'column') return;
   reject('->', 'only a column can be before -> and ->>: write JSON_EXTRACT or JSON_VALUE', found);
 }
 
-function visitCast(part: Tree, found: Inspection): void {
+function visitCast(part: Fields, found: Inspection): void {
   if (part.double_colon_syntax === true) reject('::', 'MySQL has no x::type: write CAST(x AS type)', found);
-  const { data_type: type, name } = part.to as Tree;
+  const { data_type: type, name } = part.to as Fields;
   if (type === 'character_set') rejectCharacterSet(name, found);
 }
 
@@ -198,13 +194,13 @@ function rejectCharacterSet(name: unknown, found: Inspection): void {
 const EXACT = 'every database compares text by its exact bytes';
 const OTHER_CHARACTER_SET = `${EXACT}, except text with a named character set: write 'x' or CAST(x AS CHAR)`;
 
-function visitFunction(part: Tree, found: Inspection): void {
+function visitFunction(part: Fields, found: Inspection): void {
   const name = String(part.name).toUpperCase();
-  const list = Array.isArray(part.args) ? part.args : [];
+  const list = listOf(part.args);
   const word = KEYWORD_ARGUMENTS[name];
   if (word !== undefined) {
     findBareMarkers([list[word]], name, found);
-    found.keywords.add(firstEntry(list[word])[1].name);
+    found.keywords.add(nodeOf(list[word]).fields.name);
   }
   if (name !== 'UNIX_TIMESTAMP' || list.length === 0) rejectFunction(name, found);
 }
@@ -228,23 +224,19 @@ function findBareMarkers(expressions: readonly unknown[], place: string, found: 
 /** Returns the name of the marker if the expression is only a marker, even in parentheses or with DESC. */
 function bareMarker(expression: unknown): string | undefined {
   if (typeof expression !== 'object' || expression === null) return undefined;
-  const { parameter, paren, this: inner } = expression as Tree;
-  if (parameter !== undefined) return String((parameter as Tree).name);
+  const { parameter, paren, this: inner } = expression as Fields;
+  if (parameter !== undefined) return String((parameter as Fields).name);
   return bareMarker(paren ?? inner);
 }
 
-function isQuery(kind: string): boolean {
-  return kind === 'select' || kind === 'subquery' || SET_OPERATIONS.includes(kind);
-}
-
 function outputNames(query: unknown): (string | null)[] | undefined {
-  const [kind, body] = firstEntry(query);
+  const { kind, fields: body } = nodeOf(query);
   if (kind === 'subquery') return outputNames(body.this);
-  if (SET_OPERATIONS.includes(kind)) return outputNames(body.left);
+  if (SET_OPERATIONS.has(kind)) return outputNames(body.left);
   const names: (string | null)[] = [];
-  for (const expression of Array.isArray(body.expressions) ? body.expressions : []) {
+  for (const expression of listOf(body.expressions)) {
     // Only `*` and `t.*` have the field `except`.
-    if ('except' in firstEntry(expression)[1]) return undefined;
+    if ('except' in nodeOf(expression).fields) return undefined;
     names.push(outputName(expression));
   }
   return names;
@@ -254,66 +246,54 @@ function outputNames(query: unknown): (string | null)[] | undefined {
  * Finds the texts of a WITH RECURSIVE that grow from a text with the length of its first value: a server cannot store the second
  * value. A column has a known length, and can be long enough. Returns the messages for the author.
  */
-function findGrowingTexts(clause: Tree): string[] {
+function findGrowingTexts(clause: Fields): string[] {
   if (clause.recursive !== true || !Array.isArray(clause.ctes)) return [];
-  return (clause.ctes as readonly Tree[]).flatMap((cte) => {
-    const [kind, { left, right }] = firstEntry(cte.this);
+  return (clause.ctes as readonly Fields[]).flatMap((cte) => {
+    const {
+      kind,
+      fields: { left, right },
+    } = nodeOf(cte.this);
     if (kind !== 'union') return [];
-    const [first = [], next = []] = [left, right].map((side) => expressionsOf(firstEntry(side)[1]));
-    const names = Array.isArray(cte.columns) ? cte.columns.map(nameOf) : [];
+    const [first = [], next = []] = [left, right].map((side) => expressionsOf(nodeOf(side).fields));
+    const names = listOf(cte.columns).map(nameIn);
     return first.flatMap((item, index) => {
       const name = names[index] ?? outputName(item);
       if (name === null || !isShortText(withoutAlias(item)) || !isAppended(next[index], name)) return [];
-      return `the text ${name} of ${nameOf(cte.alias)} cannot become longer than its first value: write CAST(… AS CHAR(200)) there`;
+      return `the text ${name} of ${nameIn(cte.alias)} cannot become longer than its first value: write CAST(… AS CHAR(200)) there`;
     });
   });
 }
 
 /** A literal, and a CAST of it without a length. */
 function isShortText(node: unknown): boolean {
-  const [kind, fields] = firstEntry(node);
+  const { kind, fields } = nodeOf(node);
   if (kind === 'literal') return fields.literal_type === 'string';
-  const { data_type: type, length } = (fields.to ?? {}) as Tree;
+  const { data_type: type, length } = (fields.to ?? {}) as Fields;
   return kind === 'cast' && type === 'char' && (length === null || length === undefined) && isShortText(fields.this);
 }
 
 /** Whether an expression adds something to the column with this name: CONCAT and CONCAT_WS. */
 function isAppended(node: unknown, name: string): boolean {
-  const [kind, fields] = firstEntry(withoutAlias(node));
+  const { kind, fields } = nodeOf(withoutAlias(node));
   if (kind !== 'function' || !/^CONCAT(_WS)?$/i.test(String(fields.name)) || !Array.isArray(fields.args)) return false;
   return fields.args.some((argument) => {
-    const [argumentKind, column] = firstEntry(argument);
-    return argumentKind === 'column' && nameOf(column.name)?.toLowerCase() === name.toLowerCase();
+    const { kind: argumentKind, fields: column } = nodeOf(argument);
+    return argumentKind === 'column' && nameIn(column.name)?.toLowerCase() === name.toLowerCase();
   });
 }
 
 /** Returns an expression of a select list without its alias. */
 function withoutAlias(item: unknown): unknown {
-  const [kind, fields] = firstEntry(item);
+  const { kind, fields } = nodeOf(item);
   return kind === 'alias' ? fields.this : item;
 }
 
-/** A part of the parser's tree. */
-type Tree = Readonly<Record<string, unknown>>;
-
-/** Returns the kind of a node and its fields. */
-function firstEntry(node: unknown): [kind: string, fields: Tree] {
-  const [entry] = typeof node === 'object' && node !== null ? Object.entries(node as Tree) : [];
-  return entry === undefined ? ['', {}] : [entry[0], (entry[1] ?? {}) as Tree];
-}
-
-function expressionsOf(part: Tree): readonly unknown[] {
-  const list = Array.isArray(part) ? part : part.expressions;
-  return Array.isArray(list) ? list : [];
+function expressionsOf(part: Fields): readonly unknown[] {
+  return listOf(Array.isArray(part) ? part : part.expressions);
 }
 
 /** Returns the name of an expression of a select list; null if it has none. */
 function outputName(expression: unknown): string | null {
-  const [kind, fields] = firstEntry(expression);
-  return kind === 'alias' ? nameOf(fields.alias) : kind === 'column' ? nameOf(fields.name) : null;
-}
-
-function nameOf(identifier: unknown): string | null {
-  const name = typeof identifier === 'object' && identifier !== null ? (identifier as Tree).name : undefined;
-  return typeof name === 'string' ? name : null;
+  const { kind, fields } = nodeOf(expression);
+  return nameIn(kind === 'alias' ? fields.alias : kind === 'column' ? fields.name : undefined) ?? null;
 }

@@ -1,4 +1,4 @@
-import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
+import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import { isQuotient } from './hidden-digits.js';
 import type { Call, Piece } from './pieces.js';
 

@@ -1,4 +1,4 @@
-import { UntranslatableSqlError } from '../untranslatable-sql-error.js';
+import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import { argumentsOf, EMPTY_PATTERN, FUNCTIONS, isEmptyText, requireCopyable } from './functions.js';
 import {
   hasOperator,

@@ -17,6 +17,16 @@ describe('the dialect: text', () => {
       '1,2',
       ',x',
     ],
+    [
+      String.raw`'"""', CONCAT("a""b", "it's", 'a\"b', "a\"b"), "''", CONCAT("\\", "a\'b", 'x""y'), """a" = '"a', "-- a", "/*"`,
+      '"""',
+      `a"bit'sa"ba"b`,
+      "''",
+      `\\a'bx""y`,
+      '1',
+      '-- a',
+      '/*',
+    ],
     ["LENGTH('é'), CHAR_LENGTH('é'), LENGTH(''), CHAR_LENGTH(NULL), LENGTH(123)", '2', '1', '0', null, '3'],
     ["UPPER('aé'), LOWER('AÉ'), UCASE('b'), LCASE('B')", 'AÉ', 'aé', 'B', 'b'],
     [

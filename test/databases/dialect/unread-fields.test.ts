@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { translator } from '../../../engine/sql/duckdb/expression.js';
 import { translate } from '../../../engine/sql/duckdb/translate.js';
-import { readStatements } from '../../../engine/sql/duckdb/tree/read-statement.js';
-import { toNode } from '../../../engine/sql/duckdb/tree/tree.js';
 import { writePublicQuery } from '../../../engine/sql/guard/write-public-query.js';
+import { readStatement } from '../../../engine/sql/reading/statement.js';
+import { toNode } from '../../../engine/sql/reading/tree.js';
 import { PUBLIC_TABLES } from '../../../warehouse/public-tables.js';
 import { ANALYST_QUERIES } from '../../playground/analyst-queries.js';
 import { EQUAL_QUERIES } from '../../playground/equal-queries.js';
@@ -87,8 +87,8 @@ describe('the fields of the parsed tree', () => {
     it(`are all read or rejected by the ${name}`, () => {
       const [tested, ignored] = [new Set<string>(), new Set<string>()];
       for (const sql of QUERIES) {
-        const reading = readStatements(sql);
-        const tree = 'statements' in reading ? reading.statements[0] : undefined;
+        const reading = readStatement(sql);
+        const tree = 'tree' in reading ? reading.tree : undefined;
         if (tree === undefined || !canWrite(write, tree, sql)) continue;
         for (const { path, name: field } of emptyFields(tree, [], '')) {
           if (tested.has(field)) continue;

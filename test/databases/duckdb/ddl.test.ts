@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { translateDdl } from '../../../engine/sql/duckdb/translate.js';
-import { UntranslatableSqlError } from '../../../engine/sql/untranslatable-sql-error.js';
+import { UntranslatableSqlError } from '../../../engine/sql/reading/untranslatable-sql-error.js';
 import { openTestDatabase } from './open-test-database.js';
 
 describe('the translation of statements that create tables', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { listFunctions, translate } from '../../../engine/sql/duckdb/translate.js';
-import { UntranslatableSqlError } from '../../../engine/sql/untranslatable-sql-error.js';
+import { UntranslatableSqlError } from '../../../engine/sql/reading/untranslatable-sql-error.js';
 import { MYSQL_FUNCTIONS } from './mysql-functions.js';
 
 /** The path is relative to the compiled test, which is in dist/test/databases/duckdb. */

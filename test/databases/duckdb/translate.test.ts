@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
 import type { BoundValue } from '../../../engine/databases/interface/database.js';
 import { translate } from '../../../engine/sql/duckdb/translate.js';
-import { UntranslatableSqlError } from '../../../engine/sql/untranslatable-sql-error.js';
+import { UntranslatableSqlError } from '../../../engine/sql/reading/untranslatable-sql-error.js';
 import { messageOf } from '../failures.js';
 import { openTestDatabase } from './open-test-database.js';
 

@@ -1,16 +1,6 @@
+import { child, children, type Node, optionalChild, parts } from '../../reading/tree.js';
 import { integerValue, stringValue } from '../tree/literals.js';
-import {
-  child,
-  children,
-  type Node,
-  optionalChild,
-  parts,
-  quoteText,
-  type Result,
-  reject,
-  requireOnlyFields,
-  type Translator,
-} from '../tree/tree.js';
+import { quoteText, type Result, reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeMacroCall, writeNumber, writeShownDigits, writeText } from './function-rule.js';
 import { writeOrderKeys } from './ordering.js';
 

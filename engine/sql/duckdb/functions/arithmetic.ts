@@ -1,7 +1,8 @@
+import { child, type Node } from '../../reading/tree.js';
 import { isCount } from '../tree/count-columns.js';
 import { resultOfShift, splitInterval, unitOf, writeIntervalNode, writeShiftedDate } from '../tree/intervals.js';
 import { integerValue, isLiteral, isNull, stringValue } from '../tree/literals.js';
-import { child, type Node, type Result, type Rewrite, reject, type Translator } from '../tree/tree.js';
+import { type Result, type Rewrite, reject, type Translator } from '../tree/translator.js';
 import { isAggregate } from './aggregates.js';
 import { writeMacroCall } from './function-rule.js';
 

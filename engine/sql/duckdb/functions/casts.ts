@@ -1,5 +1,6 @@
+import { child, type Node } from '../../reading/tree.js';
 import { writeClock, writeDay, writeInstant } from '../tree/instants.js';
-import { child, type Node, type Result, reject, requireOnlyFields, type Translator } from '../tree/tree.js';
+import { type Result, reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeText } from './function-rule.js';
 
 interface DataType {

@@ -1,6 +1,6 @@
+import { children, type Node, optionalChild } from '../../reading/tree.js';
 import { isNull, stringValue } from '../tree/literals.js';
-import type { Node, Rewrite, Translator } from '../tree/tree.js';
-import { children, optionalChild, requireOnlyFields } from '../tree/tree.js';
+import { type Rewrite, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeComparedSide } from './comparisons.js';
 import {
   argumentAt,

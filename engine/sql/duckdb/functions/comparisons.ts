@@ -1,5 +1,6 @@
+import type { Node } from '../../reading/tree.js';
 import { isNull, stringValue } from '../tree/literals.js';
-import { type Node, quoteText, type Translator } from '../tree/tree.js';
+import { quoteText, type Translator } from '../tree/translator.js';
 import { writeShownDigits } from './function-rule.js';
 
 /** Writes a comparison of two single values. */

@@ -1,15 +1,6 @@
+import { child, children, type Node, optionalChild } from '../../reading/tree.js';
 import { stringValue } from '../tree/literals.js';
-import {
-  child,
-  children,
-  type Node,
-  optionalChild,
-  quoteText,
-  type Rewrite,
-  reject,
-  requireOnlyFields,
-  type Translator,
-} from '../tree/tree.js';
+import { quoteText, type Rewrite, reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeComparedSide, writeComparison } from './comparisons.js';
 import { argumentAt, writeText } from './function-rule.js';
 

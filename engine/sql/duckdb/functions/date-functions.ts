@@ -1,7 +1,8 @@
+import { type Node, nameOf } from '../../reading/tree.js';
 import { writeClock, writeDay, writeInstant } from '../tree/instants.js';
 import { resultOfShift, unitOf, writeInterval, writeShiftedDate } from '../tree/intervals.js';
 import { integerValue, stringValue } from '../tree/literals.js';
-import { type Node, nameOf, quoteText, type Result, reject, type Translator } from '../tree/tree.js';
+import { quoteText, type Result, reject, type Translator } from '../tree/translator.js';
 import { argumentAt, type FunctionRule, type FunctionRules, rule, valueRule, writeText } from './function-rule.js';
 
 /** Functions on dates and times. Text that is not a date counts as NULL. Every time is in UTC. */

@@ -1,5 +1,6 @@
+import type { Node } from '../../reading/tree.js';
 import { integerValue } from '../tree/literals.js';
-import { type Node, type Result, reject, type Translator } from '../tree/tree.js';
+import { type Result, reject, type Translator } from '../tree/translator.js';
 
 /** How to write a MySQL function in DuckDB: the number of its arguments, the type of its result, and its text. */
 export interface FunctionRule {

@@ -1,5 +1,6 @@
+import type { Node } from '../../reading/tree.js';
 import { stringValue } from '../tree/literals.js';
-import { type Node, reject, type Translator } from '../tree/tree.js';
+import { reject, type Translator } from '../tree/translator.js';
 import { argumentAt, type FunctionRules, rule, writeText } from './function-rule.js';
 
 /** Functions on JSON. A path must be a literal. */

@@ -1,5 +1,6 @@
+import type { Node } from '../../reading/tree.js';
 import { integerValue } from '../tree/literals.js';
-import { type Node, reject } from '../tree/tree.js';
+import { reject } from '../tree/translator.js';
 import { isQuotientOfCounts } from './arithmetic.js';
 import {
   argumentAt,

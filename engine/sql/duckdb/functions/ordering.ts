@@ -1,5 +1,6 @@
+import { child, type Fields } from '../../reading/tree.js';
 import { isNull } from '../tree/literals.js';
-import { child, type Fields, reject, requireOnlyFields, type Translator } from '../tree/tree.js';
+import { reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeShownDigits } from './function-rule.js';
 
 /**

@@ -1,5 +1,6 @@
+import type { Node } from '../../reading/tree.js';
 import { integerValue, stringValue } from '../tree/literals.js';
-import { type Node, type Result, reject, type Translator } from '../tree/tree.js';
+import { type Result, reject, type Translator } from '../tree/translator.js';
 import {
   argumentAt,
   type FunctionRule,

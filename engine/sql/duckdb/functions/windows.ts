@@ -7,11 +7,9 @@ import {
   optionalChild,
   part,
   parts,
-  reject,
-  requireOnlyFields,
-  type Translator,
   toNode,
-} from '../tree/tree.js';
+} from '../../reading/tree.js';
+import { reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { isAggregate, writeAggregate } from './aggregates.js';
 import { writeShownDigits } from './function-rule.js';
 import { writeOrderKeys } from './ordering.js';

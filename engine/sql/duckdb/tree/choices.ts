@@ -1,4 +1,4 @@
-import { child, children, type Node, optionalChild } from './tree.js';
+import { child, children, type Node, optionalChild } from '../../reading/tree.js';
 
 /** Returns the nodes that a choice selects from. Empty if the node is not a choice. */
 export function choicesOf(node: Node): readonly Node[] {

@@ -1,5 +1,5 @@
 import { Dialect, generate } from '../../reading/parser.js';
-import { type Node, toNode } from './tree.js';
+import { type Node, toNode, toTree } from '../../reading/tree.js';
 
 /** Adds the names that MySQL gives to unnamed columns of a query: the text of the expression. */
 export function nameColumns(node: Node): Node {
@@ -57,7 +57,3 @@ function nameOfLiteral({ value }: Node['fields']): string {
 const BEYOND_NAMES = /[\u{10000}-\u{10ffff}]/gu;
 
 const NAMED_KINDS = new Set(['alias', 'column', 'star']);
-
-function toTree(node: Node): unknown {
-  return { [node.kind]: node.fields };
-}

@@ -1,6 +1,6 @@
+import { child, type Fields, isFields, type Node, nameIn, toNode } from '../../reading/tree.js';
 import { choicesOf } from './choices.js';
 import { integerValue } from './literals.js';
-import { child, type Fields, type Node, toNode } from './tree.js';
 
 /**
  * Returns true for a value that is computed from counts only. It is a BIGINT or a wider integer, independent of the tables.
@@ -34,7 +34,7 @@ export function isCount(node: Node): boolean {
  */
 export function markCountColumns(tree: unknown): unknown {
   const marked = changeParts(tree, markCountColumns);
-  if (!isObject(marked) || !isObject(marked.select)) return marked;
+  if (!isFields(marked) || !isFields(marked.select)) return marked;
   const sources = readSources(marked.select);
   if (sources.every(({ counts }) => counts.size === 0)) return marked;
   return { ...marked, select: { ...marked.select, expressions: markColumns(marked.select.expressions, sources) } };
@@ -66,13 +66,13 @@ interface Source {
 }
 
 function readSources(select: Fields): Source[] {
-  const from = isObject(select.from) ? select.from.expressions : undefined;
+  const from = isFields(select.from) ? select.from.expressions : undefined;
   const joined = Array.isArray(select.joins)
-    ? select.joins.map((join: unknown) => (isObject(join) ? join.this : join))
+    ? select.joins.map((join: unknown) => (isFields(join) ? join.this : join))
     : [];
   return [...(Array.isArray(from) ? from : []), ...joined].map((table: unknown) => {
-    const derived = isObject(table) && isObject(table.subquery) ? table.subquery : undefined;
-    const inner = isObject(derived?.this) && isObject(derived.this.select) ? derived.this.select : undefined;
+    const derived = isFields(table) && isFields(table.subquery) ? table.subquery : undefined;
+    const inner = isFields(derived?.this) && isFields(derived.this.select) ? derived.this.select : undefined;
     const renamed = Array.isArray(derived?.column_aliases) && derived.column_aliases.length > 0;
     return {
       name: nameIn(derived?.alias),
@@ -86,8 +86,8 @@ function readCounts(select: Fields): Set<string> {
   const counts = new Set<string>();
   const names = new Set<string>();
   for (const expression of Array.isArray(select.expressions) ? select.expressions : []) {
-    const alias = isObject(expression) && isObject(expression.alias) ? expression.alias : undefined;
-    const column = isObject(expression) && isObject(expression.column) ? expression.column : undefined;
+    const alias = isFields(expression) && isFields(expression.alias) ? expression.alias : undefined;
+    const column = isFields(expression) && isFields(expression.column) ? expression.column : undefined;
     const name = nameIn(alias?.alias ?? column?.name)?.toLowerCase();
     if (name === undefined || names.has(name)) return new Set();
     names.add(name);
@@ -98,9 +98,9 @@ function readCounts(select: Fields): Set<string> {
 
 /** Marks columns, but not in subqueries, which have their own tables. */
 function markColumns(tree: unknown, sources: readonly Source[]): unknown {
-  if (isObject(tree)) {
-    if (isObject(tree.select) || isObject(tree.subquery)) return tree;
-    if (isObject(tree.column))
+  if (isFields(tree)) {
+    if (isFields(tree.select) || isFields(tree.subquery)) return tree;
+    if (isFields(tree.column))
       return isCountIn(tree.column, sources) ? { column: { ...tree.column, is_count: true } } : tree;
   }
   return changeParts(tree, (part) => markColumns(part, sources));
@@ -111,12 +111,4 @@ function isCountIn(column: Fields, sources: readonly Source[]): boolean {
   const source = table === undefined ? sources[0] : sources.find(({ name }) => name === table);
   if (source === undefined || (table === undefined && sources.length > 1)) return false;
   return source.counts.has(nameIn(column.name)?.toLowerCase() ?? '');
-}
-
-function nameIn(identifier: unknown): string | undefined {
-  return isObject(identifier) && typeof identifier.name === 'string' ? identifier.name : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,11 +8,8 @@ import {
   optionalChild,
   part,
   parts,
-  quoteIdentifier,
-  reject,
-  requireOnlyFields,
-  type Translator,
-} from './tree.js';
+} from '../../reading/tree.js';
+import { quoteIdentifier, reject, requireOnlyFields, type Translator } from './translator.js';
 
 /** Writes the FROM clause of a SELECT with its joins. Returns an empty text if the query reads no table. */
 export function writeFrom(node: Node, to: Translator): string {

@@ -1,5 +1,6 @@
 import { KEYWORD_ARGUMENTS } from '../../reading/keyword-arguments.js';
-import { children, type Node, nameOf, optionalChild, reject, requireOnlyFields, toNode } from './tree.js';
+import { children, type Node, nameOf, optionalChild, toNode } from '../../reading/tree.js';
+import { reject, requireOnlyFields } from './translator.js';
 
 /** Returns the MySQL name and the arguments of a call, for every kind of node that the parser uses. Undefined if it is not a call. */
 export function readCall(node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined {

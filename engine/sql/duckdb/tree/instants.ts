@@ -1,4 +1,5 @@
-import type { Node, Translator } from './tree.js';
+import type { Node } from '../../reading/tree.js';
+import type { Translator } from './translator.js';
 
 /** Writes the value as a TIMESTAMP, which is NULL if the value is not a date. A value with a known date type needs no macro. */
 export function writeInstant(node: Node, to: Translator): string {

@@ -1,7 +1,8 @@
+import { child, type Node } from '../../reading/tree.js';
 import { readCall } from './function-names.js';
 import { writeInstant } from './instants.js';
 import { isLiteral, isNull, stringValue } from './literals.js';
-import { child, type Node, type Result, reject, type Translator } from './tree.js';
+import { type Result, reject, type Translator } from './translator.js';
 
 /** Returns the unit of an interval or of TIMESTAMPDIFF, in capitals. */
 export function unitOf(source: Node | string): string {

@@ -1,4 +1,5 @@
-import { child, type Node, nameOf, quoteText, type Rewrite, reject } from './tree.js';
+import { child, type Node, nameOf } from '../../reading/tree.js';
+import { quoteText, type Rewrite, reject } from './translator.js';
 
 /**
  * Rewrites of literals and parameters. In a comparison, DuckDB converts a text literal to the type of the other side.

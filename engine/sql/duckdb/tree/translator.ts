@@ -1,16 +1,5 @@
-import { UntranslatableSqlError } from '../../untranslatable-sql-error.js';
-
-/**
- * A node of the parser's tree: its kind, such as `column` or `sum`, and its fields. The types of the parser describe 1,200 kinds for
- * all dialects. The translation reads the few kinds of the MySQL dialect by name, and rejects every other kind.
- */
-export interface Node {
-  readonly kind: string;
-  readonly fields: Fields;
-}
-
-/** The fields of a node or a part, by their names in the parser's tree. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, formatKind, type Node, nameOf } from '../../reading/tree.js';
+import { UntranslatableSqlError } from '../../reading/untranslatable-sql-error.js';
 
 /**
  * Writes nodes as DuckDB SQL. Every rewrite function receives the translator as `to`, so that the rewrite modules do
@@ -33,57 +22,9 @@ export type Result = 'text' | 'number' | 'date' | 'datetime' | 'time' | 'json' |
 /** Writes a node of one kind for DuckDB. */
 export type Rewrite = (node: Node, to: Translator) => string;
 
-/** Converts a part of the parser's tree to a node. The part is an object whose only key is the kind of the node. */
-export function toNode(tree: unknown): Node {
-  const [entry] = Object.entries(tree as Record<string, unknown>);
-  if (entry === undefined) throw new UntranslatableSqlError('An empty part of the query cannot be translated.');
-  const [kind, fields] = entry;
-  return { kind, fields: (typeof fields === 'object' && fields !== null ? fields : { this: fields }) as Fields };
-}
-
-/** Returns the node in a field. Throws an `UntranslatableSqlError` if the field is empty. */
-export function child(node: Node, field: string): Node {
-  const found = optionalChild(node, field);
-  if (found === undefined) throw new UntranslatableSqlError(`${formatKind(node.kind)} has no ${formatKind(field)}.`);
-  return found;
-}
-
-/** Returns the node in a field, or undefined if the field is empty. */
-export function optionalChild(node: Node, field: string): Node | undefined {
-  const tree = node.fields[field];
-  return tree === null || tree === undefined ? undefined : toNode(tree);
-}
-
-/** Returns the nodes in a field, or an empty list if the field is not a list. */
-export function children(node: Node, field: string): readonly Node[] {
-  const trees = node.fields[field];
-  return Array.isArray(trees) ? trees.map(toNode) : [];
-}
-
-/** Returns the parts in a field that are not nodes, such as joins, sort keys and common table expressions. */
-export function parts(fields: Fields, field: string): readonly Fields[] {
-  const found = fields[field];
-  return Array.isArray(found) ? (found as Fields[]) : [];
-}
-
-/** Returns the part in a field that is not a node, or undefined if the field is empty. */
-export function part(fields: Fields, field: string): Fields | undefined {
-  const found = fields[field];
-  return found === null || found === undefined ? undefined : (found as Fields);
-}
-
 /** Writes an identifier of the parser for DuckDB. It is always quoted, so that DuckDB does not read a name as a keyword. */
 export function quoteIdentifier(name: unknown): string {
   return `"${nameOf(name).replaceAll('"', '""')}"`;
-}
-
-/**
- * Returns the name of an identifier of the parser. Throws an `UntranslatableSqlError` if the identifier has no name.
- */
-export function nameOf(name: unknown): string {
-  const found = (name as { name?: unknown } | null | undefined)?.name;
-  if (typeof found !== 'string') throw new UntranslatableSqlError('A name is missing in the query.');
-  return found;
 }
 
 /**
@@ -118,11 +59,6 @@ export function reject(construct: string, hint = ''): never {
 /** Writes a text literal for DuckDB. */
 export function quoteText(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
-}
-
-/** Formats a kind or a field for a message: `group_by` becomes `GROUP BY`. */
-export function formatKind(kind: string): string {
-  return kind.replaceAll('_', ' ').toUpperCase();
 }
 
 /** Fields that describe only how the query is written, not what it means. */

@@ -1,0 +1,267 @@
+import { findLexicalFault, maskNonCode, NOT_CODE } from './lexemes.js';
+import { Dialect, parse, tokenize, validate } from './parser.js';
+import { RESERVED_WORDS } from './reserved-words.js';
+import { type Fields, isFields, listOf, nodeOf } from './tree.js';
+
+/** The tree of a text, or why the text cannot be read, with the offsets of the fault. */
+export type Reading =
+  | { readonly tree: unknown }
+  | { readonly message: string; readonly start: number; readonly end: number };
+
+/** A token of SQL and its offsets. */
+export interface SqlToken {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Parses a text of one statement in the MySQL dialect. All parts of the engine read SQL with it, so that they see the same tree. It
+ * corrects what the parser reads differently from MySQL: a WITH before a SELECT in parentheses, which the parser drops, and ROW. Each
+ * SELECT in an expression has `in_expression`.
+ */
+export function readStatement(sql: string): Reading {
+  const fault = findLexicalFault(sql);
+  if (fault !== undefined) return { ...fault, end: fault.start };
+  const text = prepareForParser(sql);
+  const { success, ast, error, errorStart, errorEnd } = parse(text, DIALECT);
+  if (!success) {
+    const place = { start: placeInSource(sql, errorStart ?? 0), end: placeInSource(sql, errorEnd ?? 0) };
+    return { message: `not SQL: ${explainParseError(error, sql, place)}`, ...place };
+  }
+  const comma = maskNonCode(sql).search(TRAILING_COMMA);
+  if (comma >= 0 && validate(text, DIALECT, { strictSyntax: true }).errors.some(({ code }) => code === 'E005')) {
+    return { message: 'not SQL: nothing follows the comma', start: comma, end: comma };
+  }
+  const [tree] = (ast as unknown[] | undefined) ?? [];
+  if (tree === undefined) return { message: NOT_A_SELECT, start: 0, end: 0 };
+  const complete = restoreWith(tree, correct(tree, false), text);
+  return complete === undefined ? { message: LOST_WITH, start: 0, end: 0 } : { tree: complete };
+}
+
+/** Returns the tokens of a text without comments, or an empty list if the text cannot be read. */
+export function sqlTokens(sql: string): SqlToken[] {
+  const { tokens } = tokenize(maskNonCode(sql), DIALECT);
+  return (tokens ?? []).map(({ text, span }) => ({ text, ...toOffsets(sql, span.start, span.end) }));
+}
+
+/**
+ * Converts offsets of the parser to offsets in a JavaScript string. The parser counts code points, and JavaScript
+ * counts UTF-16 code units.
+ */
+export function toOffsets(sql: string, start: number, end: number): { start: number; end: number } {
+  if (!/[\ud800-\udfff]/.test(sql)) return { start, end };
+  const characters = [...sql];
+  const before = characters.slice(0, start).join('').length;
+  return { start: before, end: before + characters.slice(start, end).join('').length };
+}
+
+/** Converts a place that the parser reports, in code points of the prepared text, to the offset in the text of the author. */
+export function placeInSource(sql: string, place: number): number {
+  const wanted = toOffsets(prepareForParser(sql), place, place).start;
+  let longer = 0;
+  for (const { 0: token, index } of sql.matchAll(TOKENS)) {
+    if (index + longer >= wanted) break;
+    longer += prepareToken(token).length - token.length;
+  }
+  return wanted - longer;
+}
+
+const DIALECT = Dialect.MySQL;
+/** The parser accepts a comma before these words; databases do not. */
+const TRAILING_COMMA = /,\s*(FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|UNION|\))/i;
+/** Why a text that can be read is rejected: it is empty or another statement. */
+export const NOT_A_SELECT = 'the SQL is not a SELECT';
+const LOST_WITH = 'a WITH before a SELECT in parentheses cannot be read: remove the parentheses';
+
+/**
+ * Rewrites the text so that the parser reads it as MySQL does. The parser does not know `#` comments, `!x`, `&&` as AND, `LIMIT a, b`
+ * and the quotes in `"a""b"`. It reads `--2` as a comment, drops the backslash of `\\%` that LIKE needs, and does not distinguish
+ * LENGTH from CHAR_LENGTH.
+ */
+function prepareForParser(sql: string): string {
+  return sql.replace(TOKENS, prepareToken);
+}
+
+function prepareToken(token: string): string {
+  if (token.startsWith('"')) return prepareToken(`'${token.slice(1, -1).replace(QUOTES, writeQuote)}'`);
+  if (token.startsWith("'")) return token.replace(LIKE_ESCAPE, (pair) => (pair === '\\\\' ? pair : `\\${pair}`));
+  if (token.startsWith('`')) return token;
+  if (token === '-') return '- ';
+  if (token.startsWith('#') || token.startsWith('--') || token.startsWith('/*')) return ' ';
+  if (token === '!') return NOT_OPERATOR;
+  if (token === '&&') return ' AND ';
+  if (token === '||') return ' OR ';
+  const limit = LIMIT_WITH_COMMA.exec(token);
+  return limit === null ? 'OCTET_LENGTH(' : `LIMIT ${limit[2]} OFFSET ${limit[1]}`;
+}
+
+/** Matches the quotes in a text with double quotes, and the pairs of a backslash and a sign. */
+const QUOTES = /""|'|\\./gs;
+
+/** Writes a quote of a text with double quotes for a text with single quotes. */
+function writeQuote(quote: string): string {
+  if (quote === '""') return '"';
+  return quote === "'" ? "''" : quote;
+}
+
+/**
+ * The text that replaces `!`. The operator `!` binds tighter than NOT, and of the operators that the parser knows, only
+ * signs such as `~` bind equally tight. Real queries do not contain three `~` in a row.
+ */
+const NOT_OPERATOR = ' ~ ~ ~ ';
+
+const LIMIT_WITH_COMMA = /^limit\s+([\d:]\w*)\s*,\s*([\d:]\w*)$/i;
+
+/**
+ * Matches `\\%` and `\\_`, whose backslash MySQL keeps. The pattern also matches `\\\\` as a pair, so that it does not
+ * find an escape in `\\\\%`.
+ */
+const LIKE_ESCAPE = /\\[%_]|\\\\/g;
+
+/** Matches quoted texts and comments, then the tokens to rewrite. */
+const TOKENS = new RegExp(
+  [
+    NOT_CODE,
+    /-(?=-)/.source,
+    /\blength\s*\(/.source,
+    /\blimit\s+[\d:]\w*\s*,\s*[\d:]\w*/.source,
+    /&&|\|\||!(?!=)/.source,
+  ].join('|'),
+  'gis',
+);
+
+/** Parts of a SELECT whose queries cannot use columns of this SELECT. */
+const ISOLATED = new Set(['from', 'joins', 'with']);
+
+/** Corrects a new tree in place, because every start reads all definitions. Returns how many WITH the tree has. */
+function correct(tree: unknown, inExpression: boolean): number {
+  if (typeof tree !== 'object' || tree === null) return 0;
+  const parts = tree as Record<string, unknown>;
+  let clauses = 0;
+  for (const key of Object.keys(parts)) {
+    const part = parts[key];
+    if (typeof part !== 'object' || part === null) continue;
+    if (key === 'with') clauses++;
+    clauses +=
+      key === 'select' ? correctSelect(part as Record<string, unknown>, inExpression) : correct(part, inExpression);
+    if (key === 'function') writeRowAsTuple(parts);
+  }
+  return clauses;
+}
+
+function correctSelect(select: Record<string, unknown>, inExpression: boolean): number {
+  let clauses = 0;
+  for (const [field, value] of Object.entries(select)) {
+    if (field === 'with' && value !== null) clauses++;
+    clauses += correct(value, !ISOLATED.has(field));
+  }
+  for (const item of listOf(select.expressions)) if (isFields(item)) moveAliasOut(item);
+  if (inExpression) select.in_expression = true;
+  return clauses;
+}
+
+/** Corrects `(1, 2) = (1, 2) AS a`, which the parser reads as `(1, 2) = ((1, 2) AS a)`: the alias is around the expression. */
+function moveAliasOut(item: Record<string, unknown>): void {
+  const { kind, fields } = nodeOf(item);
+  const alias = kind === 'alias' ? undefined : takeAlias(fields);
+  if (alias === undefined) return;
+  delete item[kind];
+  item.alias = { ...alias, this: { [kind]: fields } };
+}
+
+/** Replaces `row AS a` at the end of an expression by the row, and returns the alias. */
+function takeAlias(fields: Record<string, unknown>): Fields | undefined {
+  for (const place of LAST_OPERANDS) {
+    const { kind, fields: inside } = nodeOf(fields[place]);
+    if (kind === '') continue;
+    if (kind !== 'alias') return OPERATORS.has(kind) ? takeAlias(inside) : undefined;
+    fields[place] = inside.this;
+    return inside;
+  }
+  return undefined;
+}
+
+/** The fields of the last operand: of operators with two sides, of BETWEEN, and of NOT and CASE. */
+const LAST_OPERANDS = ['right', 'high', 'this'];
+const OPERATORS = new Set('eq neq lt lte gt gte null_safe_eq and or xor not between'.split(' '));
+
+/** Changes `ROW(1, 2)`, which the parser reads as a call, to `(1, 2)`. */
+function writeRowAsTuple(parts: Record<string, unknown>): void {
+  const { name, args } = parts.function as Fields;
+  if (String(name).toUpperCase() !== 'ROW' || !Array.isArray(args) || args.length < 2) return;
+  delete parts.function;
+  parts.tuple = { expressions: args };
+}
+
+/** The parser drops the WITH of `WITH … (SELECT …) LIMIT 1`. Reads this WITH again and adds it to the tree; undefined if it cannot. */
+function restoreWith(tree: unknown, found: number, text: string): unknown {
+  const written = countWith(text);
+  if (found === written) return tree;
+  const [[kind, fields] = ['', undefined]] = Object.entries(tree as Fields);
+  const clauses = found < written && kind === 'subquery' ? readWith(text) : undefined;
+  const isComplete = clauses !== undefined && found + 1 + correct(clauses, false) === written;
+  return isComplete ? { [kind]: { ...(fields as Fields), with: clauses } } : undefined;
+}
+
+/** Returns the tree of a WITH at the start of the text, if a SELECT in parentheses follows its list. */
+function readWith(text: string): unknown {
+  const end = endOfWith(text);
+  if (end === undefined) return undefined;
+  const { success, ast } = parse(`${text.slice(0, end)} SELECT 1`, DIALECT);
+  const [first] = success ? (ast as unknown[]) : [];
+  return isFields(first) && isFields(first.select) ? first.select.with : undefined;
+}
+
+/** Returns the offset after the list of a WITH at the start of the text. A SELECT in parentheses follows the list. */
+function endOfWith(text: string): number | undefined {
+  const code = withoutQuotes(text);
+  if (!/^\s*with\b/i.test(code)) return undefined;
+  let depth = 0;
+  for (const { 0: sign, index } of code.matchAll(/[()]/g)) {
+    depth += sign === '(' ? 1 : -1;
+    if (depth === 0 && /^\)\s*\(/.test(code.slice(index))) return index + 1;
+  }
+  return undefined;
+}
+
+/** Counts the WITH clauses. A name after a period can be `with`, and the search of a full text has WITH QUERY EXPANSION. */
+function countWith(text: string): number {
+  return [...withoutQuotes(text).matchAll(/(?<!\.\s*)\bwith\b(?!\s+(?:rollup|query\s+expansion)\b)/gi)].length;
+}
+
+const QUOTED = new RegExp(NOT_CODE, 'gs');
+
+function withoutQuotes(text: string): string {
+  return text.replace(QUOTED, (part) => 'x'.repeat(part.length));
+}
+
+/** The names that the parser gives to signs. */
+const SIGN_NAMES: Readonly<Record<string, string>> = {
+  LParen: '(',
+  RParen: ')',
+  Comma: ',',
+  Dot: '.',
+  Eq: '=',
+  Colon: ':',
+};
+
+function explainParseError(
+  error: string | null | undefined,
+  sql: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): string {
+  const word = sql.slice(start, end);
+  const message = (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
+  if (/^E_GUARD|Maximum call stack/.test(message)) return 'the text is too long or nested too deeply';
+  if (/\b[LR]Brace\b/.test(message)) return 'bind a value with {{ name }}, in two braces';
+  const [, expected, got] = /^Expected (\w+), got \w+ \('([^']*)'\)/.exec(message) ?? [];
+  if (expected !== undefined)
+    return `expected ${SIGN_NAMES[expected] ?? expected.toUpperCase()} here, got ${JSON.stringify(got)}`;
+  const before = sqlTokens(sql.slice(0, start)).at(-1)?.text ?? '';
+  if (RESERVED_WORDS.has(word.toUpperCase()) && /^(select|as|by|,)$/i.test(before)) {
+    return `${JSON.stringify(word)} is unexpected here; write \`${word}\` if it is a name`;
+  }
+  const isVague = /^(Invalid expression|Unexpected token)/.test(message);
+  return isVague ? `${JSON.stringify(word)} is unexpected here` : message;
+}
