@@ -3,7 +3,7 @@ import { MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
 import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 import { maskNonCode } from '../../engine/sql/reading/lexemes.js';
 import { RESERVED_WORDS } from '../../engine/sql/reading/reserved-words.js';
-import { sqlTokens } from '../../engine/sql/reading/statement.js';
+import { type SqlToken, sqlTokens } from '../../engine/sql/reading/statement.js';
 import { findTable, type TableReferences, UnknownTableError } from '../../warehouse/reference/find-table.js';
 
 /**
@@ -103,12 +103,12 @@ function readPattern(words: Words): string | undefined {
 
 /** The words of a statement, from left to right. */
 class Words {
-  readonly #words: readonly { readonly text: string; readonly start: number }[];
+  readonly #words: readonly SqlToken[];
   readonly #end: number;
   #next = 0;
 
   constructor(sql: string) {
-    this.#words = sqlTokens(sql).map(({ start, end }) => ({ text: sql.slice(start, end), start }));
+    this.#words = sqlTokens(sql);
     this.#end = sql.length;
   }
 
@@ -119,7 +119,7 @@ class Words {
 
   /** Takes the next word if it is one of these keywords, in upper or lower case. */
   take<T extends string>(...keywords: readonly T[]): T | undefined {
-    const word = this.#words[this.#next]?.text.toUpperCase();
+    const word = this.#words[this.#next]?.word;
     const found = keywords.find((keyword) => keyword === word);
     if (found !== undefined) this.#next += 1;
     return found;

@@ -28,6 +28,7 @@ const ACCEPTED: readonly (readonly [sql: string, outputs: readonly string[]])[] 
   ['SELECT """a" AS a, "\'" AS b, `a``;b` AS c FROM t', ['a', 'b', 'c']],
   ["SELECT GROUP_CONCAT(a SEPARATOR ';') AS a FROM t;", ['a']],
   ["SELECT 1 AS a -- it's ; \n, 2 AS b /* it's ; -- */, 3 AS c", ['a', 'b', 'c']],
+  ["SELECT 1 AS a # it's ; /* \n, 2 AS b #", ['a', 'b']],
   ['SELECT 5 - -2 AS a --\n', ['a']],
   ['(SELECT a FROM t) LIMIT 2, 3', ['a']],
   ['WITH b AS (SELECT 1) (SELECT a.with AS a FROM t a GROUP BY c WITH ROLLUP) LIMIT 1', ['a']],

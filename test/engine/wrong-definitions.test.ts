@@ -1085,11 +1085,6 @@ const MISTAKES: readonly Mistake[] = [
     problem: '12:16 sql: not SQL: "order" is unexpected here; write `order` if it is a name',
   },
   {
-    name: 'hash',
-    edits: [['FROM loaves l\n', 'FROM loaves l # x\n']],
-    problem: '13:17 sql: not SQL: write a comment with --, not with #',
-  },
-  {
     name: 'paren',
     edits: [['o.name = {{ oven }}', '(o.name = {{ oven }}']],
     problem: '17:3 sql: not SQL: expected ) here, got "ORDER"',

@@ -3,7 +3,7 @@ import { positionOf } from '../../definitions/yaml-places.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { PrivateData } from '../../sql/reading/private-data.js';
 import { createSqlReader } from '../../sql/reading/sql-reader.js';
-import { sqlTokens } from '../../sql/reading/statement.js';
+import { findToken, sqlTokens } from '../../sql/reading/statement.js';
 
 /**
  * Returns a text of the same length without template marks for the parser and the database: `{{ now }}`, `{{ hour }}` and `{{ today }}`
@@ -73,5 +73,5 @@ export function readSelect(
 }
 
 function placeOf(sql: string, name: string): number {
-  return sqlTokens(sql).find(({ text }) => text.toUpperCase() === name.toUpperCase())?.start ?? 0;
+  return findToken(sqlTokens(sql), name)?.start ?? 0;
 }

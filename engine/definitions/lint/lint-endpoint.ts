@@ -3,7 +3,7 @@ import { isWildcard, type SelectScope } from '../../sql/analysis/select-scope.js
 import type { TableFacts, ValueType } from '../../sql/analysis/table-facts.js';
 import { qualifierOf } from '../../sql/analysis/tree-search.js';
 import type { MarkerTypes } from '../../sql/analysis/value-type.js';
-import { sqlTokens, toOffsets } from '../../sql/reading/statement.js';
+import { findToken, sqlTokens } from '../../sql/reading/statement.js';
 import { isFields, toTree } from '../../sql/reading/tree.js';
 import type { ItemDefinition, ParameterDefinition } from '../definition.js';
 import { type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
@@ -88,7 +88,7 @@ function applySilences({ definition, problem }: Endpoint, warnings: readonly War
 /** Returns the offset in `text.sql` of the first character of a part of its syntax tree, or of a token. */
 function offsetOf(at: unknown, text: TracedText): number {
   if (typeof at === 'string') {
-    return sqlTokens(text.sql).find((token) => token.text.toUpperCase() === at.toUpperCase())?.start ?? 0;
+    return findToken(sqlTokens(text.sql), at)?.start ?? 0;
   }
   const [first] = startsIn(at, text).sort((one, other) => one - other);
   return first ?? 0;
@@ -99,8 +99,7 @@ function startsIn(part: unknown, text: TracedText): number[] {
   if (Array.isArray(part)) return part.flatMap((item) => startsIn(item, text));
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([key, value]) => {
-    if (key === 'span' && typeof value?.start === 'number')
-      return [toOffsets(text.sql, value.start, value.start).start];
+    if (key === 'span' && typeof value?.start === 'number') return [value.start];
     if (key === 'parameter') return text.markers.find(({ name }) => name === value?.name)?.start ?? [];
     return startsIn(value, text);
   });

@@ -1,6 +1,6 @@
 import type { QueryFindings } from '../../sql/reading/sql-findings.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
-import { sqlTokens } from '../../sql/reading/statement.js';
+import { findToken, sqlTokens } from '../../sql/reading/statement.js';
 import type { TemplateProblem } from '../template/template-problem.js';
 import { formatChoices, type Variant } from '../template/template-variants.js';
 import { type Marker, type TracedText, writeTraced } from './traced-text.js';
@@ -161,6 +161,6 @@ function columnProblems(
 }
 
 function tokenOffset(text: TracedText, name: string): number {
-  const found = sqlTokens(text.sql).find((token) => token.text.toUpperCase() === name.toUpperCase());
+  const found = findToken(sqlTokens(text.sql), name);
   return text.templateOffset(found?.start ?? 0);
 }

@@ -2,7 +2,7 @@ import { parseStatement, translate } from '../duckdb/translate.js';
 import { UntranslatableConstructError } from '../duckdb/tree/translator.js';
 import { maskNonCode } from '../reading/lexemes.js';
 import { createSqlReader } from '../reading/sql-reader.js';
-import { placeInSource, type SqlToken, sqlTokens } from '../reading/statement.js';
+import { findToken, type SqlToken, sqlTokens } from '../reading/statement.js';
 import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import type { PublicTables } from './public-table.js';
 import { type Pointer, reject, SqlRejectedError, UnplacedRejection } from './rejection.js';
@@ -86,12 +86,11 @@ function toRejection(error: unknown, sql: string): unknown {
 }
 
 function placeOf({ word, name }: Pointer, sql: string): number {
-  const near = name === undefined ? undefined : placeInSource(sql, name.span.start);
+  const near = name?.span.start;
   if (word === '' && near !== undefined) return near;
-  const isWord = ({ text }: SqlToken) => text.toLowerCase() === word.toLowerCase();
   const tokens = sqlTokens(sql);
-  const call = near === undefined ? undefined : findOpenCalls(near, tokens).find(isWord);
-  return (call ?? tokens.find(isWord))?.start ?? 0;
+  const calls = near === undefined ? [] : findOpenCalls(near, tokens);
+  return (findToken(calls, word) ?? findToken(tokens, word))?.start ?? 0;
 }
 
 /** Finds the parentheses that are open at a position. Returns the token before each of them, the outermost first. */

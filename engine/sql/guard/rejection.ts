@@ -10,7 +10,7 @@ export class SqlRejectedError extends Error {
   }
 }
 
-/** A name in the parser's tree. `span` counts code points of the text that `prepareForParser` returns. */
+/** A name in the parser's tree. */
 export interface PlacedName {
   readonly name: string;
   readonly span: { readonly start: number };

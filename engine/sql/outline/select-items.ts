@@ -1,4 +1,4 @@
-import { type SqlToken, sqlTokens } from '../reading/statement.js';
+import { sqlTokens } from '../reading/statement.js';
 
 /** The place of one expression of the outermost SELECT list, with its alias. */
 export interface SelectItem {
@@ -9,28 +9,16 @@ export interface SelectItem {
 /** Returns the places of the expressions of the outermost SELECT list. For a UNION it is the list of the first SELECT. */
 export function findSelectItems(sql: string): SelectItem[] {
   const tokens = sqlTokens(sql);
-  let depth = 0;
-  const places = tokens.map((token) => {
-    const text = textOf(sql, token);
-    if (text === ')') depth -= 1;
-    const place = { ...token, text, depth };
-    if (text === '(') depth += 1;
-    return place;
-  });
-  const first = places.findIndex(({ text, depth: at }) => at === 0 && /^select$/i.test(text));
+  const first = tokens.findIndex(({ word, depth }) => depth === 0 && word === 'SELECT');
   const items: SelectItem[] = [];
   let item: SelectItem | undefined;
-  for (const { text, depth: at, start, end } of places.slice(first + 1)) {
-    const isEnd = at === 0 && /^(from|union|except|intersect|where|order|limit|having|group)$/i.test(text);
-    if (isEnd || (at === 0 && text === ',')) {
+  for (const { word, depth, start, end } of tokens.slice(first + 1)) {
+    const isEnd = depth === 0 && /^(FROM|UNION|EXCEPT|INTERSECT|WHERE|ORDER|LIMIT|HAVING|GROUP)$/.test(word);
+    if (isEnd || (depth === 0 && word === ',')) {
       if (item !== undefined) items.push(item);
       item = undefined;
       if (isEnd) return items;
-    } else if (item !== undefined || !/^(distinct|all)$/i.test(text)) item = { start: item?.start ?? start, end };
+    } else if (item !== undefined || !/^(DISTINCT|ALL)$/.test(word)) item = { start: item?.start ?? start, end };
   }
   return item === undefined ? items : [...items, item];
-}
-
-function textOf(sql: string, { start, end }: SqlToken): string {
-  return sql.slice(start, end);
 }

@@ -3,8 +3,9 @@ import { outputsOf } from '../analysis/select-scope.js';
 import { columnNameOf, columnsIn, nodesIn, queriesIn, writeColumnName } from '../analysis/tree-search.js';
 import { comparisonKey } from '../duckdb/grouping.js';
 import { integerValue } from '../duckdb/tree/literals.js';
+import { type SqlToken, sqlTokens } from '../reading/statement.js';
 import { isFields, type Node, part, parts, toNode } from '../reading/tree.js';
-import { findClauses, type Lexeme, readLexemes, splitAtCommas, textOf } from './lexemes-of-query.js';
+import { findClauses, splitAtCommas, textOf } from './lexemes-of-query.js';
 
 /** One expression of ORDER BY as a column: a column of the answer, or one that is added to the SELECT for it. */
 export interface PageKey {
@@ -47,14 +48,14 @@ export interface PagedRows {
 /** Reads the order of a query without LIMIT. */
 export function readPageOrder(sql: string, rows: PagedRows): PageOrder | OrderFault {
   const { columns } = rows;
-  const lexemes = readLexemes(sql);
-  const clauses = findClauses(lexemes);
+  const tokens = sqlTokens(sql);
+  const clauses = findClauses(tokens);
   const root = analyzeQuery(sql, { tables: () => undefined, markers: () => 'unknown' })?.root;
   if (clauses === undefined || root === undefined) return { reason: 'the SQL has no ORDER BY', at: 0 };
-  const texts = splitAtCommas(lexemes.slice(clauses.order + 2));
+  const texts = splitAtCommas(tokens.slice(clauses.order + 2));
   const orders = parts(part(root.fields, 'order_by') ?? {}, 'expressions');
   if (orders.length !== texts.length)
-    return { reason: 'ORDER BY cannot be read', at: lexemes[clauses.order]?.start ?? 0 };
+    return { reason: 'ORDER BY cannot be read', at: tokens[clauses.order]?.start ?? 0 };
   const taken = columns.find((name) => ADDED_COLUMN.test(name));
   if (taken !== undefined) return { reason: `the column ${taken} has a reserved name`, at: 0 };
   const context = { sql, root, ...rows, canAdd: root.kind === 'select' && root.fields.distinct !== true };
@@ -64,7 +65,7 @@ export function readPageOrder(sql: string, rows: PagedRows): PageOrder | OrderFa
     if ('reason' in key) return { reason: key.reason, at: text[0]?.start ?? 0 };
     keys.push(key);
   }
-  const start = lexemes[clauses.order]?.start ?? 0;
+  const start = tokens[clauses.order]?.start ?? 0;
   return { keys, body: sql.slice(0, start).trimEnd(), orderBy: sql.slice(start), listEnd: clauses.listEnd };
 }
 
@@ -77,13 +78,13 @@ interface Context extends PagedRows {
 
 interface Order {
   readonly node: Node;
-  readonly lexemes: readonly Lexeme[];
+  readonly tokens: readonly SqlToken[];
   readonly isDescending: boolean;
 }
 
-function toOrder({ this: tree, desc }: Readonly<Record<string, unknown>>, lexemes: readonly Lexeme[]): Order {
-  const isDirected = /^(asc|desc)$/i.test(lexemes.at(-1)?.text ?? '');
-  return { node: toNode(tree), lexemes: isDirected ? lexemes.slice(0, -1) : lexemes, isDescending: desc === true };
+function toOrder({ this: tree, desc }: Readonly<Record<string, unknown>>, tokens: readonly SqlToken[]): Order {
+  const isDirected = /^(asc|desc)$/i.test(tokens.at(-1)?.text ?? '');
+  return { node: toNode(tree), tokens: isDirected ? tokens.slice(0, -1) : tokens, isDescending: desc === true };
 }
 
 function readKey(context: Context, order: Order, before: readonly PageKey[]): PageKey | { readonly reason: string } {
@@ -100,7 +101,7 @@ function readKey(context: Context, order: Order, before: readonly PageKey[]): Pa
   if (columns.length === 0 || !context.canAdd) {
     // With DISTINCT, another column changes the rows.
     const advice = root.fields.distinct === true ? 'with DISTINCT, order by columns of the answer' : ADD_COLUMN;
-    return { reason: `${textOf(context.sql, order.lexemes)} is not a column of the answer: ${advice}` };
+    return { reason: `${textOf(context.sql, order.tokens)} is not a column of the answer: ${advice}` };
   }
   const expression = writeExpression(context, order);
   if (expression === undefined) {
@@ -145,7 +146,7 @@ const PARAMETERS: ReadonlySet<string> = new Set(['parameter']);
  * Writes an expression of ORDER BY for the select list, where the names of the select list are unknown. A name that means a
  * column of a table is replaced by that column. Undefined if a name means another expression.
  */
-function writeExpression({ sql, root }: Context, { node, lexemes }: Order): string | undefined {
+function writeExpression({ sql, root }: Context, { node, tokens }: Order): string | undefined {
   const plain = columnsIn({ [node.kind]: node.fields }).filter((use) => !isFields(use.node.fields.table));
   const meanings = new Map<string, string>();
   for (const use of plain) {
@@ -156,12 +157,12 @@ function writeExpression({ sql, root }: Context, { node, lexemes }: Order): stri
     meanings.set(name, writeColumnName(meaning));
   }
   let written = '';
-  for (const [index, lexeme] of lexemes.entries()) {
-    const previous = lexemes[index - 1];
-    const gap = previous === undefined ? '' : sql.slice(previous.end, lexeme.start);
-    const name = lexeme.text.replaceAll('`', '').toLowerCase();
-    const isPlain = previous?.text !== '.' && !/^[.(]$/.test(lexemes[index + 1]?.text ?? '');
-    written += gap + (isPlain ? (meanings.get(name) ?? lexeme.text) : lexeme.text);
+  for (const [index, token] of tokens.entries()) {
+    const previous = tokens[index - 1];
+    const gap = previous === undefined ? '' : sql.slice(previous.end, token.start);
+    const name = token.text.replaceAll('`', '').toLowerCase();
+    const isPlain = previous?.text !== '.' && !/^[.(]$/.test(tokens[index + 1]?.text ?? '');
+    written += gap + (isPlain ? (meanings.get(name) ?? token.text) : token.text);
   }
   return written;
 }

@@ -19,13 +19,12 @@ export const EXECUTABLE_COMMENT = /^\/\*[mt]?!/i;
 
 /**
  * Returns a text of the same length with the same code. Comments become blanks, and quoted texts lose their inner quotes and
- * backslashes. A parser can then not confuse code with a quoted text or a comment. `#` comments stay.
+ * backslashes. A parser can then not confuse code with a quoted text or a comment.
  */
 export function maskNonCode(sql: string): string {
   return sql.replace(PARTS, (part: string, noCode: string | undefined) => {
     if (noCode === undefined) return READABLE_SIGNS[part] ?? part;
-    if (part.startsWith('#')) return part;
-    if (part.startsWith('-') || part.startsWith('/')) return part.replace(/[^\n]/gu, ' ');
+    if (/^[-/#]/.test(part)) return part.replace(/[^\n]/gu, ' ');
     const quote = part.charAt(0);
     return `${quote}${part.slice(1, -1).replace(/['"`\\]/g, 'x')}${quote}`;
   });
@@ -49,7 +48,6 @@ const PARTS = new RegExp(`(${NOT_CODE})|--|!(?!=)`, 'gs');
 const SUSPECTS = new RegExp(`(${NOT_CODE})|[$;]`, 'gs');
 
 function explainComment(part: string): string | undefined {
-  if (part.startsWith('#')) return 'not SQL: write a comment with --, not with #';
   if (EXECUTABLE_COMMENT.test(part)) return 'only some databases execute a comment of the form /*! … */: remove it';
   return part.startsWith('/*') && !/^\/\*.*\*\/$/s.test(part) ? 'a comment is not closed' : undefined;
 }

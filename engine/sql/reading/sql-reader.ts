@@ -1,6 +1,6 @@
 import { findPrivateReads, type PrivateData } from './private-data.js';
 import { inspectQuery, type QueryFindings } from './sql-findings.js';
-import { NOT_A_SELECT, placeInSource, readStatement } from './statement.js';
+import { NOT_A_SELECT, readStatement } from './statement.js';
 
 /** The findings about one text. If the text cannot be read: the reason, and the offsets of the fault. */
 export type SqlReading =
@@ -31,8 +31,5 @@ function readSql(sql: string, privateData: PrivateData | undefined): SqlReading 
   const findings = inspectQuery(reading.tree);
   if (findings === undefined) return { message: NOT_A_SELECT, start: 0, end: 0 };
   const reads = privateData === undefined ? [] : findPrivateReads(reading.tree, privateData);
-  const rejections = findings.rejections.map((one) =>
-    one.at === undefined ? one : { ...one, at: placeInSource(sql, one.at) },
-  );
-  return { findings: { ...findings, rejections: [...rejections, ...reads] } };
+  return { findings: { ...findings, rejections: [...findings.rejections, ...reads] } };
 }

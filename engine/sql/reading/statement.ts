@@ -8,25 +8,29 @@ export type Reading =
   | { readonly tree: unknown }
   | { readonly message: string; readonly start: number; readonly end: number };
 
-/** A token of SQL and its offsets. */
+/** A token of SQL: its text as the author wrote it, its offsets, and the number of parentheses around it. */
 export interface SqlToken {
   readonly text: string;
+  /** The text in capitals. */
+  readonly word: string;
   readonly start: number;
   readonly end: number;
+  readonly depth: number;
 }
 
 /**
  * Parses a text of one statement in the MySQL dialect. All parts of the engine read SQL with it, so that they see the same tree. It
  * corrects what the parser reads differently from MySQL: a WITH before a SELECT in parentheses, which the parser drops, and ROW. Each
- * SELECT in an expression has `in_expression`.
+ * SELECT in an expression has `in_expression`, and each `span` has offsets in this text.
  */
 export function readStatement(sql: string): Reading {
   const fault = findLexicalFault(sql);
   if (fault !== undefined) return { ...fault, end: fault.start };
-  const text = prepareForParser(sql);
+  const text = sql.replace(TOKENS, prepareToken);
+  const placeOf = createPlaces(sql, text);
   const { success, ast, error, errorStart, errorEnd } = parse(text, DIALECT);
   if (!success) {
-    const place = { start: placeInSource(sql, errorStart ?? 0), end: placeInSource(sql, errorEnd ?? 0) };
+    const place = { start: placeOf(errorStart ?? 0), end: placeOf(errorEnd ?? 0) };
     return { message: `not SQL: ${explainParseError(error, sql, place)}`, ...place };
   }
   const comma = maskNonCode(sql).search(TRAILING_COMMA);
@@ -35,21 +39,35 @@ export function readStatement(sql: string): Reading {
   }
   const [tree] = (ast as unknown[] | undefined) ?? [];
   if (tree === undefined) return { message: NOT_A_SELECT, start: 0, end: 0 };
-  const complete = restoreWith(tree, correct(tree, false), text);
+  const complete = restoreWith(tree, correct(tree, false, placeOf), text, placeOf);
   return complete === undefined ? { message: LOST_WITH, start: 0, end: 0 } : { tree: complete };
 }
 
 /** Returns the tokens of a text without comments, or an empty list if the text cannot be read. */
 export function sqlTokens(sql: string): SqlToken[] {
   const { tokens } = tokenize(maskNonCode(sql), DIALECT);
-  return (tokens ?? []).map(({ text, span }) => ({ text, ...toOffsets(sql, span.start, span.end) }));
+  let depth = 0;
+  return (tokens ?? []).map(({ span }) => {
+    const { start, end } = toOffsets(sql, span.start, span.end);
+    const text = sql.slice(start, end);
+    if (text === ')') depth -= 1;
+    const token = { text, word: text.toUpperCase(), start, end, depth };
+    if (text === '(') depth += 1;
+    return token;
+  });
+}
+
+/** Returns the first token that is this word or this name, with or without quotes. */
+export function findToken(tokens: readonly SqlToken[], name: string): SqlToken | undefined {
+  const wanted = name.toUpperCase();
+  return tokens.find(({ word }) => word === wanted || (/^['"`]/.test(word) && word.slice(1, -1) === wanted));
 }
 
 /**
  * Converts offsets of the parser to offsets in a JavaScript string. The parser counts code points, and JavaScript
  * counts UTF-16 code units.
  */
-export function toOffsets(sql: string, start: number, end: number): { start: number; end: number } {
+function toOffsets(sql: string, start: number, end: number): { start: number; end: number } {
   if (!/[\ud800-\udfff]/.test(sql)) return { start, end };
   const characters = [...sql];
   const before = characters.slice(0, start).join('').length;
@@ -57,14 +75,22 @@ export function toOffsets(sql: string, start: number, end: number): { start: num
 }
 
 /** Converts a place that the parser reports, in code points of the prepared text, to the offset in the text of the author. */
-export function placeInSource(sql: string, place: number): number {
-  const wanted = toOffsets(prepareForParser(sql), place, place).start;
-  let longer = 0;
-  for (const { 0: token, index } of sql.matchAll(TOKENS)) {
-    if (index + longer >= wanted) break;
-    longer += prepareToken(token).length - token.length;
-  }
-  return wanted - longer;
+type PlaceOf = (place: number) => number;
+
+function createPlaces(sql: string, prepared: string): PlaceOf {
+  const changes = [...sql.matchAll(TOKENS)].map(({ 0: token, index }) => ({
+    index,
+    growth: prepareToken(token).length - token.length,
+  }));
+  return (place) => {
+    const wanted = toOffsets(prepared, place, place).start;
+    let growth = 0;
+    for (const change of changes) {
+      if (change.index + growth >= wanted) break;
+      growth += change.growth;
+    }
+    return wanted - growth;
+  };
 }
 
 const DIALECT = Dialect.MySQL;
@@ -75,14 +101,10 @@ export const NOT_A_SELECT = 'the SQL is not a SELECT';
 const LOST_WITH = 'a WITH before a SELECT in parentheses cannot be read: remove the parentheses';
 
 /**
- * Rewrites the text so that the parser reads it as MySQL does. The parser does not know `#` comments, `!x`, `&&` as AND, `LIMIT a, b`
+ * Rewrites a token so that the parser reads it as MySQL does. The parser does not know `#` comments, `!x`, `&&` as AND, `LIMIT a, b`
  * and the quotes in `"a""b"`. It reads `--2` as a comment, drops the backslash of `\\%` that LIKE needs, and does not distinguish
  * LENGTH from CHAR_LENGTH.
  */
-function prepareForParser(sql: string): string {
-  return sql.replace(TOKENS, prepareToken);
-}
-
 function prepareToken(token: string): string {
   if (token.startsWith('"')) return prepareToken(`'${token.slice(1, -1).replace(QUOTES, writeQuote)}'`);
   if (token.startsWith("'")) return token.replace(LIKE_ESCAPE, (pair) => (pair === '\\\\' ? pair : `\\${pair}`));
@@ -135,7 +157,7 @@ const TOKENS = new RegExp(
 const ISOLATED = new Set(['from', 'joins', 'with']);
 
 /** Corrects a new tree in place, because every start reads all definitions. Returns how many WITH the tree has. */
-function correct(tree: unknown, inExpression: boolean): number {
+function correct(tree: unknown, inExpression: boolean, placeOf: PlaceOf): number {
   if (typeof tree !== 'object' || tree === null) return 0;
   const parts = tree as Record<string, unknown>;
   let clauses = 0;
@@ -143,18 +165,24 @@ function correct(tree: unknown, inExpression: boolean): number {
     const part = parts[key];
     if (typeof part !== 'object' || part === null) continue;
     if (key === 'with') clauses++;
-    clauses +=
-      key === 'select' ? correctSelect(part as Record<string, unknown>, inExpression) : correct(part, inExpression);
+    if (key === 'span') placeSpan(part, placeOf);
+    else if (key === 'select') clauses += correctSelect(part as Record<string, unknown>, inExpression, placeOf);
+    else clauses += correct(part, inExpression, placeOf);
     if (key === 'function') writeRowAsTuple(parts);
   }
   return clauses;
 }
 
-function correctSelect(select: Record<string, unknown>, inExpression: boolean): number {
+function placeSpan(span: { start?: unknown; end?: unknown }, placeOf: PlaceOf): void {
+  if (typeof span.start === 'number') span.start = placeOf(span.start);
+  if (typeof span.end === 'number') span.end = placeOf(span.end);
+}
+
+function correctSelect(select: Record<string, unknown>, inExpression: boolean, placeOf: PlaceOf): number {
   let clauses = 0;
   for (const [field, value] of Object.entries(select)) {
     if (field === 'with' && value !== null) clauses++;
-    clauses += correct(value, !ISOLATED.has(field));
+    clauses += correct(value, !ISOLATED.has(field), placeOf);
   }
   for (const item of listOf(select.expressions)) if (isFields(item)) moveAliasOut(item);
   if (inExpression) select.in_expression = true;
@@ -195,12 +223,12 @@ function writeRowAsTuple(parts: Record<string, unknown>): void {
 }
 
 /** The parser drops the WITH of `WITH … (SELECT …) LIMIT 1`. Reads this WITH again and adds it to the tree; undefined if it cannot. */
-function restoreWith(tree: unknown, found: number, text: string): unknown {
+function restoreWith(tree: unknown, found: number, text: string, placeOf: PlaceOf): unknown {
   const written = countWith(text);
   if (found === written) return tree;
   const [[kind, fields] = ['', undefined]] = Object.entries(tree as Fields);
   const clauses = found < written && kind === 'subquery' ? readWith(text) : undefined;
-  const isComplete = clauses !== undefined && found + 1 + correct(clauses, false) === written;
+  const isComplete = clauses !== undefined && found + 1 + correct(clauses, false, placeOf) === written;
   return isComplete ? { [kind]: { ...(fields as Fields), with: clauses } } : undefined;
 }
 
@@ -258,8 +286,8 @@ function explainParseError(
   const [, expected, got] = /^Expected (\w+), got \w+ \('([^']*)'\)/.exec(message) ?? [];
   if (expected !== undefined)
     return `expected ${SIGN_NAMES[expected] ?? expected.toUpperCase()} here, got ${JSON.stringify(got)}`;
-  const before = sqlTokens(sql.slice(0, start)).at(-1)?.text ?? '';
-  if (RESERVED_WORDS.has(word.toUpperCase()) && /^(select|as|by|,)$/i.test(before)) {
+  const before = sqlTokens(sql.slice(0, start)).at(-1)?.word ?? '';
+  if (RESERVED_WORDS.has(word.toUpperCase()) && /^(SELECT|AS|BY|,)$/.test(before)) {
     return `${JSON.stringify(word)} is unexpected here; write \`${word}\` if it is a name`;
   }
   const isVague = /^(Invalid expression|Unexpected token)/.test(message);

@@ -172,7 +172,7 @@ describe('an isolated database', () => {
       expect(isolated.pool?.busy).to.equal(1);
       await times.end(GRACE);
       await eventually(() => isolated.pool?.busy === 0);
-      expect(existsSync(`/proc/${pid}`)).to.equal(false);
+      await eventually(() => !existsSync(`/proc/${pid}`));
       expect(await rowsOf('SELECT 1 AS one')).to.deep.equal([[1]]);
     });
 

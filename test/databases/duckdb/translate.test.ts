@@ -56,9 +56,9 @@ describe('the translation of a query', () => {
     ['SELECT GROUP_CONCAT(a LIMIT 1) FROM t', 'LIMIT in GROUP CONCAT'],
     ["SELECT JSON_EXTRACT(a, '$[*]') FROM t", 'The JSON path $[*] with a wildcard'],
     ['SELECT 1 UNION SELECT 2 INTERSECT SELECT 2', 'INTERSECT after UNION'],
-    ['SELECT 1; SELECT 2', 'A text of 2 statements'],
+    ['SELECT 1; SELECT 2', 'the SQL has more than one statement'],
     ['DELETE FROM t', 'DELETE'],
-    ['SELECT /*!50000 1 */ 2', 'A comment that only some versions execute'],
+    ['SELECT /*!50000 1 */ 2', 'only some databases execute a comment of the form'],
     ['SELECT LEFT(a) FROM t', 'LEFT with 1 argument'],
     ['SELECT FROM WHERE', 'The SQL cannot be read'],
   ];
