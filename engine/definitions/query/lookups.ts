@@ -1,5 +1,6 @@
 import { type DataType, INTEGERS } from '../../databases/interface/data-types.js';
 import type { BoundValue, ResultSet } from '../../databases/interface/database.js';
+import { NOT_CODE } from '../../sql/reading/lexemes.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Output } from '../template/template-output.js';
 import { keyOfPieces, type Piece, type Variant, type Variants } from '../template/template-variants.js';
@@ -61,7 +62,7 @@ function replace({ choices, pieces }: Variant, { byKey, misplaced }: Found) {
     }
     const end = pieces.findIndex((other, place) => place > index && other.once !== once);
     const next = end === -1 ? pieces.length : end;
-    const inner = pieces.slice(index, next);
+    const inner = pieces.slice(index, next).map(withoutIndentation);
     const key = keyOfPieces(inner);
     const lookup = byKey.get(key)?.lookup ?? { name: `once ${byKey.size}`, variant: { choices: {}, pieces: inner } };
     if (!byKey.has(key)) byKey.set(key, { lookup, at: once });
@@ -72,6 +73,14 @@ function replace({ choices, pieces }: Variant, { byKey, misplaced }: Found) {
   }
   return { variant: { choices, pieces: written }, lookups: [...lookups] };
 }
+
+/** Removes the indentation, which depends on the place of a `{% use %}`: equal SELECTs have one text. Quoted texts stay. */
+function withoutIndentation(piece: Piece): Piece {
+  if (!('text' in piece)) return piece;
+  return { ...piece, text: piece.text.replace(INDENTATION, (_, quoted) => quoted ?? '\n') };
+}
+
+const INDENTATION = new RegExp(`(${NOT_CODE})|\\n[ \\t]+`, 'gs');
 
 /**
  * Whether a SELECT between these pieces is exactly one value: alone in parentheses, after `=`, or as an item of a select list or

@@ -11,6 +11,8 @@ export interface QueryCheck {
   readonly limited: ReadonlySet<Variant>;
   /** The tables that the variants read, in lower case. */
   readonly tables: ReadonlySet<string>;
+  /** The names of the WITH queries of the variants, in lower case. */
+  readonly named: ReadonlySet<string>;
   /** Whether a variant returns the optional columns. */
   readonly hasOptional: boolean;
 }
@@ -61,7 +63,8 @@ export function checkQuery(
   const required = columns?.names.length ?? 0;
   const hasOptional =
     columns?.optional !== undefined && sound.some(({ findings }) => (findings.outputs?.length ?? 0) > required);
-  return { problems: deduplicate(problems), limited, tables, hasOptional };
+  const named = new Set(sound.flatMap(({ findings }) => [...findings.named]));
+  return { problems: deduplicate(problems), limited, tables, named, hasOptional };
 }
 
 function writeTracedTexts(variant: Variant): TracedText[] {

@@ -60,7 +60,7 @@ export function readQuery(
   const check = checkQuery(variants.all, columns, readSqlText);
   const { limited, tables, hasOptional } = check;
   const lookups = check.problems.length > 0 ? undefined : findLookups(variants);
-  const ofLookups = lookups && checkLookups(lookups, variants.all, columns, readSqlText);
+  const ofLookups = lookups && checkLookups(lookups, columns, readSqlText);
   return {
     variants,
     limited: new Set([...limited, ...(ofLookups?.limited ?? [])]),
@@ -75,7 +75,6 @@ export function readQuery(
 /** Checks that each lookup is a SELECT of one column, and that its query also works with a value in its place. */
 function checkLookups(
   lookups: Lookups,
-  all: readonly Variant[],
   columns: ExpectedColumns | undefined,
   readSqlText: SqlReader,
 ): QueryLookups & Pick<QueryCheck, 'limited' | 'problems'> {
@@ -96,24 +95,15 @@ function checkLookups(
   const wrong = check.problems.length > 0 && lookups.misplaced.size === 0 ? [first] : lookups.misplaced;
   const message = '{% once %} is one value: write it alone in parentheses, after =, or as an item of SELECT or CAST';
   problems.push(...[...wrong].map((offset) => ({ offset, message })));
-  const hidden = [...lookups.all].filter(([lookup]) => isHidden(queries.get(lookup)?.tables ?? new Set(), all));
+  // Inside of the query, the name of a table is that of the WITH.
+  const hidden = [...lookups.all].filter(([lookup]) => {
+    return [...(queries.get(lookup)?.tables ?? [])].some((table) => check.named.has(table));
+  });
   problems.push(...hidden.map(([, offset]) => ({ offset, message: HIDDEN_TABLE })));
   return { variants: lookups.variants, select: lookups.select, queries, limited: check.limited, problems };
 }
 
 const HIDDEN_TABLE = '{% once %} reads a table whose name is also that of a WITH: rename the WITH';
-
-/** Whether a WITH of the query has the name of one of these tables. Inside of the query, the name means the WITH. */
-function isHidden(tables: ReadonlySet<string>, variants: readonly Variant[]): boolean {
-  const texts = variants.map(({ pieces }) => pieces.map((piece) => ('text' in piece ? piece.text : '?')).join(''));
-  return [...tables].some((table) => {
-    const definition = new RegExp(
-      `(?<![\\w.])[\`"]?${table.replaceAll(/\W/g, '\\$&')}[\`"]?\\s*(?:\\([^()]*\\)\\s*)?AS\\s*\\(`,
-      'i',
-    );
-    return texts.some((text) => definition.test(text));
-  });
-}
 
 function rejectSelection(): never {
   throw new Error('a query with problems cannot run');

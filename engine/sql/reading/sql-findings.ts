@@ -2,7 +2,7 @@ import { explainForbiddenFunction } from './forbidden-functions.js';
 import { KEYWORD_ARGUMENTS } from './keyword-arguments.js';
 import { findReservedName, isFreeName, type Rejection } from './reserved-names.js';
 import { findTables } from './table-names.js';
-import { type Fields, IGNORED_FIELDS, isQuery, listOf, nameIn, nodeOf, SET_OPERATIONS } from './tree.js';
+import { type Fields, IGNORED_FIELDS, isQuery, listOf, nameIn, nodeOf, parts, SET_OPERATIONS } from './tree.js';
 
 /** Facts about a query that `inspectQuery` reads from the syntax tree. */
 export interface QueryFindings {
@@ -21,6 +21,8 @@ export interface QueryFindings {
   readonly hasLimit: boolean;
   /** The tables that the query reads, in lower case. See `findTables`. */
   readonly tables: ReadonlySet<string>;
+  /** The names of its WITH queries, in lower case. */
+  readonly named: ReadonlySet<string>;
 }
 
 /** Inspects the one statement of a parsed text. Returns undefined if it is not a SELECT. */
@@ -30,6 +32,7 @@ export function inspectQuery(statement: unknown): QueryFindings | undefined {
   const found: Inspection = {
     bound: new Set(),
     tables: new Set(),
+    named: new Set(),
     meaningless: new Map(),
     rejections: [],
     reserved: new Set(),
@@ -49,6 +52,7 @@ interface Inspection {
   readonly bound: Set<string>;
   /** Names of the markers at the places of tables: the parser accepts `FROM (:p1) t`. */
   readonly tables: Set<string>;
+  readonly named: Set<string>;
   readonly meaningless: Map<string, string>;
   readonly rejections: Rejection[];
   /** Reserved words that the query uses as names. Each is reported once. */
@@ -76,6 +80,7 @@ const VISITORS: Readonly<Record<string, (part: Fields, found: Inspection) => voi
   json_extract: visitArrow,
   json_extract_scalar: visitArrow,
   with: (part, found) => {
+    for (const { alias } of parts(part, 'ctes')) found.named.add(nameIn(alias)?.toLowerCase() ?? '');
     for (const message of findGrowingTexts(part)) reject('RECURSIVE', message, found);
   },
   order_by: (part, found) => findBareMarkers(expressionsOf(part), 'ORDER BY', found),

@@ -60,6 +60,20 @@ describe('a value that is read once', () => {
     expect([lookups(), withSelect()]).to.deep.equal([2, 0]);
   });
 
+  it('is read once for SELECTs that differ only in their indentation', async () => {
+    const stove = (indent: string) => STOVE.replace(' WHERE', `\n${indent}WHERE`);
+    const notice = `SELECT CONCAT(COUNT(*), '\n   ') AS notice FROM tins t WHERE t.stove_id = ${stove('        ')}`;
+    endpoint = await endpointOf(
+      definitionOf(
+        `SELECT t.id FROM tins t WHERE t.stove_id = ${stove('')} ORDER BY t.id`,
+        PARAMETERS,
+        `notices: [{ when: always, sql: ${JSON.stringify(notice)} }]`,
+      ),
+    );
+    expect(await ask(engineOf(), 'stone')).to.deep.equal({ ids: [1, 2], notices: ['2\n   '], emptyNotices: [] });
+    expect([lookups(), withSelect()]).to.deep.equal([1, 0]);
+  });
+
   it('is NULL without a row', async () => {
     const engine = engineOf();
     expect(await ask(engine, 'clay')).to.deep.equal({ ids: [], notices: ['tins: 0'], emptyNotices: ['unknown stove'] });
