@@ -7,9 +7,9 @@ import { TIMEOUTS, type Timeouts } from '../settings/timeouts.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';
 import type { StopReason } from './drain.js';
 import { findHostFault } from './host-header.js';
-import { oneAtATime } from './pipelining.js';
+import { currentResponse, oneAtATime } from './pipelining.js';
 import { acceptWaiting, stopServer, trackConnections } from './stop-server.js';
-import { answerUnreadable, rejectHost, type ServerSocket, type UnreadableRequest } from './unreadable-requests.js';
+import { answerUnreadable, rejectHost, type UnreadableRequest } from './unreadable-requests.js';
 
 export interface Listening {
   /** For example `http://127.0.0.1:3450`, without a trailing slash. */
@@ -138,8 +138,8 @@ function createHttpServer(
  * have not started, have other limits. One limit for the server is cheaper than one for each response.
  */
 function closeIdleConnections(server: Server, requestMs: number): void {
-  server.setTimeout(requestMs, (socket: ServerSocket) => {
-    const response = socket._httpMessage;
+  server.setTimeout(requestMs, (socket) => {
+    const response = currentResponse(socket);
     const hasNoRequest = response === undefined;
     if (!hasNoRequest && response?.headersSent !== false) socket.destroy();
   });

@@ -5,6 +5,7 @@ import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { problemDetails } from '../../engine/http/problems/problem-details.js';
 import { closeSoon } from './close-soon.js';
 import type { HostFault } from './host-header.js';
+import { currentResponse } from './pipelining.js';
 
 /** A request that did not reach the application, for the log. */
 export interface UnreadableRequest {
@@ -20,14 +21,14 @@ export interface UnreadableRequest {
  */
 export function answerUnreadable(server: Server, report: (request: UnreadableRequest) => void): void {
   const waiting = new WeakSet<Socket>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: ServerSocket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (waiting.has(socket)) return;
     waiting.add(socket);
     // Earlier, complete requests of the connection get their answers first.
     afterAnswers(socket, () => {
       // If the headers of an answer were already sent, the client would read a second answer as part of the first
       // answer.
-      if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
+      if (!socket.writable || error.code === 'ECONNRESET' || currentResponse(socket)?.headersSent) {
         socket.destroy();
         return;
       }
@@ -39,14 +40,8 @@ export function answerUnreadable(server: Server, report: (request: UnreadableReq
   });
 }
 
-/**
- * The property with the response that Node is sending on a connection: undefined before the first request, null between
- * requests. Node has no public name for it.
- */
-export type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
-
-function afterAnswers(socket: ServerSocket, then: () => void): void {
-  const response = socket.destroyed ? undefined : socket._httpMessage;
+function afterAnswers(socket: Socket, then: () => void): void {
+  const response = socket.destroyed ? undefined : currentResponse(socket);
   if (!response?.req.complete) then();
   else response.once('close', () => setImmediate(() => afterAnswers(socket, then)));
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { OutgoingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as pause } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -66,6 +67,18 @@ describe('pipelined requests', () => {
     isFirstSent();
     await eventually(() => answered > COUNT);
     client.destroy();
+  });
+
+  it('end their connection if Node cannot pause it and too many wait', async () => {
+    Object.defineProperty(OutgoingMessage.prototype, '_onPendingData', { set: () => undefined, configurable: true });
+    try {
+      server = await listen(() => undefined, readSettings({ PORT: '0', SHUTDOWN_TIMEOUT_MS: '0' }));
+      const client = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined);
+      client.resume().write(get('/').repeat(3 * COUNT));
+      await new Promise((resolve) => client.once('close', resolve));
+    } finally {
+      Reflect.deleteProperty(OutgoingMessage.prototype, '_onPendingData');
+    }
   });
 
   it('are all answered in their order if the client reads', async () => {

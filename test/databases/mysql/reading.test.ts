@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { type Connection, createConnection } from 'mysql2';
 import { type MysqlDatabase, openMysql } from '../../../engine/databases/mysql/database.js';
 import type { MysqlOptions } from '../../../engine/databases/mysql/options.js';
 import { execute, useMysql } from '../../services/mysql.js';
@@ -122,6 +123,22 @@ describe('reading from a MySQL-protocol server', () => {
       }
       expect((await read('SELECT 1 AS a')).rows).to.deep.equal([[1]]);
     });
+
+    it('finds them also with a driver that has other private functions', async () => {
+      const packet = await readPacket(server.url);
+      const { eofWarningCount } = packet;
+      Reflect.deleteProperty(packet, 'eofWarningCount');
+      try {
+        await database.close();
+        database = await open();
+        const { message } = await errorOf(read('SELECT CAST(1e30 AS SIGNED) AS a'));
+        expect(message).to.equal('A number is out of range: it does not fit the type of its CAST.');
+        const { rows } = await read("SELECT 1 / 0 AS a, TIMESTAMP '2024-02-09 03:05:07' AS b");
+        expect(rows).to.deep.equal([[null, '2024-02-09 03:05:07']]);
+      } finally {
+        packet.eofWarningCount = eofWarningCount;
+      }
+    });
   });
 
   it('explains a query without running it', async () => {
@@ -135,3 +152,18 @@ describe('reading from a MySQL-protocol server', () => {
     expect(plan.rows).to.have.length.greaterThan(1);
   });
 });
+
+/** Returns the prototype of the packets of the driver, which does not export it. */
+async function readPacket(url: string): Promise<{ eofWarningCount?: unknown }> {
+  const connection = createConnection(url) as Connection & { handlePacket(packet?: object): void };
+  const { handlePacket } = connection;
+  const first = new Promise<object>((resolve) => {
+    connection.handlePacket = (packet) => {
+      if (packet !== undefined) resolve(packet);
+      handlePacket.call(connection, packet);
+    };
+  });
+  const prototype = Object.getPrototypeOf(await first);
+  connection.destroy();
+  return prototype;
+}

@@ -1,6 +1,6 @@
 import type { Connection } from 'mysql2';
 
-/** Facts about the received packets of a connection. mysql2 does not expose them. */
+/** Facts about the received packets of a connection. mysql2 has no public functions for them. */
 export interface Packets {
   /** The bytes received so far. */
   readonly bytes: number;
@@ -12,23 +12,32 @@ export interface Packets {
 }
 
 /**
- * Counts the packets of a connection. The function wraps the connection once, because wrapping each command would cost
- * as much time as a small query.
+ * Counts the packets of a connection. If this version of mysql2 has other private functions, `bytes` stays 0. The function wraps the
+ * connection once, because wrapping each command would cost as much time as a small query.
  */
 export function watchPackets(connection: Connection): Packets {
   const raw = connection as unknown as RawConnection;
   const { handlePacket } = raw;
+  let isSupported: boolean | undefined;
   let last: Packet | undefined;
   const packets = { bytes: 0, warnings: () => (last?.isEOF() ? last.eofWarningCount() : 0) };
+  if (typeof handlePacket !== 'function') return packets;
   raw.handlePacket = (packet) => {
     if (packet !== undefined) {
-      if (last === undefined) readTimesFaster(packet);
-      last = packet;
-      packets.bytes += packet.length();
+      isSupported ??= isReadable(packet);
+      if (isSupported) {
+        if (last === undefined) readTimesFaster(packet);
+        last = packet;
+        packets.bytes += packet.length();
+      }
     }
     handlePacket.call(raw, packet);
   };
   return packets;
+}
+
+function isReadable(packet: Partial<Packet>): boolean {
+  return [packet.length, packet.isEOF, packet.eofWarningCount].every((method) => typeof method === 'function');
 }
 
 /** The internal method of mysql2 for each received packet. It is called without a packet when a command starts. */
@@ -58,7 +67,7 @@ function readTimesFaster(packet: TimesPacket): void {
   if (prototypes.has(prototype)) return;
   prototypes.add(prototype);
   const { readDateTimeString } = prototype;
-  prototype.readDateTimeString = function (this: TimesPacket, decimals, separator, columnType) {
+  const readFaster: TimesPacket['readDateTimeString'] = function (this: TimesPacket, decimals, separator, columnType) {
     const { buffer, offset } = this;
     if (buffer[offset] !== DATE_AND_TIME || (separator !== null && separator !== ' ')) {
       return readDateTimeString.call(this, decimals, separator, columnType);
@@ -67,10 +76,20 @@ function readTimesFaster(packet: TimesPacket): void {
     const [hour, minute, second] = [byteAt(buffer, offset + 5), byteAt(buffer, offset + 6), byteAt(buffer, offset + 7)];
     return `${dateAt(buffer, offset + 1)}${MINUTES[60 * hour + minute]}${TWO_DIGITS[second]}`;
   };
+  const readSample = (read: TimesPacket['readDateTimeString']): unknown[] => {
+    const sample = Object.assign(Object.create(prototype), { buffer: Buffer.from(SAMPLE_TIME), offset: 0 });
+    return [read.call(sample, 0, null, null), sample.offset];
+  };
+  if (typeof readDateTimeString !== 'function') return;
+  if (String(readSample(readDateTimeString)) === String(readSample(readFaster)))
+    prototype.readDateTimeString = readFaster;
 }
 
-/** The classes of packets that have the function. mysql2 does not export its class. */
+/** The classes of packets whose function was replaced, if it was one. mysql2 does not export its class. */
 const prototypes = new WeakSet<TimesPacket>();
+
+/** 2024-02-09 03:05:07 in the binary protocol. */
+const SAMPLE_TIME = [7, 0xe8, 0x07, 2, 9, 3, 5, 7];
 
 /** The length of a value with a date and a time without a fraction. */
 const DATE_AND_TIME = 7;

@@ -77,7 +77,7 @@ export class ServerConnection {
 
   /** The bytes received so far. The size of a result is the difference of two values. */
   get bytesRead(): number {
-    return this.#packets.bytes;
+    return this.#packets.bytes || this.#socket.bytesRead;
   }
 
   /** Runs a statement without values and returns its rows. */
@@ -100,7 +100,13 @@ export class ServerConnection {
         .on('error', reject)
         .on('end', () => resolve(this.#packets.warnings()));
     });
-    return canReuseStatements(this.flavor) ? answer : answer.finally(() => this.#raw.unprepare(sql));
+    const counted = this.#packets.bytes === 0 ? answer.then(() => this.#countWarnings()) : answer;
+    return canReuseStatements(this.flavor) ? counted : counted.finally(() => this.#raw.unprepare(sql));
+  }
+
+  async #countWarnings(): Promise<number> {
+    const [[count] = []] = await this.run('SHOW COUNT(*) WARNINGS');
+    return Number(count);
   }
 
   /** Receives nothing until `resume`. The server waits when the buffers between it and this process are full. */
