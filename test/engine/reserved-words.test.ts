@@ -18,9 +18,9 @@ describe('reserved words', () => {
     ['SELECT RANK() OVER (ORDER BY a) AS rank FROM t', 'rank'],
     ['SELECT RANK() OVER (ORDER BY a) rank FROM t ORDER BY rank', 'rank'],
     ['SELECT COUNT(*) AS `rank`, groups FROM t', 'groups'],
-    ['SELECT r.a FROM t AS rows', 'rows'],
+    ['SELECT rows.a FROM t AS rows', 'rows'],
     ['SELECT 1 AS a FROM system', 'system'],
-    ['SELECT 1 AS a FROM t WHERE groups.b = 1 AND usage > 2', 'usage'],
+    ['SELECT 1 AS a FROM t `groups` WHERE groups.b = 1 AND usage > 2', 'usage'],
     ['WITH recursive_t AS (SELECT 1 AS a), row AS (SELECT 2 AS a) SELECT a FROM `row`', 'row'],
     ['WITH x (a, lead) AS (SELECT 1, 2) SELECT a FROM x', 'lead'],
     ['SELECT t.a FROM t JOIN u USING (manual)', 'manual'],
@@ -35,7 +35,7 @@ describe('reserved words', () => {
   }
 
   const FREE = [
-    'SELECT t.rank, rows.a, s.groups.b FROM s.groups AS g JOIN t',
+    'SELECT t.rank, rows.a, s.groups.b FROM s.groups AS g JOIN t JOIN u `rows`',
     'SELECT rows.* FROM t AS `rows`',
     'SELECT RANK() OVER w AS r, LAG(a) OVER w AS l, MOD(a, 2) AS m, LEFT(b, 1) AS k, REPEAT(b, 2) AS p FROM t WINDOW w AS (ORDER BY a)',
     'SELECT CONVERT(a, UNSIGNED) AS u, CAST(a AS BINARY) AS b, EXTRACT(YEAR_MONTH FROM c) AS y, IF(a, 1, 2) AS i FROM t',

@@ -41,12 +41,18 @@ const ACCEPTED: readonly (readonly [sql: string, outputs: readonly string[]])[] 
   ['SELECT 5--2 AS a, --b AS c, a---1 AS d, !a AS e FROM t WHERE !(a != 1) AND !b', ['a', 'c', 'd', 'e']],
 ];
 
+const UNKNOWN_TABLE = 'no table of this SELECT has the name or the alias';
 const WIDER = 'the text s of t cannot become longer than its first value: write CAST(… AS CHAR(200)) there';
 const recursive = (first: string, next: string, names = '') =>
   `WITH RECURSIVE t${names} AS (SELECT 1 AS n, ${first} AS s UNION ALL SELECT n + 1, ${next} FROM t WHERE n < 4) SELECT s FROM t`;
 
 /** Queries, and the messages of what they must not contain. */
 const REJECTIONS: readonly (readonly [sql: string, messages: readonly string[]])[] = [
+  ['SELECT u.a, t.b, v.* FROM t JOIN s.u WHERE v.c = T.c AND s.u.d = 1', [`${UNKNOWN_TABLE} v`]],
+  [
+    'SELECT (SELECT t.a FROM (SELECT 1 AS a) w WHERE w.a = x.a) AS a FROM t ORDER BY y.a',
+    [`${UNKNOWN_TABLE} x`, `${UNKNOWN_TABLE} y`],
+  ],
   [
     'SELECT a FROM t ORDER BY a NULLS LAST, b DESC NULLS FIRST',
     ['MySQL has no NULLS LAST: write x IS NULL, x', 'MySQL has no NULLS FIRST: write x IS NOT NULL, x'],

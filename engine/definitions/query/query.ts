@@ -83,7 +83,9 @@ function checkLookups(
     [...lookups.all].map(([lookup, at]): [Lookup, Query] => {
       const own = [lookup.variant];
       const { limited, tables, problems: found } = checkQuery(own, { names: [undefined] }, readSqlText);
-      if (found.length > 0) problems.push({ offset: at, message: '{% once %} contains no SELECT of one column' });
+      const [alone] = checkQuery(own, undefined, readSqlText).problems;
+      const reason = alone === undefined ? ' contains no SELECT of one column' : `: ${alone.message}`;
+      if (found.length > 0) problems.push({ offset: at, message: `{% once %}${reason}` });
       const outputs = lookup.variant.pieces.flatMap((piece) => ('output' in piece ? [piece.output] : []));
       const used = new Set(outputs.filter(({ clock }) => clock === undefined).map(({ parameter }) => parameter));
       const variants = { all: own, select: () => lookup.variant, problems: [] };

@@ -33,14 +33,18 @@ export function inspectQuery(statement: unknown): QueryFindings | undefined {
     bound: new Set(),
     tables: new Set(),
     named: new Set(),
+    sources: new Set(),
+    qualifiers: new Map(),
     meaningless: new Map(),
     rejections: [],
     reserved: new Set(),
     keywords: new Set(),
   };
   visit([statement], found);
+  const unknown = [...found.qualifiers].filter(([name]) => !found.sources.has(name));
   return {
     ...found,
+    rejections: [...found.rejections, ...unknown.map(([, rejection]) => rejection)],
     bound: new Set([...found.bound].filter((name) => !found.tables.has(name))),
     outputs: outputNames(statement),
     hasLimit: ['limit', 'offset', 'fetch'].some((key) => body[key] !== null && body[key] !== undefined),
@@ -53,6 +57,10 @@ interface Inspection {
   /** Names of the markers at the places of tables: the parser accepts `FROM (:p1) t`. */
   readonly tables: Set<string>;
   readonly named: Set<string>;
+  /** The names and aliases of tables, in lower case, and all other aliases. */
+  readonly sources: Set<string>;
+  /** The names before columns, in lower case. */
+  readonly qualifiers: Map<string, Rejection>;
   readonly meaningless: Map<string, string>;
   readonly rejections: Rejection[];
   /** Reserved words that the query uses as names. Each is reported once. */
@@ -71,6 +79,11 @@ const VISITORS: Readonly<Record<string, (part: Fields, found: Inspection) => voi
   from: visitSources,
   joins: visitSources,
   column: visitColumn,
+  star: (part, found) => addQualifier(part.table, found),
+  table: ({ name, schema, catalog }, found) => {
+    for (const part of [name, schema, catalog]) addSource(part, found);
+  },
+  alias: addSource,
   collation: (_, found) => reject('COLLATE', `${EXACT}: remove COLLATE, or compare LOWER(x) on both sides`, found),
   introducer: (part, found) =>
     rejectCharacterSet(nameIn(((part.this as Fields).column as Fields | undefined)?.name), found),
@@ -141,9 +154,22 @@ function visitMarker(part: Fields, found: Inspection): void {
 }
 
 function visitColumn(part: Fields, found: Inspection): void {
+  addQualifier(part.table, found);
   const name = nameIn(part.name);
   if (!name?.startsWith('@')) return;
   reject(name, 'user variables keep state between queries: use a WITH or a window function', found);
+}
+
+function addSource(identifier: unknown, found: Inspection): void {
+  const name = nameIn(identifier);
+  if (name !== undefined) found.sources.add(name.toLowerCase());
+}
+
+function addQualifier(identifier: unknown, found: Inspection): void {
+  const name = nameIn(identifier);
+  if (name === undefined || found.qualifiers.has(name.toLowerCase())) return;
+  const message = `no table of this SELECT has the name or the alias ${name}`;
+  found.qualifiers.set(name.toLowerCase(), { token: name, message });
 }
 
 /** Rejects ANY_VALUE without a group: MySQL does not treat it as an aggregate there and returns every row. */

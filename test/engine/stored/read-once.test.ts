@@ -145,6 +145,11 @@ describe('a value that is read once', () => {
       '{% once %} contains no SELECT of one column',
     ],
     [
+      'uses a table of the query around it',
+      'SELECT t.id FROM tins t WHERE t.stove_id = ({% once %}SELECT MIN(s.id) FROM stoves s WHERE s.id = t.stove_id{% endonce %})',
+      '{% once %}: no table of this SELECT has the name or the alias t',
+    ],
+    [
       'follows NOT IN, where no row is not NULL',
       'SELECT t.id FROM tins t WHERE t.id NOT IN ({% once %}SELECT 1{% endonce %})',
       '{% once %} is one value: write it alone in parentheses, after =, or as an item of SELECT or CAST',

@@ -55,7 +55,7 @@ const REJECTED_SQL: Readonly<Record<string, readonly string[]>> = {
     'SELECT repo_name FROM github_repos /*!50000 UNION SELECT email FROM github_users */',
     'SELECT repo_name FROM github_repos /*M! UNION SELECT email_address FROM sys_users */',
     'SELECT repo_name /* FROM github_repos',
-    'SELECT repo_name FROM github_repos # comment',
+    'SELECT repo_name FROM github_repos # comment\n; DROP TABLE github_events',
     'BEGIN; DELETE FROM github_repos; COMMIT',
     'DELIMITER // DROP TABLE github_events //',
   ],
