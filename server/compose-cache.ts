@@ -33,12 +33,15 @@ export async function composeCache(options: CacheOptions): Promise<RunningAnswer
   return createAnswerCache({ engine, versions, memoryBytes, shared, clock, now: () => systemClock().getTime() });
 }
 
-/** Other builds, other versions of the database program, and services with other data, another fixed time or another limit of the age, answer the same request differently. */
+/**
+ * Returns the namespace of the answers in Redis. Services share answers only if they have the same build, database, version of the
+ * database program, `NOW` and `STALE_AFTER_HOURS`, because each of these can change an answer.
+ */
 function namespaceOf({ now, staleAfterHours, ...location }: Settings, databaseVersion: string): string {
   return JSON.stringify([hashProgram(), databaseVersion, databasePlace(location), now, staleAfterHours]);
 }
 
-/** Returns the version of the database program. If it cannot be read, the answers of this process are only shared with others like it. */
+/** Returns the version of the database program. `unknown` if it cannot be read: such processes share answers only with each other. */
 async function versionOf(database: Database): Promise<string> {
   const query = database.query({ sql: 'SELECT VERSION()' }, [], { maxRows: 1, timeoutMs: VERSION_MS });
   return query.then(({ rows }) => String(rows[0]?.[0])).catch(() => 'unknown');

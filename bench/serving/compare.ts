@@ -22,7 +22,7 @@ export interface Comparison {
   /** The minimum of our requests per second, divided by those of the reference. */
   readonly target: number;
   readonly isQuick: boolean;
-  /** The start of the detail of the figure. */
+  /** A text before the measured rates in `Figure.detail`. */
   readonly note?: string;
 }
 

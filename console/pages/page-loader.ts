@@ -29,7 +29,7 @@ export interface LoadedPages {
   readonly problems: readonly Problem[];
 }
 
-/** Loads the pages of folders. Each later load parses only the files that changed, and checks all of them against the definitions. */
+/** Loads the pages of folders. Each later load parses only the files that changed, but checks every page against the definitions. */
 export class PageLoader {
   readonly #folders: readonly string[];
   #files: ReadonlyMap<string, PageFile> = new Map();

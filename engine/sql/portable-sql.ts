@@ -127,7 +127,7 @@ function rewriteRowShift(parts: Parts, index: number, derived: Derived): Replace
   return { text: `(CASE WHEN ${isMissing} THEN ${otherwise} ELSE ${name}(${x}, ${rows}) OVER ${w} END)`, last };
 }
 
-/** Rewrites `x -> 'path'` and `x ->> 'path'` after a column. The text of `->>` gets the collation of other texts. */
+/** Rewrites `x -> 'path'` and `x ->> 'path'` after a column. The result of `->>` is a CHAR, which all databases compare like other text. */
 function rewriteArrow(parts: Parts, index: number): Replacement | undefined {
   const name = readName(parts, index);
   if (name === undefined) return undefined;

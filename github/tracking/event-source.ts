@@ -47,7 +47,10 @@ function requestFeedPage(
   return client.get(ROUTE, parameters, { ...options, etag: nextPage === 1 ? etag : undefined });
 }
 
-/** Reads a page. Throws `GitHubError` if it has an unknown form, events of another repository, or of a later time, or is very large. */
+/**
+ * Reads a page. Throws `GitHubError` if it has an unknown form, if an event belongs to another repository or is more than a day later than
+ * the request, or if the events have more than `MAX_BYTES`.
+ */
 function readFeedPage(
   { data, hasNext, etag, pollSeconds = 0 }: FoundReply,
   repoId: number,

@@ -75,7 +75,7 @@ export class Batch {
     this.#broken.delete(file.file);
   }
 
-  /** Loads the files that were read to their end, except those with a reason for a rejection, and returns the outcome of each. */
+  /** Loads the files that were read to their end, unless `#reasonToReject` rejects them. Returns the outcome of each, also of rejected ones. */
   async load(): Promise<FileOutcome[]> {
     await this.#stage();
     const rejections = new Map<number, string>();

@@ -4,13 +4,12 @@ import { readBars } from '../read-bars.js';
 import { type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
 
 /** The charts that ECharts draws. The others are text. */
-export type DrawnChart = Extract<Chart, { chartName: 'BarChart' | 'LineChart' | 'PieChart' | 'MapChart' }>;
+const DRAWN = ['BarChart', 'LineChart', 'PieChart', 'MapChart'] as const;
+export type DrawnChart = Extract<Chart, { chartName: (typeof DRAWN)[number] }>;
 
 export function isDrawn(chart: Chart): chart is DrawnChart {
-  return DRAWN.has(chart.chartName);
+  return DRAWN.some((name) => name === chart.chartName);
 }
-
-const DRAWN: ReadonlySet<string> = new Set(['BarChart', 'LineChart', 'PieChart', 'MapChart']);
 
 const MAX_BARS = 20;
 

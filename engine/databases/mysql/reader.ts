@@ -148,8 +148,8 @@ export class Reader implements PooledReader {
         await this.#options.control.kill(connection.id, MAX_END_MS);
         await Promise.race([over, pause(KILL_AGAIN_MS)]);
       }
-      // A KILL that arrives after the statement has ended stops the next statement of the connection. This DO is sent
-      // to be this next statement.
+      // A KILL that arrives after the statement has ended stops the next statement of the connection. This one
+      // is next, and its failure has no effect.
       if (connection.isOpen) await connection.run('DO 0').catch(() => {});
     } catch {
       connection.destroy();

@@ -71,7 +71,7 @@ export function toPlanEnvelope(plan: Plan): QueryEnvelope {
   };
 }
 
-/** A result of SQL without a definition. The columns are the columns that the database reports. */
+/** The result of SQL that is not from a definition file, such as SQL of the playground. The columns are the columns that the database reports. */
 export interface PlainResult extends Pick<ResultSet, 'columns' | 'rows'> {
   readonly parameters: ParameterValues;
   readonly sql: string;
@@ -80,7 +80,7 @@ export interface PlainResult extends Pick<ResultSet, 'columns' | 'rows'> {
   readonly ms: number;
 }
 
-/** Writes a result without a definition. The columns are the columns that the database reports. */
+/** Writes the result of SQL that is not from a definition file. The columns are the columns that the database reports. */
 export function toResultEnvelope(result: PlainResult): QueryEnvelope {
   const { fields, rows } = writeResultRows(result);
   return { ...writeMetadata(result), fields, data: rows };

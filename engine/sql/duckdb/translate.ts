@@ -12,8 +12,8 @@ import { SYNONYMS } from './tree/function-names.js';
 import { reject } from './tree/translator.js';
 
 /**
- * Translates one SELECT from the MySQL dialect to DuckDB. `:p1` becomes `$1`. The text calls the macros of `macros/`, which every
- * opened database has. Throws an `UntranslatableSqlError` that names the construct without an equivalent.
+ * Translates one SELECT from the MySQL dialect to DuckDB. `:p1` becomes `$1`. The translated SQL calls
+ * the macros of `macros.ts`. Throws an `UntranslatableSqlError` that names the construct without an equivalent.
  *
  * It does not use the generator of the parser, which renames functions but does not keep the meaning of their results.
  */

@@ -21,8 +21,8 @@ const MAX_NUMBER_LENGTH = 80;
 
 /**
  * Rejects expressions whose texts could become too long, such as a CONCAT of a CONCAT through nested derived tables. The
- * embedded database computes 2,048 values of an expression at a time. Its memory limit does not include these values,
- * and it cannot stop the query while it computes them.
+ * embedded database computes 2,048 values of an expression at a time. It does not count these values towards its memory
+ * limit, and cannot stop the query while it computes them.
  *
  * The length of an expression is the maximum number of characters that its columns and literals allow. GROUP_CONCAT and
  * JSON_ARRAYAGG return a text without a known maximum. A query may return such a text or truncate it with LEFT. The

@@ -17,7 +17,7 @@ export interface Computed {
   /** Undefined if the answer was found in level 2. */
   readonly queryMs: number | undefined;
   readonly isStored: boolean;
-  /** Whether the answer states all its versions, or is valid for a time. */
+  /** Whether the cache may give the answer to other requests: it has the versions of all its tables, or is valid until a fixed time. */
   readonly isExact: boolean;
 }
 

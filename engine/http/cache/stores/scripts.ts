@@ -91,8 +91,8 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[
 return 0`);
 
 /**
- * Releases a lease that the holder of the token still has. Key: the lease. Arguments: the token, and for how many milliseconds
- * the empty text stays under the key, which says that the answer is not shared; 0 if it is.
+ * Releases a lease if its value is still this token: after it expired, another process may have taken it. Key: the lease. Arguments: the
+ * token, and the milliseconds for which an empty text replaces it, so that no process waits for an answer that is not shared; 0 for none.
  */
 export const RELEASE_LEASE = new RedisScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
