@@ -43,33 +43,38 @@ export class AnswerComputer {
     this.#parts = parts;
   }
 
-  async compute(request: CacheableRequest, options: ComputeOptions): Promise<Computed> {
+  /** Returns the answer of level 2, or computes it. Of several processes, the one with the lease computes it. */
+  async findOrCompute(request: CacheableRequest, options: ComputeOptions): Promise<Computed> {
     const { shared } = this.#parts;
-    if (shared === undefined) return this.#run(request, options, undefined);
+    if (shared === undefined) return this.#computeAndStore(request, options, undefined);
     const until = performance.now() + request.endpoint.definition.limits.timeoutMs;
-    const found = await this.find(request, options.signal);
+    const found = await this.findShared(request, options.signal);
     if (found !== undefined) return found;
     while (performance.now() < until) {
       const lease = await shared.lease(request.key);
-      if (lease !== 'taken') return this.#computeWith(lease, request, options);
+      if (lease !== 'taken') return this.#computeWithLease(lease, request, options);
       const awaited = await this.#awaitOther(shared, request, { until, signal: options.signal });
       if (awaited === 'unshared') break;
       if (awaited !== undefined) return awaited;
       // The process with the lease ended or failed. One of the waiting processes takes the lease.
     }
-    return this.#run(request, options, undefined);
+    return this.#computeAndStore(request, options, undefined);
   }
 
   /** Computes the answer, unless another process stored it before this process got the lease. */
-  async #computeWith(lease: Lease | undefined, request: CacheableRequest, options: ComputeOptions): Promise<Computed> {
-    const stored = lease && (await this.find(request, options.signal));
-    if (stored === undefined) return this.#run(request, options, lease);
+  async #computeWithLease(
+    lease: Lease | undefined,
+    request: CacheableRequest,
+    options: ComputeOptions,
+  ): Promise<Computed> {
+    const stored = lease && (await this.findShared(request, options.signal));
+    if (stored === undefined) return this.#computeAndStore(request, options, lease);
     void lease?.release();
     return stored;
   }
 
   /** Returns the answer of level 2 if it is current. An outdated one is kept in memory in case that the database fails. */
-  async find(request: CacheableRequest, signal: AbortSignal | undefined): Promise<Computed | undefined> {
+  async findShared(request: CacheableRequest, signal: AbortSignal | undefined): Promise<Computed | undefined> {
     const { memory, watch, now, shared } = this.#parts;
     if (shared === undefined) return undefined;
     const { key, endpoint, raw, representation, identity } = request;
@@ -107,14 +112,18 @@ export class AnswerComputer {
       waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
       // The order matters: the holder stores the answer before it releases the lease.
       const state = await shared.leaseState(request.key);
-      const found = await this.find(request, signal);
+      const found = await this.findShared(request, signal);
       if (found !== undefined || state === 'free') return found;
       if (state === 'unshared') return state;
     }
     return undefined;
   }
 
-  async #run(request: CacheableRequest, options: ComputeOptions, lease: Lease | undefined): Promise<Computed> {
+  async #computeAndStore(
+    request: CacheableRequest,
+    options: ComputeOptions,
+    lease: Lease | undefined,
+  ): Promise<Computed> {
     const { engine, memory, shared, now } = this.#parts;
     const { endpoint, raw, key, requestId } = request;
     const computedAt = now();

@@ -66,7 +66,7 @@ class RequestCache implements RunningAnswerCache {
       const cacheable = readCacheable(this.#parts.engine, { ...request, isNewestRequired: false });
       const { key } = cacheable;
       if (this.#memory.get(key) !== undefined || this.#flights.has(key)) return undefined;
-      const found = await this.#computer.find(cacheable, undefined);
+      const found = await this.#computer.findShared(cacheable, undefined);
       if (found !== undefined) this.#targets.linkAnswer(key, found.answer, request);
       return found && hitOf(found.answer, 2, found.confirmedAt);
     } catch {
@@ -87,7 +87,7 @@ class RequestCache implements RunningAnswerCache {
     const { endpoint, signal } = request;
     const deadline = new Deadline({ timeoutMs: endpoint.definition.limits.timeoutMs, signal });
     try {
-      return await this.#serve(request, deadline);
+      return await this.#answerWithin(request, deadline);
     } finally {
       deadline.end();
     }
@@ -105,7 +105,7 @@ class RequestCache implements RunningAnswerCache {
     await this.#recomputation.close();
   }
 
-  async #serve(request: AnswerRequest, deadline: Deadline): Promise<ServedAnswer> {
+  async #answerWithin(request: AnswerRequest, deadline: Deadline): Promise<ServedAnswer> {
     const newest = request.isNewestRequired ? await this.#confirm(deadline) : undefined;
     // The rule of an endpoint depends on the names of the tables with versions.
     if (this.#watch?.known === undefined) await this.#confirm(deadline);
@@ -115,8 +115,8 @@ class RequestCache implements RunningAnswerCache {
     if (known !== undefined) return known;
     try {
       const { rule } = cacheable;
-      if (rule.kind === 'never') return await this.#bypass(request, cacheable, rule.reason);
-      return await this.#compute(request, cacheable, deadline);
+      if (rule.kind === 'never') return await this.#answerWithoutCache(request, cacheable, rule.reason);
+      return await this.#joinComputation(request, cacheable, deadline);
     } catch (error) {
       const last = await this.#last.fromFailure(cacheable, error);
       if (last === undefined) throw error;
@@ -149,21 +149,25 @@ class RequestCache implements RunningAnswerCache {
   }
 
   /** Computes the answer, or waits for the computation of another request. */
-  async #compute(request: AnswerRequest, cacheable: CacheableRequest, deadline: Deadline): Promise<ServedAnswer> {
+  async #joinComputation(
+    request: AnswerRequest,
+    cacheable: CacheableRequest,
+    deadline: Deadline,
+  ): Promise<ServedAnswer> {
     const started = this.#flights.started;
     for (;;) {
       const { isOwn, number, wait } = this.#flights.join(cacheable.key, (signal) =>
-        this.#computer.compute(cacheable, { signal }),
+        this.#computer.findOrCompute(cacheable, { signal }),
       );
       const computed = await wait(deadline);
       // A computation that started before this request may have read older data. The next one starts after it.
       if (number < started && !(await this.#isCurrent(computed, cacheable, deadline))) continue;
       this.#targets.linkAnswer(cacheable.key, computed.answer, request);
-      return this.#computed(computed, isOwn);
+      return this.#toServed(computed, isOwn);
     }
   }
 
-  #computed(computed: Computed, isOwn: boolean): ServedAnswer {
+  #toServed(computed: Computed, isOwn: boolean): ServedAnswer {
     const { answer, confirmedAt, queryMs, isStored } = computed;
     if (queryMs === undefined) {
       this.#countShared(answer);
@@ -177,7 +181,7 @@ class RequestCache implements RunningAnswerCache {
     return { answer, confirmedAt, queryMs, outcome };
   }
 
-  async #bypass(
+  async #answerWithoutCache(
     { signal, requestId }: AnswerRequest,
     request: CacheableRequest,
     reason: string,
@@ -238,7 +242,7 @@ class RequestCache implements RunningAnswerCache {
 
   async #inBackground(request: CacheableRequest): Promise<void> {
     await this.#flights.runInBackground(request.key, (signal) =>
-      this.#computer.compute(request, { signal, purpose: 'cache' }),
+      this.#computer.findOrCompute(request, { signal, purpose: 'cache' }),
     );
   }
 }
