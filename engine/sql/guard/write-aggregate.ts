@@ -11,6 +11,7 @@ import {
   parts,
   toNode,
 } from '../reading/tree.js';
+import { FRAME_EDGES, WINDOW_FUNCTIONS } from '../reading/windows.js';
 import { reject } from './rejection.js';
 import { writeInterval } from './write-call.js';
 import { quoteText, type Writer } from './writer.js';
@@ -107,24 +108,6 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   j_s_o_n_array_agg: 'JSON_ARRAYAGG',
 };
 
-/**
- * Window functions by their kind of node. Each list contains the name, then the fields that contain the arguments, in
- * order.
- */
-const WINDOW_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
-  row_number: ['ROW_NUMBER'],
-  rank: ['RANK'],
-  dense_rank: ['DENSE_RANK'],
-  percent_rank: ['PERCENT_RANK'],
-  cume_dist: ['CUME_DIST'],
-  n_tile: ['NTILE', 'num_buckets'],
-  lag: ['LAG', 'this', 'offset', 'default'],
-  lead: ['LEAD', 'this', 'offset', 'default'],
-  first_value: ['FIRST_VALUE', 'this'],
-  last_value: ['LAST_VALUE', 'this'],
-  nth_value: ['NTH_VALUE', 'this', 'offset'],
-};
-
 function isStd(node: Node): boolean {
   return node.kind === 'function' && nameOf(node.fields).toUpperCase() === 'STD';
 }
@@ -160,16 +143,10 @@ function writeFrame(frame: Fields, writer: Writer): string {
 }
 
 function writeFrameEdge(edge: unknown, writer: Writer): string {
-  if (typeof edge === 'string') return EDGES[edge] ?? reject(`the window frame ${edge} is unknown`);
+  if (typeof edge === 'string') return FRAME_EDGES[edge] ?? reject(`the window frame ${edge} is unknown`);
   const { kind, fields } = toNode(edge);
   const side = kind.toUpperCase();
   if (side !== 'PRECEDING' && side !== 'FOLLOWING') reject(`the window frame ${side} is unknown`);
   const distance = toNode(fields);
   return `${distance.kind === 'interval' ? writeInterval(distance, writer) : writer.value(distance)} ${side}`;
 }
-
-const EDGES: Readonly<Record<string, string>> = {
-  UnboundedPreceding: 'UNBOUNDED PRECEDING',
-  UnboundedFollowing: 'UNBOUNDED FOLLOWING',
-  CurrentRow: 'CURRENT ROW',
-};

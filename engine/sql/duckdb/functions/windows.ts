@@ -9,6 +9,7 @@ import {
   parts,
   toNode,
 } from '../../reading/tree.js';
+import { FRAME_EDGES, WINDOW_FUNCTIONS } from '../../reading/windows.js';
 import { reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { isAggregate, writeAggregate } from './aggregates.js';
 import { writeShownDigits } from './function-rule.js';
@@ -21,14 +22,14 @@ export function writeWindowFunction(node: Node, to: Translator): string {
   const over = ` OVER ${writeWindow(part(node.fields, 'over') ?? {}, to)}`;
   const kept: Translator = { ...to, value: (arg) => writeShownDigits(arg, to) };
   if (isAggregate(called)) return writeAggregate(called, kept, over);
-  const fields = WINDOW_FUNCTIONS[called.kind];
-  if (fields === undefined) return reject(`The window function ${called.kind}`);
+  const [name, ...fields] = WINDOW_FUNCTIONS[called.kind] ?? [];
+  if (name === undefined) return reject(`The window function ${called.kind}`);
   // NTH_VALUE counts from the first row by default. The field `from_first` exists only if the query has FROM FIRST or
   // FROM LAST.
   if (called.fields.from_first === false) reject('FROM LAST', 'Reverse the order of the window.');
-  requireOnlyFields(called.kind, called.fields, [...fields.slice(1), 'from_first']);
-  const args = fields.slice(1).flatMap((field) => optionalChild(called, field) ?? []);
-  return `${fields[0]}(${args.map((arg) => kept.value(arg)).join(', ')})${over}`;
+  requireOnlyFields(called.kind, called.fields, [...fields, 'from_first']);
+  const args = fields.flatMap((field) => optionalChild(called, field) ?? []);
+  return `${name.toLowerCase()}(${args.map((arg) => kept.value(arg)).join(', ')})${over}`;
 }
 
 /**
@@ -91,24 +92,6 @@ function writeWindow(over: Fields, to: Translator): string {
   return `(${words.filter((word) => word !== '').join(' ')})`;
 }
 
-/**
- * Window functions by their kind of node. Each list contains the name in DuckDB, then the fields that contain the
- * arguments, in order.
- */
-const WINDOW_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
-  row_number: ['row_number'],
-  rank: ['rank'],
-  dense_rank: ['dense_rank'],
-  percent_rank: ['percent_rank'],
-  cume_dist: ['cume_dist'],
-  n_tile: ['ntile', 'num_buckets'],
-  lag: ['lag', 'this', 'offset', 'default'],
-  lead: ['lead', 'this', 'offset', 'default'],
-  first_value: ['first_value', 'this'],
-  last_value: ['last_value', 'this'],
-  nth_value: ['nth_value', 'this', 'offset'],
-};
-
 function writeFrame(frame: Fields, to: Translator): string {
   requireOnlyFields('frame', frame, ['kind', 'start', 'end']);
   const kind = String(frame.kind).toUpperCase();
@@ -131,13 +114,7 @@ function isOffset(edge: unknown): boolean {
 }
 
 function writeFrameEdge(edge: unknown, to: Translator): string {
-  if (typeof edge === 'string') return EDGES[edge] ?? reject(`The window frame ${edge}`);
+  if (typeof edge === 'string') return FRAME_EDGES[edge] ?? reject(`The window frame ${edge}`);
   const { kind, fields } = toNode(edge);
   return `${to.value(toNode(fields))} ${kind.toUpperCase()}`;
 }
-
-const EDGES: Readonly<Record<string, string>> = {
-  UnboundedPreceding: 'UNBOUNDED PRECEDING',
-  UnboundedFollowing: 'UNBOUNDED FOLLOWING',
-  CurrentRow: 'CURRENT ROW',
-};
