@@ -120,7 +120,7 @@ function rewriteRowShift(parts: Parts, index: number, derived: Derived): Replace
   const last = findCodeAfter(parts, over);
   const args = parts[list];
   if (typeof args !== 'object' || wordOf(parts[over]) !== 'OVER') return undefined;
-  const [x, rows, otherwise] = splitAtCommas(args).map((arg) => writeParts(arg, derived).trim());
+  const [x, rows, otherwise] = splitAtCommas(args).map((arg) => writeParts(arg.filter(isNoComment), derived).trim());
   if (otherwise === undefined) return undefined;
   const w = writeParts(parts.slice(last, last + 1), derived);
   const isMissing = `${name}(1, ${rows}) OVER ${w} IS NULL`;
@@ -150,6 +150,11 @@ function readName(parts: Parts, index: number): Replacement | undefined {
     last += 1;
   }
   return last < index ? undefined : { text, last };
+}
+
+/** A comment at the end of a line would hide what is written after it. */
+function isNoComment(part: Part): boolean {
+  return typeof part !== 'string' || !/^(?:#|--)/.test(part);
 }
 
 function splitAtCommas(parts: Parts): Parts[] {

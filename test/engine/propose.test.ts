@@ -94,6 +94,7 @@ describe('the proposed parameters of a SELECT', () => {
       'weight > 5--2 AND oven_id = {{ oven_id }}',
       'oven_id {in:path,type:integer,example:7}',
     ],
+    'weight > --2': ['weight > {{ above_weight }}', 'above_weight {in:query,type:number,default:2}'],
     "!(weight > 5--2) AND name = 'a--b'": [
       '!(weight > 5--2) AND name = {{ name }}',
       'name {in:path,type:string,maxLength:40,example:a--b}',

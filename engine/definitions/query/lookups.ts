@@ -62,7 +62,7 @@ function replace({ choices, pieces }: Variant, { byKey, misplaced }: Found) {
     }
     const end = pieces.findIndex((other, place) => place > index && other.once !== once);
     const next = end === -1 ? pieces.length : end;
-    const inner = pieces.slice(index, next).map(withoutIndentation);
+    const inner = withoutIndentation(pieces.slice(index, next));
     const key = keyOfPieces(inner);
     const lookup = byKey.get(key)?.lookup ?? { name: `once ${byKey.size}`, variant: { choices: {}, pieces: inner } };
     if (!byKey.has(key)) byKey.set(key, { lookup, at: once });
@@ -75,9 +75,29 @@ function replace({ choices, pieces }: Variant, { byKey, misplaced }: Found) {
 }
 
 /** Removes the indentation, which depends on the place of a `{% use %}`: equal SELECTs have one text. Quoted texts stay. */
-function withoutIndentation(piece: Piece): Piece {
-  if (!('text' in piece)) return piece;
-  return { ...piece, text: piece.text.replace(INDENTATION, (_, quoted) => quoted ?? '\n') };
+function withoutIndentation(pieces: readonly Piece[]): Piece[] {
+  // A tag can divide a quoted text, so the pieces are read together.
+  const text = pieces.map((piece) => ('text' in piece ? piece.text : '?')).join('');
+  const removed = [...text.matchAll(INDENTATION)].flatMap(({ 0: part, 1: quoted, index }) =>
+    quoted === undefined ? [{ start: index + 1, end: index + part.length }] : [],
+  );
+  let start = 0;
+  return pieces.map((piece) => {
+    if (!('text' in piece)) {
+      start += 1;
+      return piece;
+    }
+    const [from, to] = [start, start + piece.text.length];
+    start = to;
+    const cut = removed.filter((range) => range.start < to && range.end > from);
+    let written = '';
+    let at = from;
+    for (const range of cut) {
+      written += text.slice(at, Math.max(at, range.start));
+      at = Math.min(to, range.end);
+    }
+    return { ...piece, text: written + text.slice(at, to) };
+  });
 }
 
 const INDENTATION = new RegExp(`(${NOT_CODE})|\\n[ \\t]+`, 'gs');

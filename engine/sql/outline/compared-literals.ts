@@ -125,7 +125,7 @@ function literalOf(value: unknown, { sql, literals }: Found): Literal | undefine
   const { kind, fields } = nodeOf(value);
   if (kind === 'neg') {
     const inner = literalOf(fields.this, { sql, literals, compared: [] });
-    const sign = inner === undefined ? -1 : sql.lastIndexOf('-', inner.start);
+    const sign = inner === undefined ? -1 : sql.lastIndexOf('-', inner.start - 1);
     if (inner === undefined || typeof inner.value !== 'number' || sql.slice(sign + 1, inner.start).trim() !== '')
       return undefined;
     return { ...inner, value: -inner.value, text: `-${inner.text}`, start: sign };
@@ -146,8 +146,14 @@ function readLiteral(sql: string, { start, end }: SqlToken): Literal | undefined
 function callOf(expression: unknown): string | undefined {
   const { kind, fields } = nodeOf(expression);
   if (kind === 'paren') return callOf(fields.this);
-  if (kind === 'function') return String(fields.name).toUpperCase();
+  if (kind === 'function') return writtenName(fields);
   return kind === '' || kind === 'column' ? undefined : kind.toUpperCase();
+}
+
+/** Returns the name of a function. `readStatement` reads LENGTH as its synonym. */
+export function writtenName(fields: Fields): string {
+  const name = String(fields.name).toUpperCase();
+  return name === 'OCTET_LENGTH' ? 'LENGTH' : name;
 }
 
 /** Finds the LIMIT of the outermost query. It is the last clause of the text. */

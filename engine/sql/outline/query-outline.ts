@@ -10,6 +10,7 @@ import {
   parts,
   SET_OPERATIONS,
 } from '../reading/tree.js';
+import { writtenName } from './compared-literals.js';
 
 /** A column of a table that a query reads. */
 export interface ColumnOrigin {
@@ -200,7 +201,7 @@ function outputsOf(select: Fields, scope: Scope): OutputColumn[] {
         isColumn || innerKind === 'star'
           ? undefined
           : innerKind === 'function'
-            ? String(innerFields.name).toUpperCase()
+            ? writtenName(innerFields)
             : innerKind.toUpperCase(),
       isDistinct: innerFields.distinct === true,
       isNeverNull: isNeverNull(inner, scope),

@@ -1,21 +1,21 @@
+const COMMENTS = [/\/\*.*?(?:\*\/|$)/, /#[^\n]*/, /--(?=\s|$)[^\n]*/];
+
+/** Matches a comment. It is the source of a regular expression that needs the flag `s`. */
+export const COMMENT = COMMENTS.map((pattern) => pattern.source).join('|');
+
 /**
  * Matches the parts of a text in the MySQL dialect that are not code: quoted texts, quoted names and comments. It is the source
  * of a regular expression that needs the flag `s`. `--` starts a comment only before a space. `/*` ends at the first `*` `/`;
  * without one it continues to the end of the text.
  */
-export const NOT_CODE = [
-  /'(?:[^'\\]|\\.|'')*'/,
-  /"(?:[^"\\]|\\.|"")*"/,
-  /`[^`]*`/,
-  /\/\*.*?(?:\*\/|$)/,
-  /#[^\n]*/,
-  /--(?=\s|$)[^\n]*/,
-]
+export const NOT_CODE = [/'(?:[^'\\]|\\.|'')*'/, /"(?:[^"\\]|\\.|"")*"/, /`[^`]*`/, ...COMMENTS]
   .map((pattern) => pattern.source)
   .join('|');
 
+export const SEVERAL_STATEMENTS = 'the SQL has more than one statement: write one SELECT';
+
 /** The start of a comment that MySQL, MariaDB or TiDB executes: `/*!`, `/*M!` and `/*T!`. */
-export const EXECUTABLE_COMMENT = /^\/\*[mt]?!/i;
+const EXECUTABLE_COMMENT = /^\/\*[mt]?!/i;
 
 /**
  * Returns a text of the same length with the same code. Comments become blanks, and quoted texts lose their inner quotes and
@@ -30,10 +30,25 @@ export function maskNonCode(sql: string): string {
   });
 }
 
-/** Returns why a text is rejected before a parser reads it, and the offset of the fault. Returns undefined if there is no fault. */
-export function findLexicalFault(sql: string): { readonly message: string; readonly start: number } | undefined {
-  for (const { 0: part, 1: noCode, index: start } of sql.matchAll(SUSPECTS)) {
-    const message = noCode === undefined ? explainSign(part, sql.slice(start + 1)) : explainComment(noCode);
+/** Why a text is rejected, and the offset of the fault. */
+export interface LexicalFault {
+  readonly message: string;
+  readonly start: number;
+}
+
+/** Finds a comment that only some databases execute, or that is not closed. */
+export function findCommentFault(sql: string): LexicalFault | undefined {
+  for (const { 0: part, index: start } of sql.matchAll(QUOTED_OR_COMMENT)) {
+    const message = explainComment(part);
+    if (message !== undefined) return { message, start };
+  }
+  return undefined;
+}
+
+/** Finds a sign that a definition must not contain: `$` in a name, and `;` before anything else. */
+export function findForbiddenSign(sql: string): LexicalFault | undefined {
+  for (const { 0: part, 1: noCode, index: start } of sql.matchAll(SIGNS)) {
+    const message = noCode === undefined ? explainSign(part, sql.slice(start + 1)) : undefined;
     if (message !== undefined) return { message, start };
   }
   return undefined;
@@ -45,7 +60,8 @@ export function findLexicalFault(sql: string): { readonly message: string; reado
 const READABLE_SIGNS: Readonly<Record<string, string>> = { '--': '+ ', '!': '~' };
 
 const PARTS = new RegExp(`(${NOT_CODE})|--|!(?!=)`, 'gs');
-const SUSPECTS = new RegExp(`(${NOT_CODE})|[$;]`, 'gs');
+const QUOTED_OR_COMMENT = new RegExp(NOT_CODE, 'gs');
+const SIGNS = new RegExp(`(${NOT_CODE})|[$;]`, 'gs');
 
 function explainComment(part: string): string | undefined {
   if (EXECUTABLE_COMMENT.test(part)) return 'only some databases execute a comment of the form /*! … */: remove it';
@@ -55,7 +71,5 @@ function explainComment(part: string): string | undefined {
 function explainSign(part: string, rest: string): string | undefined {
   if (part === '$') return 'a name with $ needs backticks';
   if (rest.trim() === '') return undefined;
-  return /[^\s;]/.test(maskNonCode(rest))
-    ? 'the SQL has more than one statement: write one SELECT'
-    : 'no text is allowed after the semicolon: remove it';
+  return /[^\s;]/.test(maskNonCode(rest)) ? SEVERAL_STATEMENTS : 'no text is allowed after the semicolon: remove it';
 }

@@ -1,3 +1,4 @@
+import { findForbiddenSign } from './lexemes.js';
 import { findPrivateReads, type PrivateData } from './private-data.js';
 import { inspectQuery, type QueryFindings } from './sql-findings.js';
 import { NOT_A_SELECT, readStatement } from './statement.js';
@@ -26,6 +27,8 @@ export function createSqlReader(privateData?: PrivateData): SqlReader {
 }
 
 function readSql(sql: string, privateData: PrivateData | undefined): SqlReading {
+  const sign = findForbiddenSign(sql);
+  if (sign !== undefined) return { ...sign, end: sign.start };
   const reading = readStatement(sql);
   if ('message' in reading) return reading;
   const findings = inspectQuery(reading.tree);

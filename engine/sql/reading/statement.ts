@@ -1,4 +1,4 @@
-import { findLexicalFault, maskNonCode, NOT_CODE } from './lexemes.js';
+import { COMMENT, findCommentFault, maskNonCode, NOT_CODE, SEVERAL_STATEMENTS } from './lexemes.js';
 import { Dialect, parse, tokenize, validate } from './parser.js';
 import { RESERVED_WORDS } from './reserved-words.js';
 import { type Fields, isFields, listOf, nodeOf } from './tree.js';
@@ -24,10 +24,9 @@ export interface SqlToken {
  * SELECT in an expression has `in_expression`, and each `span` has offsets in this text.
  */
 export function readStatement(sql: string): Reading {
-  const fault = findLexicalFault(sql);
+  const fault = findCommentFault(sql);
   if (fault !== undefined) return { ...fault, end: fault.start };
-  const text = sql.replace(TOKENS, prepareToken);
-  const placeOf = createPlaces(sql, text);
+  const { text, placeOf } = prepareForParser(sql);
   const { success, ast, error, errorStart, errorEnd } = parse(text, DIALECT);
   if (!success) {
     const place = { start: placeOf(errorStart ?? 0), end: placeOf(errorEnd ?? 0) };
@@ -37,18 +36,21 @@ export function readStatement(sql: string): Reading {
   if (comma >= 0 && validate(text, DIALECT, { strictSyntax: true }).errors.some(({ code }) => code === 'E005')) {
     return { message: 'not SQL: nothing follows the comma', start: comma, end: comma };
   }
-  const [tree] = (ast as unknown[] | undefined) ?? [];
+  const [tree, second] = (ast as unknown[] | undefined) ?? [];
   if (tree === undefined) return { message: NOT_A_SELECT, start: 0, end: 0 };
-  const complete = restoreWith(tree, correct(tree, false, placeOf), text, placeOf);
+  if (second !== undefined) return { message: SEVERAL_STATEMENTS, start: 0, end: 0 };
+  const source = { sql, placeOf };
+  const complete = restoreWith(tree, correct(tree, false, source), text, source);
   return complete === undefined ? { message: LOST_WITH, start: 0, end: 0 } : { tree: complete };
 }
 
 /** Returns the tokens of a text without comments, or an empty list if the text cannot be read. */
 export function sqlTokens(sql: string): SqlToken[] {
   const { tokens } = tokenize(maskNonCode(sql), DIALECT);
+  const offsetOf = createOffsets(sql);
   let depth = 0;
   return (tokens ?? []).map(({ span }) => {
-    const { start, end } = toOffsets(sql, span.start, span.end);
+    const [start, end] = [offsetOf(span.start), offsetOf(span.end)];
     const text = sql.slice(start, end);
     if (text === ')') depth -= 1;
     const token = { text, word: text.toUpperCase(), start, end, depth };
@@ -63,34 +65,48 @@ export function findToken(tokens: readonly SqlToken[], name: string): SqlToken |
   return tokens.find(({ word }) => word === wanted || (/^['"`]/.test(word) && word.slice(1, -1) === wanted));
 }
 
-/**
- * Converts offsets of the parser to offsets in a JavaScript string. The parser counts code points, and JavaScript
- * counts UTF-16 code units.
- */
-function toOffsets(sql: string, start: number, end: number): { start: number; end: number } {
-  if (!/[\ud800-\udfff]/.test(sql)) return { start, end };
-  const characters = [...sql];
-  const before = characters.slice(0, start).join('').length;
-  return { start: before, end: before + characters.slice(start, end).join('').length };
-}
-
-/** Converts a place that the parser reports, in code points of the prepared text, to the offset in the text of the author. */
 type PlaceOf = (place: number) => number;
 
-function createPlaces(sql: string, prepared: string): PlaceOf {
-  const changes = [...sql.matchAll(TOKENS)].map(({ 0: token, index }) => ({
-    index,
-    growth: prepareToken(token).length - token.length,
-  }));
-  return (place) => {
-    const wanted = toOffsets(prepared, place, place).start;
-    let growth = 0;
-    for (const change of changes) {
-      if (change.index + growth >= wanted) break;
-      growth += change.growth;
-    }
-    return wanted - growth;
-  };
+/** Returns a function that converts offsets of the parser, which counts code points, to offsets in a JavaScript string. */
+function createOffsets(text: string): PlaceOf {
+  if (!/[\ud800-\udfff]/.test(text)) return (place) => place;
+  const offsets: number[] = [];
+  for (let offset = 0; offset < text.length; offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)
+    offsets.push(offset);
+  return (place) => offsets[place] ?? text.length;
+}
+
+/** Rewrites the tokens that the parser does not read as MySQL does, and returns the conversion of its places to offsets in `sql`. */
+function prepareForParser(sql: string): { readonly text: string; readonly placeOf: PlaceOf } {
+  // The end of each rewritten token, in both texts.
+  const changes: { readonly end: number; readonly endInText: number }[] = [];
+  let [text, done] = ['', 0];
+  for (const { 0: token, index } of sql.matchAll(TOKENS)) {
+    const end = index + token.length;
+    const isNextToText = /['"\w]/.test((sql[index - 1] ?? '') + (sql[end] ?? ''));
+    text += sql.slice(done, index) + prepareToken(token, isNextToText);
+    done = end;
+    changes.push({ end, endInText: text.length });
+  }
+  text += sql.slice(done);
+  const offsetOf = createOffsets(text);
+  return { text, placeOf: (place) => offsetInSource(offsetOf(place), sql, changes) };
+}
+
+/** Converts an offset in the prepared text. Inside of a rewritten token it is at most the end of the token. */
+function offsetInSource(
+  offset: number,
+  sql: string,
+  changes: readonly { readonly end: number; readonly endInText: number }[],
+): number {
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((changes[middle]?.endInText ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const { end, endInText } = changes[low - 1] ?? { end: 0, endInText: 0 };
+  return Math.min(end + offset - endInText, changes[low]?.end ?? sql.length);
 }
 
 const DIALECT = Dialect.MySQL;
@@ -105,8 +121,12 @@ const LOST_WITH = 'a WITH before a SELECT in parentheses cannot be read: remove 
  * and the quotes in `"a""b"`. It reads `--2` as a comment, drops the backslash of `\\%` that LIKE needs, and does not distinguish
  * LENGTH from CHAR_LENGTH.
  */
-function prepareToken(token: string): string {
-  if (token.startsWith('"')) return prepareToken(`'${token.slice(1, -1).replace(QUOTES, writeQuote)}'`);
+function prepareToken(token: string, isNextToText: boolean): string {
+  if (token.startsWith('"')) {
+    const text = prepareToken(`'${token.slice(1, -1).replace(QUOTES, writeQuote)}'`, false);
+    // `"a"'b'` are two texts, and `n"a"` is a name with an alias.
+    return isNextToText ? ` ${text} ` : text;
+  }
   if (token.startsWith("'")) return token.replace(LIKE_ESCAPE, (pair) => (pair === '\\\\' ? pair : `\\${pair}`));
   if (token.startsWith('`')) return token;
   if (token === '-') return '- ';
@@ -115,7 +135,7 @@ function prepareToken(token: string): string {
   if (token === '&&') return ' AND ';
   if (token === '||') return ' OR ';
   const limit = LIMIT_WITH_COMMA.exec(token);
-  return limit === null ? 'OCTET_LENGTH(' : `LIMIT ${limit[2]} OFFSET ${limit[1]}`;
+  return limit === null ? 'OCTET_LENGTH' : `LIMIT ${limit[2]} OFFSET ${limit[1]}`;
 }
 
 /** Matches the quotes in a text with double quotes, and the pairs of a backslash and a sign. */
@@ -141,23 +161,32 @@ const LIMIT_WITH_COMMA = /^limit\s+([\d:]\w*)\s*,\s*([\d:]\w*)$/i;
  */
 const LIKE_ESCAPE = /\\[%_]|\\\\/g;
 
+/** Matches blanks and comments. */
+const GAP = `(?:\\s|${COMMENT})*`;
+
 /** Matches quoted texts and comments, then the tokens to rewrite. */
 const TOKENS = new RegExp(
   [
     NOT_CODE,
     /-(?=-)/.source,
-    /\blength\s*\(/.source,
+    `(?<!\\.\\s*)\\blength(?=${GAP}\\((?!${GAP}(?:\\)|distinct\\b)))`,
     /\blimit\s+[\d:]\w*\s*,\s*[\d:]\w*/.source,
     /&&|\|\||!(?!=)/.source,
   ].join('|'),
   'gis',
 );
 
+/** The text of the author, and the conversion of places to its offsets. */
+interface Source {
+  readonly sql: string;
+  readonly placeOf: PlaceOf;
+}
+
 /** Parts of a SELECT whose queries cannot use columns of this SELECT. */
 const ISOLATED = new Set(['from', 'joins', 'with']);
 
 /** Corrects a new tree in place, because every start reads all definitions. Returns how many WITH the tree has. */
-function correct(tree: unknown, inExpression: boolean, placeOf: PlaceOf): number {
+function correct(tree: unknown, inExpression: boolean, source: Source): number {
   if (typeof tree !== 'object' || tree === null) return 0;
   const parts = tree as Record<string, unknown>;
   let clauses = 0;
@@ -165,24 +194,32 @@ function correct(tree: unknown, inExpression: boolean, placeOf: PlaceOf): number
     const part = parts[key];
     if (typeof part !== 'object' || part === null) continue;
     if (key === 'with') clauses++;
-    if (key === 'span') placeSpan(part, placeOf);
-    else if (key === 'select') clauses += correctSelect(part as Record<string, unknown>, inExpression, placeOf);
-    else clauses += correct(part, inExpression, placeOf);
+    if (key === 'span') placeSpan(parts, part, source);
+    else if (key === 'select') clauses += correctSelect(part as Record<string, unknown>, inExpression, source);
+    else clauses += correct(part, inExpression, source);
     if (key === 'function') writeRowAsTuple(parts);
   }
   return clauses;
 }
 
-function placeSpan(span: { start?: unknown; end?: unknown }, placeOf: PlaceOf): void {
+/** Converts a span, and restores a name such as that of `WITH length (n) AS …`, which was prepared as a function. */
+function placeSpan(
+  owner: Record<string, unknown>,
+  span: { start?: unknown; end?: unknown },
+  { sql, placeOf }: Source,
+): void {
   if (typeof span.start === 'number') span.start = placeOf(span.start);
   if (typeof span.end === 'number') span.end = placeOf(span.end);
+  if (owner.name !== 'OCTET_LENGTH' || 'args' in owner) return;
+  const written = sql.slice(Number(span.start), Number(span.end));
+  if (/^length$/i.test(written)) owner.name = written;
 }
 
-function correctSelect(select: Record<string, unknown>, inExpression: boolean, placeOf: PlaceOf): number {
+function correctSelect(select: Record<string, unknown>, inExpression: boolean, source: Source): number {
   let clauses = 0;
   for (const [field, value] of Object.entries(select)) {
     if (field === 'with' && value !== null) clauses++;
-    clauses += correct(value, !ISOLATED.has(field), placeOf);
+    clauses += correct(value, !ISOLATED.has(field), source);
   }
   for (const item of listOf(select.expressions)) if (isFields(item)) moveAliasOut(item);
   if (inExpression) select.in_expression = true;
@@ -223,12 +260,12 @@ function writeRowAsTuple(parts: Record<string, unknown>): void {
 }
 
 /** The parser drops the WITH of `WITH … (SELECT …) LIMIT 1`. Reads this WITH again and adds it to the tree; undefined if it cannot. */
-function restoreWith(tree: unknown, found: number, text: string, placeOf: PlaceOf): unknown {
+function restoreWith(tree: unknown, found: number, text: string, source: Source): unknown {
   const written = countWith(text);
   if (found === written) return tree;
   const [[kind, fields] = ['', undefined]] = Object.entries(tree as Fields);
   const clauses = found < written && kind === 'subquery' ? readWith(text) : undefined;
-  const isComplete = clauses !== undefined && found + 1 + correct(clauses, false, placeOf) === written;
+  const isComplete = clauses !== undefined && found + 1 + correct(clauses, false, source) === written;
   return isComplete ? { [kind]: { ...(fields as Fields), with: clauses } } : undefined;
 }
 
@@ -255,7 +292,9 @@ function endOfWith(text: string): number | undefined {
 
 /** Counts the WITH clauses. A name after a period can be `with`, and the search of a full text has WITH QUERY EXPANSION. */
 function countWith(text: string): number {
-  return [...withoutQuotes(text).matchAll(/(?<!\.\s*)\bwith\b(?!\s+(?:rollup|query\s+expansion)\b)/gi)].length;
+  return [
+    ...withoutQuotes(text).matchAll(/(?<!\.\s*)\bwith\b(?!\s+(?:rollup\b(?!\s*(?:\(|as\b))|query\s+expansion\b))/gi),
+  ].length;
 }
 
 const QUOTED = new RegExp(NOT_CODE, 'gs');

@@ -27,6 +27,7 @@ describe('the dialect: text', () => {
       '-- a',
       '/*',
     ],
+    [`CONCAT("a"'b', 'a'"b", ""''), "é""é" '"', LENGTH/**/('é'), length # x\n ('é')`, 'abab', 'é"é"', '2', '2'],
     ["LENGTH('é'), CHAR_LENGTH('é'), LENGTH(''), CHAR_LENGTH(NULL), LENGTH(123)", '2', '1', '0', null, '3'],
     ["UPPER('aé'), LOWER('AÉ'), UCASE('b'), LCASE('B')", 'AÉ', 'aé', 'B', 'b'],
     [

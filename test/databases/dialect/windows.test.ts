@@ -39,6 +39,7 @@ describe('the dialect: windows', () => {
       'SELECT id, ROUND(100 * id / SUM(id) OVER (), 2) FROM visits ORDER BY id',
       ['1 | 4.76', '2 | 9.52', '3 | 14.29', '4 | 19.05', '5 | 23.81', '6 | 28.57'],
     ],
+    ['SELECT LAG(id, 1, 0 -- first\n) OVER (ORDER BY id) FROM visits ORDER BY id LIMIT 2', ['0', '1']],
     [
       'SELECT id, LAG(tiny) OVER (ORDER BY day, id), LEAD(tiny, 2) OVER (ORDER BY day, id) FROM things ORDER BY id',
       [

@@ -32,6 +32,7 @@ describe('the translation of statements that create tables', () => {
       'CREATE TABLE "things" (\n  "id" INTEGER NOT NULL\n)',
     ]);
     expect(translateDdl('CREATE INDEX i ON things (a)', without)).to.deep.equal([]);
+    expect(translateDdl('DROP TABLE t$x; -- gone')).to.deep.equal(['DROP TABLE "t$x"']);
   });
 
   it('changes and drops tables and indexes in DuckDB', async () => {

@@ -60,6 +60,7 @@ describe('the translation of a query', () => {
     ['DELETE FROM t', 'DELETE'],
     ['SELECT /*!50000 1 */ 2', 'only some databases execute a comment of the form'],
     ['SELECT LEFT(a) FROM t', 'LEFT with 1 argument'],
+    [String.raw`SELECT 'a\0b'`, 'A text with the character NUL'],
     ['SELECT FROM WHERE', 'The SQL cannot be read'],
   ];
   for (const [sql, construct] of REJECTED) {

@@ -74,6 +74,18 @@ describe('a value that is read once', () => {
     expect([lookups(), withSelect()]).to.deep.equal([1, 0]);
   });
 
+  it('keeps the spaces of a text that a tag divides', async () => {
+    const select = "SELECT MAX(s.id) FROM stoves s\n   WHERE s.name <> 'p{% if is_wide %}\n   q{% endif %}'";
+    endpoint = await endpointOf(
+      definitionOf(
+        `SELECT t.id FROM tins t WHERE t.id = ({% once %}${select}{% endonce %})`,
+        'is_wide: { in: query, type: boolean, default: true, description: Whether the name has two lines }',
+      ),
+    );
+    await engineOf().run(endpoint, { path: {}, query: {} });
+    expect(read[0]).to.match(/stoves s\nWHERE s.name <> 'p\n {3}q'/);
+  });
+
   it('is NULL without a row', async () => {
     const engine = engineOf();
     expect(await ask(engine, 'clay')).to.deep.equal({ ids: [], notices: ['tins: 0'], emptyNotices: ['unknown stove'] });

@@ -56,8 +56,9 @@ export function reject(construct: string, hint = ''): never {
   throw new UntranslatableConstructError(construct, hint);
 }
 
-/** Writes a text literal for DuckDB. */
+/** Writes a text literal for DuckDB, whose parser ends at a NUL. */
 export function quoteText(value: string): string {
+  if (value.includes('\0')) reject('A text with the character NUL');
   return `'${value.replaceAll("'", "''")}'`;
 }
 
