@@ -97,7 +97,7 @@ function createScheduler(thread: Thread, { schedule }: Simulation) {
     schedule.add({ at: Math.floor(at), kind, repository, actor, thread });
 }
 
-/** Schedules `mean` comments on average of the team, the opener, bots and others; returns the time of the last one. */
+/** Schedules comments of the team, the opener, bots and others, `mean` on average. Returns the time of the last comment. */
 function scheduleComments(
   thread: Thread,
   kind: 'issue comment' | 'pull comment',

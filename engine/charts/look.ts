@@ -18,7 +18,7 @@ export interface World {
   readonly codes: Readonly<Record<string, string>>;
   /** The alpha-2 codes of the countries on the map. */
   readonly drawn: ReadonlySet<string>;
-  /** Those that are too small for the map. They are circles, which are hidden without a value. */
+  /** The alpha-2 codes of countries that are too small for the map. They are drawn as circles, and only if they have a value. */
   readonly circles: ReadonlySet<string>;
 }
 

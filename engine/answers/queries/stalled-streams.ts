@@ -23,8 +23,8 @@ export interface Waiting {
 
 /**
  * Ends streams whose client takes no rows, because each of them uses a connection of the database: after `PATIENCE_MS` while another
- * query waits for it, otherwise after `MAX_STALL_MS`. Those that have waited longest end first, and not more than queries wait. Queries
- * that wait for a moment end no stream: queries must have waited at all checks of `WAIT_MS`.
+ * query waits for it, otherwise after `MAX_STALL_MS`. The streams that have waited longest end first, at most
+ * one for each waiting query. Queries that wait for a moment end no stream: queries must have waited at all checks of `WAIT_MS`.
  *
  * The system buffers up to some megabytes for a client, and takes further rows only when much of that was sent. So a slow client
  * that reads all the time can look like one that takes nothing.

@@ -119,7 +119,10 @@ export class DocumentNode {
 
 /** Descriptions of this service have at most two. */
 const MAX_REFERENCES = 8;
-/** Two for each of 10,000 endpoints. Comparisons of parameters and columns take quadratic time. */
+/**
+ * The limit of members that are compared: enough for two of each of 10,000 endpoints. A limit is necessary because comparisons of
+ * parameters and columns take quadratic time.
+ */
 const MAX_MEMBERS = 20_000;
 const MAX_SHOWN = 80;
 

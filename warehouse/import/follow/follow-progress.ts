@@ -92,7 +92,7 @@ function hourOf(text: string): ArchiveHour {
   return hour;
 }
 
-/** Counts the imported hours that have ended. Others are there only if the clock is fixed, or was put back. */
+/** Counts the imported hours that are over. Later ones exist only if the clock is fixed, or was put back. */
 function countEnded({ hours, newest }: Pick<ImportedHours, 'hours' | 'newest'>, now: Date): number {
   let count = hours.size;
   for (let hour = endedHours(now); newest !== null && hour <= newest; hour++) if (hours.has(hour)) count--;
