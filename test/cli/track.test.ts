@@ -57,6 +57,12 @@ describe('data track', () => {
     const { code, out, err } = await track('import', 'list.txt');
     expect({ code, out }).to.deep.equal({ code: 1, out: '1 repository added, 1 tracked before.\n' });
     expect(err).to.match(/3 of 3 repositories\nno\/body: neither this data set nor GitHub has this repository\n$/);
+    const items = [{ repo_name: 'owner/repo-7' }, { repo_id: 8, repo_name: 'owner/repo-8' }];
+    const collections = [1, 2].map((id) => ({ id, name: `Collection ${id}`, items }));
+    await writeFile(join(folder, 'collections.json'), JSON.stringify(collections));
+    expect((await track('import', 'collections.json')).out).to.equal('0 repositories added, 2 tracked before.\n');
+    await writeFile(join(folder, 'wrong.yaml'), 'one: 1\n');
+    expect(await track('import', 'wrong.yaml')).to.include({ code: 2, out: '' });
     const wrong = await track('add', 'owner/repo-7', 'not-a-name');
     expect({ code: wrong.code, err: wrong.err }).to.deep.equal({
       code: 2,

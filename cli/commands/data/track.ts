@@ -34,8 +34,8 @@ export function addTrackCommands(parent: Command, context: CommandContext): void
     .action((names: string[], options: JsonOption) => addRepositories(context, names, options));
   track
     .command('import')
-    .description('track the repositories of a text file')
-    .argument('<file>', 'one owner/name per line; lines that start with # are comments')
+    .description('track the repositories of a file')
+    .argument('<file>', 'one owner/name per line, # starts a comment; or collections as JSON or YAML')
     .option('--json', 'print JSON')
     .action(async (file: string, options: JsonOption) =>
       addRepositories(context, await readNames(resolve(context.cwd, file)), options),
@@ -79,7 +79,13 @@ const SOURCES: readonly SourceName[] = ['repository', 'stars', 'events', 'issues
 const NAME = /^[^/\s]+\/[^/\s]+$/;
 
 async function readNames(file: string): Promise<string[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.trim());
+  const text = await readFile(file, 'utf8');
+  if (/\.(?:json|ya?ml)$/i.test(file)) {
+    const { readCollections } = await import('../../../warehouse/collections.js');
+    const items = readCollections(file, text).flatMap((collection) => collection.items);
+    return [...new Set(items.map((item) => item.repo_name))];
+  }
+  const lines = text.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
