@@ -136,8 +136,8 @@ export class Scope {
       reject(`two columns of the select list have the name ${nameOf(name)}`, '', name);
     }
     if (outputs.length === 0 && columns.length > 1) reject(ambiguityMessage(nameOf(name), columns), '', name);
-    // Databases differ in whether they prefer the output or the column. The one with the longer text is the safe
-    // assumption.
+    // Databases differ in whether they prefer the output or the column. Assumes the one whose values can be longer, so that the length is
+    // never underestimated.
     const found = [...outputs, ...columns].sort((one, other) => other.maxLength - one.maxLength)[0];
     if (found === undefined)
       return this.#outer === undefined ? undefined : this.#outer.#asOuter().#findBareColumn(name);
