@@ -32,6 +32,8 @@ const ACCEPTED: readonly (readonly [sql: string, outputs: readonly string[]])[] 
   ['SELECT 5 - -2 AS a --\n', ['a']],
   ['(SELECT a FROM t) LIMIT 2, 3', ['a']],
   ['WITH length (a) AS (SELECT 1) SELECT length.a FROM length', ['a']],
+  // A pattern that matches comments in several ways does not end.
+  [`SELECT length${'/* */ # -- \n -- # \n'.repeat(60)} AS a FROM t`, ['a']],
   ['WITH `rollup` AS (SELECT 1 AS a) (SELECT a FROM `rollup`)', ['a']],
   ['WITH b AS (SELECT 1) (SELECT a.with AS a FROM t a GROUP BY c WITH ROLLUP) LIMIT 1', ['a']],
   ["SELECT MATCH (a) AGAINST ('b' WITH QUERY EXPANSION) AS a FROM t", ['a']],

@@ -76,28 +76,19 @@ function replace({ choices, pieces }: Variant, { byKey, misplaced }: Found) {
 
 /** Removes the indentation, which depends on the place of a `{% use %}`: equal SELECTs have one text. Quoted texts stay. */
 function withoutIndentation(pieces: readonly Piece[]): Piece[] {
-  // A tag can divide a quoted text, so the pieces are read together.
-  const text = pieces.map((piece) => ('text' in piece ? piece.text : '?')).join('');
-  const removed = [...text.matchAll(INDENTATION)].flatMap(({ 0: part, 1: quoted, index }) =>
-    quoted === undefined ? [{ start: index + 1, end: index + part.length }] : [],
-  );
-  let start = 0;
+  // A tag can divide a quoted text, so the pieces are read together. NUL marks what is removed, so that their lengths stay.
+  const text = textOf(pieces).replace(INDENTATION, (part, quoted) => quoted ?? `\n${'\0'.repeat(part.length - 1)}`);
+  let end = 0;
   return pieces.map((piece) => {
-    if (!('text' in piece)) {
-      start += 1;
-      return piece;
-    }
-    const [from, to] = [start, start + piece.text.length];
-    start = to;
-    const cut = removed.filter((range) => range.start < to && range.end > from);
-    let written = '';
-    let at = from;
-    for (const range of cut) {
-      written += text.slice(at, Math.max(at, range.start));
-      at = Math.min(to, range.end);
-    }
-    return { ...piece, text: written + text.slice(at, to) };
+    const start = end;
+    end += 'text' in piece ? piece.text.length : 1;
+    return 'text' in piece ? { ...piece, text: text.slice(start, end).replaceAll('\0', '') } : piece;
   });
+}
+
+/** Returns the text of pieces, with `?` for each value. */
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => ('text' in piece ? piece.text : '?')).join('');
 }
 
 const INDENTATION = new RegExp(`(${NOT_CODE})|\\n[ \\t]+`, 'gs');
@@ -108,7 +99,7 @@ const INDENTATION = new RegExp(`(${NOT_CODE})|\\n[ \\t]+`, 'gs');
  */
 function isValue(before: readonly Piece[], next: Piece | undefined): boolean {
   const last = before.at(-1);
-  const text = before.map((piece) => ('text' in piece ? piece.text : '?')).join('');
+  const text = textOf(before);
   const after = next !== undefined && 'text' in next ? next.text : '';
   return (
     last !== undefined && 'text' in last && /(?:=|\bSELECT|\bCAST\s*\()\s*\(\s*$/i.test(text) && /^\s*\)/.test(after)

@@ -1,14 +1,16 @@
-const COMMENTS = [/\/\*.*?(?:\*\/|$)/, /#[^\n]*/, /--(?=\s|$)[^\n]*/];
-
-/** Matches a comment. It is the source of a regular expression that needs the flag `s`. */
-export const COMMENT = COMMENTS.map((pattern) => pattern.source).join('|');
-
 /**
  * Matches the parts of a text in the MySQL dialect that are not code: quoted texts, quoted names and comments. It is the source
  * of a regular expression that needs the flag `s`. `--` starts a comment only before a space. `/*` ends at the first `*` `/`;
  * without one it continues to the end of the text.
  */
-export const NOT_CODE = [/'(?:[^'\\]|\\.|'')*'/, /"(?:[^"\\]|\\.|"")*"/, /`[^`]*`/, ...COMMENTS]
+export const NOT_CODE = [
+  /'(?:[^'\\]|\\.|'')*'/,
+  /"(?:[^"\\]|\\.|"")*"/,
+  /`[^`]*`/,
+  /\/\*.*?(?:\*\/|$)/,
+  /#[^\n]*/,
+  /--(?=\s|$)[^\n]*/,
+]
   .map((pattern) => pattern.source)
   .join('|');
 

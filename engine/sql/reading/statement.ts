@@ -1,4 +1,4 @@
-import { COMMENT, findCommentFault, maskNonCode, NOT_CODE, SEVERAL_STATEMENTS } from './lexemes.js';
+import { findCommentFault, maskNonCode, NOT_CODE, SEVERAL_STATEMENTS } from './lexemes.js';
 import { Dialect, parse, tokenize, validate } from './parser.js';
 import { RESERVED_WORDS } from './reserved-words.js';
 import { type Fields, isFields, listOf, nodeOf } from './tree.js';
@@ -161,8 +161,8 @@ const LIMIT_WITH_COMMA = /^limit\s+([\d:]\w*)\s*,\s*([\d:]\w*)$/i;
  */
 const LIKE_ESCAPE = /\\[%_]|\\\\/g;
 
-/** Matches blanks and comments. */
-const GAP = `(?:\\s|${COMMENT})*`;
+/** Matches blanks and comments. Each text matches in one way only: others would take exponential time for many comments. */
+const GAP = /(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|(?:#|--(?=\s|$))[^\n]*(?:\n|$))*/.source;
 
 /** Matches quoted texts and comments, then the tokens to rewrite. */
 const TOKENS = new RegExp(
