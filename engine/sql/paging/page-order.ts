@@ -4,7 +4,7 @@ import { columnNameOf, columnsIn, nodesIn, queriesIn, writeColumnName } from '..
 import { comparisonKey } from '../duckdb/grouping.js';
 import { integerValue } from '../duckdb/tree/literals.js';
 import { type SqlToken, sqlTokens } from '../reading/statement.js';
-import { isFields, type Node, part, parts, toNode } from '../reading/tree.js';
+import { isFields, type Node, part, parts, toNode, toTree } from '../reading/tree.js';
 import { findClauses, splitAtCommas, textOf } from './lexemes-of-query.js';
 
 /** One expression of ORDER BY as a column: a column of the answer, or one that is added to the SELECT for it. */
@@ -126,7 +126,7 @@ function findOutput({ root, columns }: Context, { node }: Order): string | undef
 }
 
 function findFault({ isClock }: Context, node: Node): string | undefined {
-  const tree = { [node.kind]: node.fields };
+  const tree = toTree(node);
   if (node.kind === 'null') return 'ORDER BY NULL does not order the rows';
   if (nodesIn(tree, WINDOWS).length > 0) return 'the value of a window function depends on other rows';
   if (queriesIn(tree).length > 0) return 'it is a subquery: add it as a column, and order by its name';
@@ -137,7 +137,7 @@ const WINDOWS: ReadonlySet<string> = new Set(['window_function']);
 
 function markersIn(node: Node | undefined): string[] {
   if (node === undefined) return [];
-  return nodesIn({ [node.kind]: node.fields }, PARAMETERS).map(({ fields }) => String(fields.name));
+  return nodesIn(toTree(node), PARAMETERS).map(({ fields }) => String(fields.name));
 }
 
 const PARAMETERS: ReadonlySet<string> = new Set(['parameter']);
@@ -147,7 +147,7 @@ const PARAMETERS: ReadonlySet<string> = new Set(['parameter']);
  * column of a table is replaced by that column. Undefined if a name means another expression.
  */
 function writeExpression({ sql, root }: Context, { node, tokens }: Order): string | undefined {
-  const plain = columnsIn({ [node.kind]: node.fields }).filter((use) => !isFields(use.node.fields.table));
+  const plain = columnsIn(toTree(node)).filter((use) => !isFields(use.node.fields.table));
   const meanings = new Map<string, string>();
   for (const use of plain) {
     const name = columnNameOf(use.node);
