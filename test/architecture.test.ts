@@ -8,7 +8,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 /** The layers and packages that each layer may import. */
 const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; readonly packages: readonly string[] }>> = {
   'engine/charts': { layers: [], packages: ['echarts'] },
-  'engine/sql': { layers: [], packages: ['@polyglot-sql/sdk', 'fastest-levenshtein'] },
+  'engine/sql': { layers: [], packages: ['@polyglot-sql/sdk', 'fastest-levenshtein', 'lru-cache'] },
   'engine/databases': {
     layers: ['engine/sql'],
     packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'cockatiel', 'fs-native-extensions', 'lru-cache', 'mysql2'],

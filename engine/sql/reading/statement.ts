@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { findCommentFault, maskNonCode, NOT_CODE, SEVERAL_STATEMENTS } from './lexemes.js';
 import { Dialect, parse, tokenize, validate } from './parser.js';
 import { RESERVED_WORDS } from './reserved-words.js';
@@ -21,9 +22,20 @@ export interface SqlToken {
 /**
  * Parses a text of one statement in the MySQL dialect. All parts of the engine read SQL with it, so that they see the same tree. It
  * corrects what the parser reads differently from MySQL: a WITH before a SELECT in parentheses, which the parser drops, and ROW. Each
- * SELECT in an expression has `in_expression`, and each `span` has offsets in this text.
+ * SELECT in an expression has `in_expression`, and each `span` has offsets in this text. Callers share the tree, so they must not change it.
  */
 export function readStatement(sql: string): Reading {
+  const known = readings.get(sql);
+  if (known !== undefined) return known;
+  const reading = parseText(sql);
+  readings.set(sql, reading);
+  return reading;
+}
+
+/** The texts that were read last. The parts of a load, such as the check, the lint rules and the translation, read the same texts. */
+const readings = new LRUCache<string, Reading>({ maxSize: 500_000, sizeCalculation: (_, sql) => sql.length + 1 });
+
+function parseText(sql: string): Reading {
   const fault = findCommentFault(sql);
   if (fault !== undefined) return { ...fault, end: fault.start };
   const { text, placeOf } = prepareForParser(sql);
