@@ -23,6 +23,8 @@ export async function sendWebResponse(web: Response, response: HttpResponse): Pr
     response.end();
     return;
   }
+  // A pipeline adds seven listeners to those of the other parts of the service. Node warns about more than ten, because they may be a leak.
+  response.setMaxListeners(MAX_LISTENERS);
   try {
     await pipeline(Readable.fromWeb(web.body as ReadableStream), response);
   } catch (error) {
@@ -30,3 +32,5 @@ export async function sendWebResponse(web: Response, response: HttpResponse): Pr
     if (!response.destroyed) throw error;
   }
 }
+
+const MAX_LISTENERS = 20;

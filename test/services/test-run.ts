@@ -36,6 +36,20 @@ export async function mochaGlobalTeardown(): Promise<void> {
   guard?.stdin?.end();
 }
 
+/** Node's warnings about events with more listeners than a program without a leak would add. */
+const leaks: Error[] = [];
+process.on('warning', (warning) => {
+  if (warning.name === 'MaxListenersExceededWarning') leaks.push(warning);
+});
+
+export const mochaHooks = {
+  /** Fails a suite in which listeners were not removed. */
+  afterAll(): void {
+    const [leak] = leaks.splice(0);
+    if (leak !== undefined) throw leak;
+  },
+};
+
 /** Registers what closes a resource that the suites of this process share. A process of a parallel run ends without it. */
 export function closeAtEnd(close: () => Promise<void>): void {
   closing.push(close);
