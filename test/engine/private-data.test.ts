@@ -57,7 +57,7 @@ describe('a definition that reads private data', () => {
     ],
     [
       'SELECT a FROM (WITH w AS (SELECT a FROM staff_wages) (SELECT a FROM w) LIMIT 1) t',
-      '6:3 sql: a WITH before a SELECT in parentheses cannot be read: remove the parentheses',
+      '6:18 sql: a WITH before a SELECT in parentheses cannot be read: remove the parentheses',
     ],
     [
       'SELECT a FROM loaves UNION ALL SELECT a FROM staff_wages',

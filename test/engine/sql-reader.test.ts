@@ -19,7 +19,17 @@ const REJECTED: readonly (readonly [sql: string, message: string, start: number]
   ["SELECT ';' AS a; -- x", 'no text is allowed after the semicolon: remove it', 15],
   ["SELECT ';' AS a; DELETE FROM t", 'the SQL has more than one statement: write one SELECT', 15],
   ["SELECT '\u{1f600}' AS a, b c d FROM t", 'not SQL: "d" is unexpected here', 22],
-  ['SELECT a FROM t, (WITH b AS (SELECT 1) (SELECT 1) LIMIT 1) c', LOST_WITH, 0],
+  ['SELECT a FROM t, (WITH b AS (SELECT 1) (SELECT 1) LIMIT 1) c', LOST_WITH, 18],
+  ['SELECT 1 AS a, 2 AS with', 'not SQL: "with" is unexpected here; write `with` if it is a name', 20],
+  // The parser does not know these operators, and reads the words AND and OR as names after AS.
+  ['SELECT a AS || FROM t', 'not SQL: "||" is unexpected here', 12],
+  ['SELECT t.&& FROM t', 'not SQL: "&&" is unexpected here', 9],
+  // The place and the text of a token that the parser does not get as it is written.
+  ['SELECT a FROM t WHERE b "c" d', 'not SQL: "\\"c\\"" is unexpected here', 24],
+  ['SELECT a FROM t WHERE ! FROM', 'not SQL: "FROM" is unexpected here', 24],
+  ['SELECT CAST(a AS length(1)) FROM t LIMIT 2, 3 4', 'not SQL: "4" is unexpected here', 46],
+  ['SELECT (SELECT a LIMIT 2, 3 length) FROM t', 'not SQL: expected ) here, got "length"', 28],
+  [`SELECT a FROM t WHERE b = 'c AND d = "e"`, 'not SQL: Unterminated string', 26],
 ];
 
 /** Valid texts that are similar to the rejected texts. */

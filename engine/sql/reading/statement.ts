@@ -38,10 +38,10 @@ const readings = new LRUCache<string, Reading>({ maxSize: 500_000, sizeCalculati
 function parseText(sql: string): Reading {
   const fault = findCommentFault(sql);
   if (fault !== undefined) return { ...fault, end: fault.start };
-  const { text, placeOf } = prepareForParser(sql);
+  const { text, places } = prepareForParser(sql);
   const { success, ast, error, errorStart, errorEnd } = parse(text, DIALECT);
   if (!success) {
-    const place = { start: placeOf(errorStart ?? 0), end: placeOf(errorEnd ?? 0) };
+    const place = { start: places.startOf(errorStart ?? 0), end: places.endOf(errorEnd ?? 0) };
     return { message: `not SQL: ${explainParseError(error, sql, place)}`, ...place };
   }
   const comma = maskNonCode(sql).search(TRAILING_COMMA);
@@ -51,9 +51,10 @@ function parseText(sql: string): Reading {
   const [tree, second] = (ast as unknown[] | undefined) ?? [];
   if (tree === undefined) return { message: NOT_A_SELECT, start: 0, end: 0 };
   if (second !== undefined) return { message: SEVERAL_STATEMENTS, start: 0, end: 0 };
-  const source = { sql, placeOf };
+  const source: Source = { sql, places, operator: undefined };
   const complete = restoreWith(tree, correct(tree, false, source), text, source);
-  return complete === undefined ? { message: LOST_WITH, start: 0, end: 0 } : { tree: complete };
+  if (source.operator !== undefined) return source.operator;
+  return complete === undefined ? explainLostWith(sql) : { tree: complete };
 }
 
 /** Returns the tokens of a text without comments, or an empty list if the text cannot be read. */
@@ -88,37 +89,60 @@ function createOffsets(text: string): PlaceOf {
   return (place) => offsets[place] ?? text.length;
 }
 
-/** Rewrites the tokens that the parser does not read as MySQL does, and returns the conversion of its places to offsets in `sql`. */
-function prepareForParser(sql: string): { readonly text: string; readonly placeOf: PlaceOf } {
-  // The end of each rewritten token, in both texts.
-  const changes: { readonly end: number; readonly endInText: number }[] = [];
+/** Converts the places at which the parser finds the start and the end of something to offsets in the text of the author. */
+interface Places {
+  readonly startOf: PlaceOf;
+  readonly endOf: PlaceOf;
+}
+
+/** The offsets of a token in the text of the author, and in the text for the parser. */
+interface PreparedToken {
+  readonly start: number;
+  readonly end: number;
+  readonly startInText: number;
+  readonly endInText: number;
+}
+
+/** Rewrites the tokens that the parser does not read as MySQL does. */
+function prepareForParser(sql: string): { readonly text: string; readonly places: Places } {
+  const tokens: PreparedToken[] = [];
   let [text, done] = ['', 0];
-  for (const { 0: token, index } of sql.matchAll(TOKENS)) {
-    const end = index + token.length;
-    const isNextToText = /['"\w]/.test((sql[index - 1] ?? '') + (sql[end] ?? ''));
-    text += sql.slice(done, index) + prepareToken(token, isNextToText);
+  for (const { 0: token, index: start } of sql.matchAll(TOKENS)) {
+    const end = start + token.length;
+    const isNextToText = /['"\w]/.test((sql[start - 1] ?? '') + (sql[end] ?? ''));
+    text += sql.slice(done, start);
+    const startInText = text.length;
+    text += prepareToken(token, isNextToText);
     done = end;
-    changes.push({ end, endInText: text.length });
+    tokens.push({ start, end, startInText, endInText: text.length });
   }
   text += sql.slice(done);
   const offsetOf = createOffsets(text);
-  return { text, placeOf: (place) => offsetInSource(offsetOf(place), sql, changes) };
+  const findOffset = (place: number, edge: 'start' | 'end') => {
+    const offset = offsetOf(place);
+    const next = findFirstAfter(offset, tokens);
+    const token = tokens[next];
+    const isInside =
+      token !== undefined && (edge === 'start' ? offset >= token.startInText : offset > token.startInText);
+    if (isInside) return token[edge];
+    const { end, endInText } = tokens[next - 1] ?? { end: 0, endInText: 0 };
+    return end + offset - endInText;
+  };
+  return {
+    text,
+    places: { startOf: (place) => findOffset(place, 'start'), endOf: (place) => findOffset(place, 'end') },
+  };
 }
 
-/** Converts an offset in the prepared text. Inside of a rewritten token it is at most the end of the token. */
-function offsetInSource(
-  offset: number,
-  sql: string,
-  changes: readonly { readonly end: number; readonly endInText: number }[],
-): number {
-  let [low, high] = [0, changes.length];
+/** Returns the index of the first token that ends after an offset in the text for the parser. */
+function findFirstAfter(offset: number, tokens: readonly PreparedToken[]): number {
+  let [low, high] = [0, tokens.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((changes[middle]?.endInText ?? 0) <= offset) low = middle + 1;
+    if ((tokens[middle]?.endInText ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
-  const { end, endInText } = changes[low - 1] ?? { end: 0, endInText: 0 };
-  return Math.min(end + offset - endInText, changes[low]?.end ?? sql.length);
+  return low;
 }
 
 const DIALECT = Dialect.MySQL;
@@ -126,7 +150,6 @@ const DIALECT = Dialect.MySQL;
 const TRAILING_COMMA = /,\s*(FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|UNION|\))/i;
 /** Why a text that can be read is rejected: it is empty or another statement. */
 export const NOT_A_SELECT = 'the SQL is not a SELECT';
-const LOST_WITH = 'a WITH before a SELECT in parentheses cannot be read: remove the parentheses';
 
 /**
  * Rewrites a token so that the parser reads it as MySQL does. The parser does not know `#` comments, `!x`, `&&` as AND, `LIMIT a, b`
@@ -134,6 +157,7 @@ const LOST_WITH = 'a WITH before a SELECT in parentheses cannot be read: remove 
  * LENGTH from CHAR_LENGTH.
  */
 function prepareToken(token: string, isNextToText: boolean): string {
+  if (/^['"`]/.test(token) && !QUOTED_TOKEN.test(token)) return token;
   if (token.startsWith('"')) {
     const text = prepareToken(`'${token.slice(1, -1).replace(QUOTES, writeQuote)}'`, false);
     // `"a"'b'` are two texts, and `n"a"` is a name with an alias.
@@ -149,6 +173,9 @@ function prepareToken(token: string, isNextToText: boolean): string {
   const limit = LIMIT_WITH_COMMA.exec(token);
   return limit === null ? 'OCTET_LENGTH' : `LIMIT ${limit[2]} OFFSET ${limit[1]}`;
 }
+
+/** Matches a whole token if it is a quoted text or name, or a comment. */
+const QUOTED_TOKEN = new RegExp(`^(?:${NOT_CODE})$`, 's');
 
 /** Matches the quotes in a text with double quotes, and the pairs of a backslash and a sign. */
 const QUOTES = /""|'|\\./gs;
@@ -176,7 +203,10 @@ const LIKE_ESCAPE = /\\[%_]|\\\\/g;
 /** Matches blanks and comments. Each text matches in one way only: others would take exponential time for many comments. */
 const GAP = /(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|(?:#|--(?=\s|$))[^\n]*(?:\n|$))*/.source;
 
-/** Matches quoted texts and comments, then the tokens to rewrite. */
+/** Matches a quote without an end. What follows it is no code. */
+const UNTERMINATED = /['"`].*/;
+
+/** Matches quoted texts and comments, then the tokens to rewrite, then a quote without an end. */
 const TOKENS = new RegExp(
   [
     NOT_CODE,
@@ -184,6 +214,7 @@ const TOKENS = new RegExp(
     `(?<!\\.\\s*)\\blength(?=${GAP}\\((?!${GAP}(?:\\)|distinct\\b)))`,
     /\blimit\s+[\d:]\w*\s*,\s*[\d:]\w*/.source,
     /&&|\|\||!(?!=)/.source,
+    UNTERMINATED.source,
   ].join('|'),
   'gis',
 );
@@ -191,7 +222,9 @@ const TOKENS = new RegExp(
 /** The text of the author, and the conversion of places to its offsets. */
 interface Source {
   readonly sql: string;
-  readonly placeOf: PlaceOf;
+  readonly places: Places;
+  /** An operator that the parser read as a name, because it reads AND and OR as names after AS. */
+  operator: { readonly message: string; readonly start: number; readonly end: number } | undefined;
 }
 
 /** Parts of a SELECT whose queries cannot use columns of this SELECT. */
@@ -215,15 +248,15 @@ function correct(tree: unknown, inExpression: boolean, source: Source): number {
 }
 
 /** Converts a span, and restores a name such as that of `WITH length (n) AS …`, which was prepared as a function. */
-function placeSpan(
-  owner: Record<string, unknown>,
-  span: { start?: unknown; end?: unknown },
-  { sql, placeOf }: Source,
-): void {
-  if (typeof span.start === 'number') span.start = placeOf(span.start);
-  if (typeof span.end === 'number') span.end = placeOf(span.end);
+function placeSpan(owner: Record<string, unknown>, span: { start?: unknown; end?: unknown }, source: Source): void {
+  if (typeof span.start === 'number') span.start = source.places.startOf(span.start);
+  if (typeof span.end === 'number') span.end = source.places.endOf(span.end);
+  const [start, end] = [Number(span.start), Number(span.end)];
+  const written = source.sql.slice(start, end);
+  if ('name' in owner && (written === '&&' || written === '||')) {
+    source.operator = { message: `not SQL: "${written}" is unexpected here`, start, end };
+  }
   if (owner.name !== 'OCTET_LENGTH' || 'args' in owner) return;
-  const written = sql.slice(Number(span.start), Number(span.end));
   if (/^length$/i.test(written)) owner.name = written;
 }
 
@@ -302,12 +335,24 @@ function endOfWith(text: string): number | undefined {
   return undefined;
 }
 
-/** Counts the WITH clauses. A name after a period can be `with`, and the search of a full text has WITH QUERY EXPANSION. */
-function countWith(text: string): number {
-  return [
-    ...withoutQuotes(text).matchAll(/(?<!\.\s*)\bwith\b(?!\s+(?:rollup\b(?!\s*(?:\(|as\b))|query\s+expansion\b))/gi),
-  ].length;
+/** Explains why the tree has not all WITH of the text: the parser drops one before parentheses, and reads one after AS as a name. */
+function explainLostWith(sql: string): Reading {
+  const words = [...withoutQuotes(sql).matchAll(WITH)];
+  const name = words.find(({ index }) => /\bas\s+$/i.test(sql.slice(0, index)));
+  const message =
+    name === undefined
+      ? 'a WITH before a SELECT in parentheses cannot be read: remove the parentheses'
+      : `not SQL: "${name[0]}" is unexpected here; write \`${name[0]}\` if it is a name`;
+  const start = (name ?? words.at(-1))?.index ?? 0;
+  return { message, start, end: start + 'with'.length };
 }
+
+function countWith(text: string): number {
+  return [...withoutQuotes(text).matchAll(WITH)].length;
+}
+
+/** Matches the start of a WITH clause. A name after a period can be `with`, and the search of a full text has WITH QUERY EXPANSION. */
+const WITH = /(?<!\.\s*)\bwith\b(?!\s+(?:rollup\b(?!\s*(?:\(|as\b))|query\s+expansion\b))/gi;
 
 const QUOTED = new RegExp(NOT_CODE, 'gs');
 
@@ -336,7 +381,7 @@ function explainParseError(
   if (/\b[LR]Brace\b/.test(message)) return 'bind a value with {{ name }}, in two braces';
   const [, expected, got] = /^Expected (\w+), got \w+ \('([^']*)'\)/.exec(message) ?? [];
   if (expected !== undefined)
-    return `expected ${SIGN_NAMES[expected] ?? expected.toUpperCase()} here, got ${JSON.stringify(got)}`;
+    return `expected ${SIGN_NAMES[expected] ?? expected.toUpperCase()} here, got ${JSON.stringify(word || got)}`;
   const before = sqlTokens(sql.slice(0, start)).at(-1)?.word ?? '';
   if (RESERVED_WORDS.has(word.toUpperCase()) && /^(SELECT|AS|BY|,)$/.test(before)) {
     return `${JSON.stringify(word)} is unexpected here; write \`${word}\` if it is a name`;
