@@ -23,33 +23,33 @@ export interface Answer {
   readonly nextPage: number | undefined;
   /** The cursor of the next page; null without a next page or a cursor for it, undefined if the endpoint has no cursors. */
   readonly nextCursor: string | null | undefined;
-  /** The number of all rows; null if it could not be counted, undefined if the endpoint does not state it. */
+  /** The number of all rows; null if it could not be counted, undefined if the endpoint defines no `total`. */
   readonly total: number | null | undefined;
   readonly startedAt: Date;
-  /** `startedAt` plus the measured duration. */
+  /** The time of the end: `startedAt` plus the measured duration. */
   readonly finishedAt: Date;
   /** The duration in milliseconds. */
   readonly ms: number;
   /** The time of the newest data in the answer; undefined if it is unknown. */
   readonly dataAsOf: Date | undefined;
-  /** The time when the tables were computed; undefined if the endpoint does not define it, null if it is unknown. */
+  /** The time when the tables were computed; undefined if the endpoint does not define `computed_at`, null if it is unknown. */
   readonly computedAt: Date | null | undefined;
   /** The age in milliseconds after which data are stale; undefined if there is no limit. */
   readonly staleAfterMs: number | undefined;
   readonly notices: readonly string[];
-  /** Undefined if the endpoint does not state them, null if they could not be read completely. */
+  /** The sources of the data; undefined if the endpoint does not return sources, null if they could not be read completely. */
   readonly sources: readonly DataSource[] | null | undefined;
   /**
-   * The versions of the tables that the answer was read from, by table. The data of the answer are exactly those of these
+   * The versions of the tables that the answer was read from, by table. The answer contains exactly the data of these
    * versions. Undefined if the versions are unknown, or if they changed during each attempt to read the rows.
    */
   readonly versions: ReadonlyMap<string, DataVersion> | undefined;
   /**
-   * The key of the request at `startedAt`. It differs from the key that `identify` returned before if an hour or a day began in
-   * between. An answer may be stored only under its own key.
+   * The key of the request at `startedAt`. This key differs from the key that `identify` returned before if an hour or
+   * a day began in between. Store an answer in a cache only under this key.
    */
   readonly key: string;
-  /** False if a metadata query failed, so that the times or notices of the answer are not complete. */
+  /** False if a metadata query failed, so that times or notices of the answer are missing. */
   readonly isComplete: boolean;
   /** Notices that explain why the answer has no rows. They are appended to the message. */
   readonly emptyNotices: readonly string[];

@@ -4,11 +4,11 @@ import type { Endpoint, EndpointChoices } from '../definitions/endpoint/endpoint
 export interface ChoiceRefresh {
   /** Refreshes only choices that read one of these tables; undefined for all tables. */
   readonly tables?: ReadonlySet<string>;
-  /** Whether choices are refreshed only if their time is over. */
+  /** Whether only expired choices are refreshed. */
   readonly onlyDue?: boolean;
 }
 
-/** A query for allowed values that failed. The last values stay in use. */
+/** A query for allowed values that failed. The previous values stay in use. */
 export interface ChoiceFailure {
   readonly endpoint: string;
   readonly parameter: string;
@@ -39,7 +39,7 @@ export class ChoiceValues {
     this.#parts = parts;
   }
 
-  /** Gives endpoints the values that are already known, and forgets the values of other endpoints. */
+  /** Sets the known values on these endpoints, for example after a reload, and forgets the values of all other endpoints. */
   keep(endpoints: readonly Endpoint[]): void {
     const kept = new Map<string, Loaded>();
     for (const { choices, key } of choicesOf(endpoints)) {
@@ -55,7 +55,7 @@ export class ChoiceValues {
   async refresh(endpoints: readonly Endpoint[], refresh: ChoiceRefresh): Promise<ChoiceFailure[]> {
     const results = new Map<string, Promise<Loaded>>();
     const placed = choicesOf(endpoints);
-    // A query that ran during a reload gave its values to the endpoints before it.
+    // A query that ran during a reload has set its values only on the endpoints before the reload.
     for (const { choices, key } of placed) setValues(choices, this.#loaded.get(key));
     const all = placed.filter((one) => this.#isWanted(one, refresh));
     const work = all.map(async ({ endpoint, parameter, choices, key }): Promise<ChoiceFailure | undefined> => {
@@ -77,7 +77,7 @@ export class ChoiceValues {
     return !onlyDue || at === undefined || this.#parts.stopwatch() - at >= choices.refreshMs;
   }
 
-  /** Returns the newest result. A query that started earlier can end later. */
+  /** Stores a result unless a newer one is known, and returns the newest. A query that started earlier can end later. */
   #store(key: string, loaded: Loaded): Loaded {
     const known = this.#loaded.get(key);
     if (known !== undefined && known.at > loaded.at) return known;

@@ -23,7 +23,7 @@ import { createRequestRunner, type RequestRunner, type RunOptions } from './requ
 import { type Definitions, type EndpointTrial, ServedDefinitions } from './served-definitions.js';
 import { type AnswerReceiver, createRowStreamer, type RowStreamer, type StreamedAnswer } from './stream-rows.js';
 
-/** Prepares all queries for the database. Endpoints with a query that the database cannot express are broken; the others work. */
+/** Prepares all queries for the database. Only endpoints whose query cannot be translated for the database are broken. */
 export function createEngine(parts: EngineParts): Engine {
   return new DatabaseEngine(parts);
 }
@@ -74,7 +74,7 @@ class DatabaseEngine implements Engine {
     this.#choices = new ChoiceValues({
       stopwatch,
       run: (endpoint, { query }) => this.#runChoices(endpoint, query),
-      // The descriptions of the definitions contain some of the values.
+      // The API description contains some of the allowed values, so it must be created again.
       onChange: () => {
         served.generation += 1;
       },

@@ -19,15 +19,15 @@ export interface EngineParts {
   /** Invalid definitions. Requests for them fail with `endpoint_broken`. */
   readonly broken?: readonly BrokenEndpoint[];
   readonly database: Database;
-  /** Returns the time for `{{ now }}` and for the age of data. A fixed time replays old data. Default: system clock. */
+  /** Returns the time for `{{ now }}` and for the age of data. Use a fixed time to replay old data. Default: system clock. */
   readonly clock?: () => Date;
-  /** The clock of the system, which is used without `clock`. Tests pass one that they advance. */
+  /** The system clock, which is used if `clock` is absent. Tests pass a clock that they advance. */
   readonly systemClock?: () => Date;
   /** Returns milliseconds since any fixed moment, for durations. */
   readonly stopwatch: () => number;
   /** The age in milliseconds after which data are stale. If it is absent, no answer is stale because of its age. */
   readonly staleAfterMs?: number;
-  /** The versions of the tables; absent if another program writes them. Then answers state no version. */
+  /** The versions of the tables; absent if another program writes the tables. Without versions, answers state no version. */
   readonly versions?: DataVersions;
   readonly observe?: Observe;
   /** The secret that encrypts cursors. Processes with the same secret accept each other's cursors. Default: a random one. */
@@ -45,13 +45,13 @@ export interface ComputedAnswer {
 /** Runs endpoints on one database. Its promises reject only with `EngineError`. */
 export interface Engine {
   /**
-   * The valid definitions; the database may be unable to run some of them. A reload replaces the list: code that keeps
-   * something derived from it must compare `generation`.
+   * The valid definitions, including those whose SQL the database rejects. A reload replaces the list: code that caches
+   * a value derived from the list must compare `generation`.
    */
   readonly endpoints: readonly Endpoint[];
-  /** Grows with each `replace`, and when the allowed values of a parameter change. */
+  /** A counter that increases with each `replace`, and when the allowed values of a parameter change. */
   readonly generation: number;
-  /** The queries that wait and run now. */
+  /** The numbers of queries that wait and run now. */
   readonly load: QueryLoad;
   /** Returns the endpoints that cannot be served: invalid definitions, and endpoints whose SQL the database rejects. */
   broken(): readonly BrokenEndpoint[];
@@ -59,21 +59,21 @@ export interface Engine {
   lookUp(options: LookUpOptions, endpoints?: readonly Endpoint[]): Promise<LookUpResult>;
   /** Returns the endpoint with a name. Throws `endpoint_not_found`, or `endpoint_broken` for an invalid definition. */
   endpoint(name: string): Endpoint;
-  /** Whether requests for the name of an endpoint get this version of it. */
+  /** Whether this version of an endpoint answers requests for its name. */
   serves(endpoint: Endpoint): boolean;
   /**
-   * Returns the version of an endpoint that answers a request: usually the endpoint itself, and its candidate for a share of
-   * the targets.
+   * Returns the version of an endpoint that answers a request: its canary candidate for a share of the targets,
+   * otherwise the endpoint itself.
    */
   select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint;
   /** Prepares and looks up endpoints that are not served yet. */
   tryOut(endpoints: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial>;
   /**
-   * Runs the queries for the allowed values of parameters. Returns those that failed: the last values stay in use. Without a
-   * first success, every value is accepted.
+   * Runs the queries for the allowed values of parameters. Returns the queries that failed: the previous values stay in
+   * use. Until a query has succeeded once, every value is accepted.
    */
   refreshChoices(refresh?: ChoiceRefresh, endpoints?: readonly Endpoint[]): Promise<readonly ChoiceFailure[]>;
-  /** Serves these definitions from now on. Requests in progress end with the definition with which they began. */
+  /** Serves these definitions from now on. A request in progress keeps the definition with which it started. */
   replace(definitions: Definitions): void;
   /**
    * Answers a request. If the query of a candidate fails, the stable version answers, and the observer gets `candidate_failed`.
@@ -81,8 +81,8 @@ export interface Engine {
    */
   run(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Answer>;
   /**
-   * Answers a request for an endpoint with `stream`: passes its rows on in batches. The deadline of the request includes the time
-   * that the receiver needs. Rejects with an `EngineError`; then the rows that were passed on are not the whole answer.
+   * Answers a request for an endpoint with `stream`: passes the rows to the receiver in batches. The deadline of the request includes the
+   * time that the receiver needs. Rejects with an `EngineError`; the receiver has then got only a part of the rows.
    */
   stream(
     endpoint: Endpoint,
@@ -91,16 +91,16 @@ export interface Engine {
     options?: RunOptions,
   ): Promise<StreamedAnswer>;
   /**
-   * Calls `listener` with each answer that `run` computes from now on, except those for a comparison. Streamed rows are not kept,
-   * so they cannot be compared.
+   * Calls `listener` with each answer that `run` computes from now on, except answers for a comparison. `listener` is
+   * not called for streamed answers, because their rows are not kept.
    */
   onAnswer(listener: (computed: ComputedAnswer) => void): void;
   /** Returns the query plan of a request. The query does not run. */
   explain(endpoint: Endpoint, raw: RawParameters, options?: RunOptions): Promise<Plan>;
-  /** Returns what the answer to a request depends on. No query runs. Throws `bad_parameter`. */
+  /** Returns the typed parameters and the cache key of a request. No query runs. Throws `bad_parameter`. */
   identify(endpoint: Endpoint, raw: RawParameters): RequestIdentity;
   /** Whether and how long the answers of an endpoint can be stored. */
   cacheRule(endpoint: Endpoint): CacheRule;
-  /** Reports an answer that was sent without a query to the observer, so that it counts like other answers. */
+  /** Reports to the observer that a stored answer was sent without a query, so that metrics count it like other answers. */
   reportStored(endpoint: Endpoint, parameters: ParameterValues): void;
 }

@@ -12,7 +12,7 @@ export interface ExactRead<Result> {
 }
 
 export interface ExactReadOptions {
-  /** Absent if no versions are known. */
+  /** The versions of the tables; undefined if no versions are known. */
   readonly versions: DataVersions | undefined;
   /** The tables that `read` reads. */
   readonly tables: ReadonlySet<string>;
@@ -20,14 +20,14 @@ export interface ExactReadOptions {
 }
 
 const MAX_ATTEMPTS = 3;
-/** A transaction that is being stored can delay the versions for longer. Rows without a version are better than no rows. */
+/** The time limit for reading the versions. If a commit in progress takes longer, the rows are returned without a version. */
 const CONFIRM_MS = 1_000;
 const MAX_CONFIRM_SHARE = 0.5;
 
 /**
- * Reads with `read` between two reads of the versions. If the versions are equal, no transaction changed the tables between them, so
- * all queries of `read` saw the data of these versions. Otherwise `read` runs again. `read` gets the versions before the
- * read, or undefined if a table has no version.
+ * Reads the versions of the tables before and after `read`. If the versions are equal, no transaction changed the
+ * tables in between, so all queries of `read` saw the data of these versions. Otherwise `read` runs again. `read`
+ * receives the versions before the read, or undefined if a table has no version.
  */
 export async function readExactly<Result>(
   { versions, tables, deadline }: ExactReadOptions,
@@ -72,7 +72,7 @@ async function versionsBefore(
   return select(versions.recent() ?? (await confirm(versions, deadline)), tables);
 }
 
-/** Returns undefined if the versions cannot be read: the answer then states no version. */
+/** Reads the current versions. Returns undefined if they cannot be read: the answer then states no version. */
 async function confirm(versions: DataVersions, deadline: Deadline): Promise<VersionState | undefined> {
   const sources = deadline.signal === undefined ? [] : [deadline.signal];
   const limited = limitSignal(sources, Math.min(CONFIRM_MS, deadline.remainingMs * MAX_CONFIRM_SHARE));

@@ -19,7 +19,7 @@ export interface Freshness {
    */
   readonly computedAt: Date | null | undefined;
   readonly notices: readonly string[];
-  /** Undefined if the endpoint does not state them, null if they could not be read completely. */
+  /** The sources of the data; undefined if the endpoint does not return sources, null if they could not be read completely. */
   readonly sources: readonly DataSource[] | null | undefined;
   /** False if one of the queries failed. */
   readonly isComplete: boolean;
@@ -38,11 +38,11 @@ export interface MetadataRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Results are reused for this time if the versions of their tables are unknown, so that most requests cost one query. */
+/** Results are reused for this time if the versions of their tables are unknown, so that most requests run only their main query. */
 const REUSE_MS = 5000;
 /** A failure is reused for this time, so that a query that always fails does not run for every request. */
 const FAILURE_REUSE_MS = 1000;
-/** The maximum number of cached results. Their keys contain parameters of callers, so the number needs a limit. */
+/** The maximum number of cached results. The cache keys contain parameters of callers, so their number needs a limit. */
 const MAX_REMEMBERED = 1000;
 
 /**
@@ -55,7 +55,7 @@ export class MetadataQueries {
   readonly #observe: Observe;
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
 
-  /** `runShared` runs the queries without parameters, which all requests share. */
+  /** `runShared` runs queries that have no parameters: all requests share their results. */
   constructor(runShared: RunMetadataQuery, stopwatch: () => number, observe: Observe) {
     this.#runShared = runShared;
     this.#stopwatch = stopwatch;
@@ -63,9 +63,9 @@ export class MetadataQueries {
   }
 
   /**
-   * Returns the results of `data_as_of`, `computed_at` and the `always` notices. With versions, the results are those of the
-   * tables at these versions. Without versions, they are at most five seconds old. Requests share them, so the abort of
-   * one request does not stop the queries.
+   * Returns the results of `data_as_of`, `computed_at` and the `always` notices. With versions, the results are those
+   * of the tables at these versions. Without versions, they are at most five seconds old. Requests share the queries,
+   * so aborting one request does not stop them.
    */
   async freshness(endpoint: Endpoint, request: Omit<MetadataRequest, 'signal'>): Promise<Freshness> {
     const { dataAsOf, computedAt } = endpoint;
@@ -88,8 +88,8 @@ export class MetadataQueries {
   }
 
   /**
-   * Returns the number of all rows; undefined if the endpoint does not state it, null if it could not be counted. A count
-   * without versions is not used again, because it would be older than the rows.
+   * Returns the number of all rows; undefined if the endpoint defines no `total`, null if it could not be counted. A
+   * count is not cached if the table versions are unknown, because it would be older than the rows.
    */
   async total(endpoint: Endpoint, request: Omit<MetadataRequest, 'signal'>): Promise<number | null | undefined> {
     const { total: query } = endpoint;
@@ -116,7 +116,7 @@ export class MetadataQueries {
     return { notices: notices.flatMap(noticeTexts), isComplete: !notices.includes(undefined) };
   }
 
-  /** Reads a notice, unless the table that it needs is empty. If this is not known, the notice runs. */
+  /** Reads a notice, unless its query `needs` returned no rows. If that query failed, the notice is read. */
   async #readNeeded(
     endpoint: Endpoint,
     { needs }: EndpointNotice,
@@ -128,9 +128,9 @@ export class MetadataQueries {
   }
 
   /**
-   * Compiles a query of an endpoint again with the values of its lookups, which all queries of the request share. Without versions of
-   * the tables, the database evaluates the lookups: between two queries, the data could change. Returns `compiled` at once then, and
-   * without lookups.
+   * Compiles a query of an endpoint again with the values of its lookups, which all queries of the request share. If
+   * the versions of the tables are unknown, the database evaluates the lookups itself, because the data could change
+   * between two queries. In this case, and if the query has no lookups, returns `compiled` unchanged.
    */
   bindLookups(
     endpoint: Endpoint,
@@ -151,7 +151,7 @@ export class MetadataQueries {
     });
   }
 
-  /** Concurrent callers share one query. */
+  /** Returns the cached result of a query, or runs the query. Concurrent callers share one query. */
   #remember(endpoint: Endpoint, query: EndpointQuery, request: Omit<MetadataRequest, 'signal'>) {
     const compiled = query.compile(request.values, request.now);
     const key = keyOf(query, compiled, request.versions);
@@ -192,21 +192,21 @@ const NO_ROWS: ResultSet = { columns: [], rows: [], more: false };
 
 interface Remembered {
   readonly result: Promise<ResultSet | undefined>;
-  /** The end of the reuse, as a value of the stopwatch. */
+  /** The time when the result expires, as a value of the stopwatch. */
   until: number;
 }
 
 /**
- * Returns the cache key of a query. Queries with the same SQL and values share one key, also between endpoints. A result
- * that was read after a change can have the key of the versions before it. No answer uses such a result for these
- * versions, because the versions are compared again after the result was read.
+ * Returns the cache key of a query. Queries with the same SQL and values share one key, also between endpoints. If the
+ * data change during a query, its result can be stored under the key of the versions before the change. No answer uses
+ * such a result, because each request compares the versions again after it has read the result.
  */
 function keyOf({ tables }: EndpointQuery, { sql, values }: CompiledQuery, versions: TableVersions | undefined): string {
   const state = versions === undefined ? '' : [...tables].map((table) => `${table} ${versions.get(table)}`).join(',');
   return JSON.stringify([versions !== undefined, state, values, sql]);
 }
 
-/** The maximum number of rows of a notice: its texts, and its entries of `sources`. */
+/** The maximum number of rows that a notice query returns. Each row is a text or an entry of `sources`. */
 export const MAX_NOTICE_ROWS = 500;
 /** The maximum number of texts of a notice. */
 const MAX_NOTICE_TEXTS = 20;
@@ -224,12 +224,12 @@ function sourcesOf(
   results: readonly (ResultSet | undefined)[],
 ): readonly DataSource[] | null | undefined {
   if (!statesSources) return undefined;
-  // Without one of its entries, a range would look complete.
+  // If entries were missing, a time range without data could look complete.
   const known = results.filter((result) => result !== undefined && !result.more) as ResultSet[];
   return known.length === results.length ? known.flatMap(readSources) : null;
 }
 
-/** Reads `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC. */
+/** Returns the time in the only cell of a result, as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC. */
 function timeOf(result: ResultSet | undefined): Date | undefined {
   const cell: Cell | undefined = result?.rows[0]?.[0];
   if (typeof cell !== 'string' || !/^\d{4}-\d\d-\d\d/.test(cell)) return undefined;

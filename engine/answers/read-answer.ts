@@ -77,7 +77,7 @@ export function durationSince(
   return { startedAt, finishedAt: new Date(startedAt.getTime() + Math.round(ms)), ms };
 }
 
-/** A request that is ready to run. */
+/** A request with its compiled main query. */
 interface CompiledRequest extends DescribedRequest {
   readonly query: CompiledQuery;
   readonly after: PagePosition | undefined;

@@ -1,14 +1,14 @@
 import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
 
-/** What an answer depends on besides the data. Requests with equal keys have equal answers if the tables have equal versions. */
+/** Everything except the data that determines an answer. Requests with equal keys have equal answers for equal table versions. */
 export interface RequestIdentity {
   /** The typed parameters, with defaults. */
   readonly parameters: ParameterValues;
-  /** A hash of the definition, the parameters, the part of the clock that the queries use, and the settings of the engine. */
+  /** A hash of the definition, the parameters, the time rounded down to the unit that the queries use, and the settings of the engine. */
   readonly key: string;
   /**
-   * The moment at which the part of the clock ends that the queries use, in milliseconds since 1970: the next hour or the
-   * next day in UTC. Infinity if they do not use the clock.
+   * The time until which the key is valid, in milliseconds since 1970: the start of the next second, hour or day in
+   * UTC, by the unit of time that the queries use. Infinity if the queries do not use the clock.
    */
   readonly validUntil: number;
 }

@@ -3,17 +3,17 @@ import type { Endpoint } from '../definitions/endpoint/endpoint.js';
 import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
 import { sqlTime } from '../definitions/query/compiled-query.js';
 
-/** What the answers of all endpoints of an engine depend on. */
+/** The settings that affect the answers of all endpoints of an engine. */
 export interface EngineFacts {
   readonly database: string;
   readonly staleAfterMs: number | undefined;
-  /** Whether the clock of the system is used. A fixed clock never advances. */
+  /** Whether the system clock is used. A fixed clock never advances, so keys with it do not expire. */
   readonly isSystemClock: boolean;
-  /** Differs between the secrets of cursors. Cursors in answers are valid only with their secret. */
+  /** A text that identifies the cursor secret. The cursors in an answer are valid only with the secret that encrypted them. */
   readonly cursors: string;
 }
 
-/** What an answer depends on besides the data, for parameters at a time. See `RequestIdentity`. */
+/** Returns the key of a request and the time until which it is valid, see `RequestIdentity`. */
 export type RequestKey = (
   endpoint: Endpoint,
   parameters: ParameterValues,
@@ -21,8 +21,8 @@ export type RequestKey = (
 ) => { readonly key: string; readonly validUntil: number };
 
 /**
- * Creates the function that identifies requests. The texts and values of the queries are a pure function of the definition,
- * the parameters and the part of the clock that the queries use. So the key is a hash of these, and no query is compiled.
+ * Creates the function that returns request keys. The definition, the parameters and the time in the unit that the
+ * queries use determine the SQL texts and their values. So the key is a hash of these, and no query is compiled.
  */
 export function createRequestKey({ database, staleAfterMs, isSystemClock, cursors }: EngineFacts): RequestKey {
   const facts = [database, staleAfterMs ?? null, isSystemClock];
@@ -40,11 +40,11 @@ export function createRequestKey({ database, staleAfterMs, isSystemClock, cursor
   };
 }
 
-/** The number of characters of `YYYY-MM-DD HH:MM:SS` that change with a unit. */
+/** The length of `YYYY-MM-DD HH:MM:SS` when it is truncated after a unit. */
 const CLOCK_LENGTHS = { second: 19, hour: 13, day: 10 } as const;
 const CLOCK_MS = { second: 1000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** The end of the unit that contains a time. Hours and days in UTC are multiples of their length since 1970. */
+/** Returns the end of the second, hour or day that contains a time. In UTC, these start at multiples of their length since 1970. */
 function endOf(time: number, length: number): number {
   return (Math.floor(time / length) + 1) * length;
 }

@@ -19,7 +19,7 @@ export interface DescribedRequest {
 /** Reads the times of the data, the totals and the notices of requests. */
 export interface RequestMetadata {
   freshness(request: DescribedRequest, now: Date): Promise<Freshness>;
-  /** Binds the values of lookups in the main query, see `MetadataQueries.bindLookups`. */
+  /** Binds the values of lookups as parameters of the main query, see `MetadataQueries.bindLookups`. */
   bindLookups(
     request: DescribedRequest & { readonly query: CompiledQuery; readonly after: PagePosition | undefined },
     now: Date,
@@ -54,7 +54,7 @@ export function createRequestMetadata({
     database.query(prepare(sql), values, { ...limits, maxRows: MAX_NOTICE_ROWS });
   const runShared: RunMetadataQuery = (query) => run(query, { timeoutMs: METADATA_TIMEOUT_MS });
   const queries = new MetadataQueries(runShared, stopwatch, observe);
-  /** Metadata queries with parameters run for few requests, so they have the concurrency limit of the main query. */
+  /** Few requests share a metadata query with parameters, so such a query uses the concurrency limit of the main query. */
   const runnerOf = ({ definition }: Endpoint, request?: Deadline): RunMetadataQuery => {
     const remainingMs = request?.remainingMs ?? definition.limits.timeoutMs;
     const timeoutMs = Math.min(METADATA_TIMEOUT_MS, Math.ceil(remainingMs));

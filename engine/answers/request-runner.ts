@@ -9,12 +9,12 @@ export interface RunOptions {
   /** If this signal is aborted, the database stops the query, and the run fails with `query_cancelled`. */
   readonly signal?: AbortSignal;
   /**
-   * What the answer is for. Default: a client waits for it. An answer for the cache or for a comparison is not reported to the
-   * observer, which would count it as the answer to a request. One for a comparison is of the endpoint itself, also if it is a
-   * candidate that fails, and no listener gets it.
+   * The use of the answer. Default: a client waits for it. Answers for the cache or for a comparison are not reported
+   * to the observer, which would count them as requests. For a comparison, a candidate that fails is not replaced by
+   * its stable version, and no listener gets the answer.
    */
   readonly purpose?: 'cache' | 'comparison' | undefined;
-  /** The id of the request, for the observer. */
+  /** The id of the request, which events for the observer contain. */
   readonly requestId?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface RequestRunnerParts {
   readonly clock: () => Date;
   readonly stopwatch: () => number;
   readonly observe: Observe;
-  /** Returns why an endpoint cannot be served; undefined if it can. */
+  /** Returns the problems of an endpoint that cannot be served; undefined if it can. */
   readonly brokenOf: (endpoint: Endpoint) => BrokenEndpoint | undefined;
 }
 
@@ -53,7 +53,7 @@ export function createRequestRunner({ clock, stopwatch, observe, brokenOf }: Req
   };
 }
 
-/** Converts errors of drivers. The caller gets a fixed message, the log gets the cause. */
+/** Converts errors of drivers. The caller gets a fixed message; only the log gets the cause. */
 function asEngineError(cause: unknown): EngineError {
   if (cause instanceof EngineError) return cause;
   return new EngineError('query_failed', 'The query failed. The log contains the reason under the request id.', {

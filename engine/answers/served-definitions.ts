@@ -18,7 +18,7 @@ export interface Definitions {
   readonly canaries?: readonly Canary[];
 }
 
-/** What the database says about new endpoints. */
+/** The result of checking new endpoints in the database. */
 export interface EndpointTrial {
   /** The endpoints whose queries the database cannot run. */
   readonly broken: ReadonlyMap<Endpoint, BrokenEndpoint>;
@@ -42,7 +42,7 @@ export class ServedDefinitions {
   readonly #cursors: Cursors;
   #definitions: Definitions;
   #byName: ReadonlyMap<string, Endpoint>;
-  /** By the stable version. */
+  /** The canaries by their stable version. */
   #canaries: ReadonlyMap<Endpoint, Canary> = new Map();
   #prepared: PreparedQueries;
   generation = 0;
@@ -81,12 +81,12 @@ export class ServedDefinitions {
     return stable === endpoint || (stable !== undefined && this.#canaries.get(stable)?.candidate === endpoint);
   }
 
-  /** Returns the version of an endpoint that answers a request: usually the endpoint itself, and its candidate for a share of the targets. */
+  /** Returns the version that answers a request: for a share of the targets the canary candidate, otherwise the endpoint itself. */
   select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint {
     const canary = this.#canaries.get(endpoint);
     if (canary === undefined) return endpoint;
     const { candidate } = canary;
-    // The version that wrote a cursor continues its rows.
+    // The version that created a cursor also returns the next page.
     if (raw.query.cursor !== undefined) return this.#accepts(candidate, raw) ? candidate : endpoint;
     if (!isChosen(target, canary.percent)) return endpoint;
     if (this.#accepts(candidate, raw) || !this.#accepts(endpoint, raw)) return candidate;
@@ -94,7 +94,7 @@ export class ServedDefinitions {
     return endpoint;
   }
 
-  /** Returns the canary with this candidate. */
+  /** Returns the canary to which this candidate belongs. */
   canaryOf(candidate: Endpoint): Canary | undefined {
     const stable = candidate.isCandidate ? this.#byName.get(candidate.definition.name) : undefined;
     const canary = stable && this.#canaries.get(stable);
@@ -130,9 +130,9 @@ export class ServedDefinitions {
     return { broken: new Map([...prepared.broken, ...lookUp.broken]), unchecked: new Set(unchecked) };
   }
 
-  /** Serves these definitions from now on. Requests in progress end with the definition with which they began. */
+  /** Serves these definitions from now on. A request in progress keeps the definition with which it started. */
   replace(definitions: Definitions): void {
-    // All work that can fail comes first.
+    // All code that can throw runs before the first change, so that an error changes nothing.
     const { endpoints, canaries = [] } = definitions;
     const all = [...endpoints, ...canaries.map(({ candidate }) => candidate)];
     const prepared = prepareEndpoints(all, this.#database, this.#prepared.texts);

@@ -11,13 +11,13 @@ import type { StalledStreams } from './queries/stalled-streams.js';
 import { type AnswerParts, durationSince, type RequestTimes } from './read-answer.js';
 import type { RequestMetadata } from './request-metadata.js';
 
-/** What is known about a streamed answer before its first row. */
+/** The part of a streamed answer that is known before its first row. */
 export type StreamStart = Pick<
   Answer,
   'endpoint' | 'parameters' | 'startedAt' | 'dataAsOf' | 'computedAt' | 'staleAfterMs' | 'notices'
 >;
 
-/** What is known after the last row. */
+/** The part of a streamed answer that is known after its last row. */
 export interface StreamedAnswer extends StreamStart, Pick<Answer, 'truncated' | 'emptyNotices' | 'finishedAt' | 'ms'> {
   readonly rowCount: number;
 }
@@ -28,8 +28,8 @@ export interface AnswerReceiver {
   start(start: StreamStart): void;
   rows(rows: readonly (readonly Cell[])[]): ReturnType<RowReceiver['rows']>;
   /**
-   * Called when the query has ended, also when it failed or did not start: the milliseconds of its wait and of the work of the
-   * database, without those of this receiver.
+   * Called when the query has ended, failed or could not start. `ms` is the time that the query waited and ran, without
+   * the time of this receiver.
    */
   queried?(ms: number): void;
 }
@@ -41,7 +41,7 @@ export type RowStreamer = (
   receiver: AnswerReceiver,
 ) => Promise<StreamedAnswer>;
 
-/** Creates the function that passes the rows of a request on while the database returns them. */
+/** Creates the function that passes the rows of a request to a receiver while the database returns them. */
 export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata, streams: StalledStreams): RowStreamer {
   const { database, stopwatch, staleAfterMs, versions, runQuery, prepare } = parts;
   return async (endpoint, parameters, { startedAt, started, deadline, requestId }, receiver) => {
@@ -78,7 +78,7 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
     );
     const empty = passed.rows > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
     const after = await readAll();
-    // The rows cannot be read again, because they are sent already.
+    // The rows cannot be read again, because they were already sent.
     const hasChanged = before !== undefined && (after === undefined || !isEqual(before, after));
     return {
       ...start,

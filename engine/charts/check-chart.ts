@@ -1,6 +1,6 @@
 import type { Chart } from './chart.js';
 
-/** A chart that a file declares. Its form is checked with `schemas/chart.schema.json`. Without a title, it gets the title of its result. */
+/** A chart that a file declares. Its keys are checked with `schemas/chart.schema.json`. Without a title, it gets that of its result. */
 export type DeclaredChart = Untitled<Chart> & { readonly title?: string };
 
 /** A column with its declared type, such as BIGINT. */
@@ -11,7 +11,7 @@ export interface DeclaredColumn {
 
 /** A mistake in a declared chart. */
 export interface ChartFault {
-  /** The place in the chart, such as `['y', 0]`. */
+  /** The path of the mistake in the chart, such as `['y', 0]`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly expected?: string;
@@ -45,7 +45,7 @@ interface Requirement {
   readonly isMet: (type: string) => boolean;
 }
 
-/** A column that a chart names. */
+/** A column name in an option of a chart. */
 interface Option {
   readonly path: readonly (string | number)[];
   readonly name: string;
@@ -93,7 +93,7 @@ function list(option: string, names: readonly string[], requirement: Requirement
   return names.map((name, index) => ({ path: [option, index], name, requirement }));
 }
 
-/** A column that the chart shows twice is a mistake. */
+/** Reports columns that the chart shows twice. */
 function checkRepeats(options: readonly Option[]): readonly ChartFault[] {
   return options.flatMap(({ path, name }, index) => {
     const isRepeated = options.findIndex((other) => other.name === name) < index;

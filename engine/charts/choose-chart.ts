@@ -4,7 +4,7 @@ import { type ChartFields, type ChartRows, cellOf, describeColumns, type ResultC
 
 /** The maximum number of characters of the title of a chart. */
 export const MAX_TITLE_LENGTH = 200;
-/** The maximum number of lines or bars per value of the other axis. */
+/** The maximum number of series: lines of a chart, or bars per label. */
 export const MAX_SERIES = 8;
 
 /**
@@ -51,12 +51,12 @@ function chooseCard(columns: readonly ResultColumn[]): Options | undefined {
 
 function chooseAxes(columns: readonly ResultColumn[], rows: ChartRows): Options | undefined {
   const measures = columns.filter(({ isMeasure }) => isMeasure);
-  // A share repeats its count, with another unit.
+  // A share is excluded, because it shows the same fact as its count.
   const counts = measures.filter(({ isShare }) => !isShare);
-  // A ranking is sorted by the number that matters.
+  // In a ranking, the number by which the rows are sorted is the most important one.
   const value = counts.find(({ isDescending }) => isDescending) ?? counts[0] ?? measures[0];
   if (value === undefined || rows.length === 0) return undefined;
-  // Rows about people or repositories can contain times, such as the first contribution. These times are not an axis.
+  // Rows about people or repositories can contain times, such as the first contribution. Such times are not shown as an axis.
   const subject = columns.find(({ isLogin, isRepo, isUnique }) => (isLogin || isRepo) && isUnique);
   const time = columns.find(({ isTime, isUnique }) => isTime && isUnique);
   if (time !== undefined && subject === undefined) {

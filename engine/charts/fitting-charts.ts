@@ -4,12 +4,12 @@ import { chooseChart, MAX_SERIES } from './choose-chart.js';
 import { linesOverTime } from './lines-over-time.js';
 import { type ChartFields, type ChartRows, cellOf, describeColumns, type ResultColumn } from './result-column.js';
 
-/** Rows beyond this number are too many slices. */
+/** A result with more rows than this gets no pie chart. */
 const MAX_PIE_ROWS = 50;
 
 /**
- * Returns the charts that can show a result, at most one of each kind. The first one is the chosen one; `Table` fits every
- * result. A reader can change between them.
+ * Returns the charts that can show a result, at most one of each kind, so that a reader can switch between them. The
+ * first one is the result of `chooseChart`; `Table` fits every result.
  */
 export function fittingCharts(title: string, fields: ChartFields, rows: ChartRows): readonly Chart[] {
   const chosen = chooseChart(title, fields, rows);
@@ -22,8 +22,8 @@ export function fittingCharts(title: string, fields: ChartFields, rows: ChartRow
 }
 
 /**
- * Returns the chart of a result that a reader sees, and all charts between which the reader can change. `preferred` is the chart of
- * a definition, which must fit the number of rows; `kind` is the choice of the reader.
+ * Returns the chart to show for a result, and all charts to which the reader can switch. `preferred` is the chart of
+ * the definition, which is used if it fits the number of rows; `kind` is the kind that the reader has chosen.
  */
 export function selectChart(
   { title, fields, rows }: { readonly title: string; readonly fields: ChartFields; readonly rows: ChartRows },
@@ -45,7 +45,7 @@ export function withTitle(chart: DeclaredChart, title: string): Chart {
   return { ...chart, title: chart.title ?? title };
 }
 
-/** The charts of one row. */
+/** The charts that show a single row. */
 const CARDS: ReadonlySet<ChartName> = new Set(['NumberCard', 'PersonalCard', 'RepoCard']);
 
 type Options = Chart extends infer Kind ? (Kind extends Chart ? Omit<Kind, 'title'> : never) : never;

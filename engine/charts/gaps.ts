@@ -2,15 +2,15 @@ import { usualStep } from './incomplete-times.js';
 import type { Point } from './read-lines.js';
 
 const MIN_POINTS = 4;
-/** The share of steps that must be about equal in a regular series. */
+/** The share of steps between points that must be about equal in a regular series. */
 const REGULAR_SHARE = 0.75;
-/** Months have 28 to 31 days, so that equal steps differ. */
+/** How much equal steps may differ: months have 28 to 31 days. */
 const TOLERANCE = 0.2;
 const GAP_FACTOR = 1.6;
 
 /**
- * Adds an empty point where a regular series has no row, so that the line is interrupted. A series that never decreases counts
- * as a running total: without a row, its value did not change, and the line continues.
+ * Adds an empty point where a regular series has no row, so that the line is interrupted. A series that never decreases
+ * is treated as a running total: a missing row means that the value did not change, so the line continues.
  */
 export function interruptAtGaps(points: readonly Point[]): readonly Point[] {
   if (points.length < MIN_POINTS || isRunningTotal(points)) return points;
@@ -35,7 +35,7 @@ export function isRunningTotal(points: readonly Point[]): boolean {
   return true;
 }
 
-/** Whether a point has no neighbour with a value, so that no line reaches it. */
+/** Whether both neighbours of a point are missing or empty, so that no line reaches it. */
 export function isIsolated(points: readonly Point[], index: number): boolean {
   const hasValue = (at: number) => (points[at]?.[1] ?? null) !== null;
   return hasValue(index) && !hasValue(index - 1) && !hasValue(index + 1);

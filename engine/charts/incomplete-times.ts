@@ -1,26 +1,26 @@
 import type { Point } from './read-lines.js';
 import { timeOf } from './time-text.js';
 
-/** An entry of `sources` of an answer: a range in which a source has only a part of the facts, or has them all. */
+/** An entry of `sources` of an answer: a time range, and the share of the facts that a source has in this range. */
 export interface ChartSource {
   readonly type: string;
   readonly subject: string | null;
-  /** ISO 8601, without `ends`; null: without a limit. */
+  /** The range in ISO 8601, excluding `ends`; null means no limit. */
   readonly starts: string | null;
   readonly ends: string | null;
-  /** 1 all, 0 none, null unknown. */
+  /** 1 for all facts, 0 for none, null if unknown. */
   readonly share: number | null;
 }
 
-/** Milliseconds since 1970, without `ends`. */
+/** A range in milliseconds since 1970, excluding `ends`. */
 export interface TimeRange {
   readonly starts: number;
   readonly ends: number;
 }
 
 /**
- * Returns the ranges in which numbers of an answer are not complete, in their order, without overlaps. A complete source fills the ranges
- * of the others of its type until its end, unless it does not have every subject.
+ * Returns the ranges in which numbers of an answer are incomplete, sorted and without overlaps. A source that has all
+ * facts of all subjects completes the other sources of the same type until its end.
  */
 export function incompleteRanges(sources: readonly ChartSource[]): TimeRange[] {
   const filledUntil = new Map<string, number>();
@@ -57,8 +57,8 @@ export function rangesOfTotals([first]: readonly TimeRange[]): TimeRange[] {
 }
 
 /**
- * Returns the places of the times that are not complete. `times` are in ascending order. A time is that of the interval until the next one;
- * the last interval is as long as the usual one.
+ * Returns the indexes of the times whose data are incomplete. `times` are in ascending order. Each time represents the
+ * interval until the next time; the last interval has the median length.
  */
 export function incompletePlaces(ranges: readonly TimeRange[], times: readonly number[]): number[] {
   return times.flatMap((time, place) => {
@@ -67,7 +67,7 @@ export function incompletePlaces(ranges: readonly TimeRange[], times: readonly n
   });
 }
 
-/** Returns the parts of an axis that are shaded: around the times that are not complete. `times` are in ascending order. */
+/** Returns the parts of an axis to shade: around the times whose data are incomplete. `times` are in ascending order. */
 export function shadedParts(ranges: readonly TimeRange[], times: readonly number[]): TimeRange[] {
   const between = (one: number | undefined, other: number | undefined) => ((one ?? 0) + (other ?? 0)) / 2;
   return mergeRanges(

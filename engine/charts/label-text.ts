@@ -39,7 +39,7 @@ export function columnText(name: string): string {
 
 const UNSUITABLE = new RegExp(UNSUITABLE_IN_TITLE, 'gu');
 
-/** Makes ECharts show a text unchanged. Its rich text reads `{style|text}` as markup and has no escape character. */
+/** Makes ECharts show a text unchanged. The rich text of ECharts reads `{style|text}` as markup and has no escape character. */
 export function plainText(text: string): string {
   return text.replaceAll('{', `{${ZERO_WIDTH_SPACE}`);
 }

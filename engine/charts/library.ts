@@ -11,7 +11,7 @@ import {
 import { registerMap } from 'echarts/core';
 import { readWorld, WORLD_MAP, type World, type WorldFile } from './look.js';
 
-/** The parts of ECharts that the options use. Each place that draws adds its renderer. */
+/** The parts of ECharts that the chart options use. Each program that draws charts also registers a renderer. */
 export const LIBRARY_PARTS = [
   BarChart,
   LineChart,
@@ -26,7 +26,7 @@ export const LIBRARY_PARTS = [
   VisualMapPiecewiseComponent,
 ];
 
-/** Gives the countries of the map to ECharts. */
+/** Registers the world map in ECharts, and returns its countries. */
 export function registerWorld(file: WorldFile): World {
   registerMap(WORLD_MAP, file.map as unknown as Parameters<typeof registerMap>[1]);
   return readWorld(file);

@@ -1,14 +1,14 @@
 export type Theme = 'light' | 'dark';
 
-/** How a chart is drawn. */
+/** The settings for drawing a chart. */
 export interface Look {
   readonly theme: Theme;
-  /** Pixels. */
+  /** The width in pixels. */
   readonly width: number;
   readonly height: number;
   /** The language of numbers, dates and countries, as BCP 47. */
   readonly locale: string;
-  /** Needed for maps. */
+  /** The countries of the map; only maps need them. */
   readonly world?: World;
 }
 
@@ -18,7 +18,7 @@ export interface World {
   readonly codes: Readonly<Record<string, string>>;
   /** The alpha-2 codes of the countries on the map. */
   readonly drawn: ReadonlySet<string>;
-  /** The alpha-2 codes of countries that are too small for the map. They are drawn as circles, and only if they have a value. */
+  /** The alpha-2 codes of countries that are too small for the map. These countries are drawn as circles, and only if they have a value. */
   readonly circles: ReadonlySet<string>;
 }
 

@@ -5,17 +5,17 @@ export interface Palette {
   readonly softText: string;
   readonly line: string;
   readonly surface: string;
-  /** Countries without a value. */
+  /** The colour of countries without a value. */
   readonly empty: string;
-  /** Times whose data are not complete. */
+  /** The background of times whose data are incomplete. */
   readonly shade: string;
-  /** One colour per line, bar or slice. Their lightness differs too, so that colour-blind readers can distinguish them. */
+  /** One colour per line, bar or slice. The colours also differ in lightness, so that colour-blind readers can distinguish them. */
   readonly series: readonly string[];
-  /** From few to many. */
+  /** The colours of a map, from low to high values. */
   readonly scale: readonly string[];
 }
 
-/** The colours of charts. They equal those of the console where both have the same role. */
+/** The colours of charts. A colour with the same role as one in the console is equal to it. */
 export const PALETTES: Readonly<Record<Theme, Palette>> = {
   light: {
     text: '#1a1f2b',

@@ -4,11 +4,11 @@ import type { AxisColumns } from './read-lines.js';
 import { type ChartCell, type ChartRows, cellOf } from './result-column.js';
 
 export interface Bars {
-  /** The labels, in the order of the rows. */
+  /** The labels of the bars, in the order of the rows. */
   readonly labels: readonly ChartCell[];
-  /** One value per label; null without a value. */
+  /** Each series has one value per label, or null where it has no value. */
   readonly series: readonly { readonly name: string; readonly values: readonly ChartCell[] }[];
-  /** Series that are not among `series`, because there are too many. */
+  /** The number of series that `series` omits because there are too many. */
   readonly hidden: number;
 }
 

@@ -4,20 +4,20 @@ import { numberOf } from './number-text.js';
 import { type ChartCell, type ChartRows, cellOf } from './result-column.js';
 import { timeOf } from './time-text.js';
 
-/** A point; without a value, the line has a gap. */
+/** A point of a line. If `y` is null, the line has a gap. */
 export type Point = readonly [x: number, y: number | null];
 
 export interface Line {
   readonly name: string;
-  /** Sorted by x. */
+  /** The points, sorted by x. */
   readonly points: readonly Point[];
 }
 
 export interface Lines {
   readonly lines: readonly Line[];
-  /** Lines that are not among `lines`, because there are too many. */
+  /** The number of lines that `lines` omits because there are too many. */
   readonly hidden: number;
-  /** Rows without a place on the axis. */
+  /** The number of rows whose x value cannot be placed on the axis. */
   readonly unplaced: number;
 }
 

@@ -5,21 +5,21 @@ export type ChartRows = readonly ChartRow[];
 export type ChartRow = Readonly<Record<string, ChartCell>>;
 export type ChartCell = string | number | null;
 
-/** What a column of a result contains. The type, the name and the values of the column decide. */
+/** The content of a result column, as its type, its name and its values indicate. */
 export interface ResultColumn {
   readonly name: string;
   readonly isNumber: boolean;
-  /** Dates, times, years, and text in the form of a date, such as `2024-01`. */
+  /** Whether the values are dates, times, years, or text in the form of a date, such as `2024-01`. */
   readonly isTime: boolean;
-  /** Codes of countries. */
+  /** Whether the values are country codes. */
   readonly isCountry: boolean;
-  /** Parts of one whole: shares that add up to 1, or percentages that add up to 100. */
+  /** Whether the values are parts of one whole: shares that add up to 1, or percentages that add up to 100. */
   readonly isShare: boolean;
-  /** A number that an axis can show. Ids, ranks and parts of dates are numbers but not measures. */
+  /** Whether an axis can show the values. Ids, ranks and parts of dates are numbers but not measures. */
   readonly isMeasure: boolean;
   /** Whether no value is NULL or occurs twice, so that each value can label one row. */
   readonly isUnique: boolean;
-  /** Numbers from the highest to the lowest, such as those of a ranking. */
+  /** Whether the numbers are sorted from the highest to the lowest, as in a ranking. */
   readonly isDescending: boolean;
   readonly isLogin: boolean;
   readonly isRepo: boolean;
@@ -47,7 +47,7 @@ export function describeColumns(fields: ChartFields, rows: ChartRows): ResultCol
   });
 }
 
-/** Returns a cell. A name that every object has, such as `constructor`, finds only a column. */
+/** Returns the cell of a column. Members that every JavaScript object inherits, such as `constructor`, are not columns. */
 export function cellOf(row: ChartRow, name: string): ChartCell {
   return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
@@ -65,18 +65,18 @@ const NUMBER = /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i;
 const TIME = /^\d{4}(-\d\d(-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?)?)?$/;
 const YEAR = /^(19|20)\d\d$/;
 const YEAR_NAME = /(^|_)year$/i;
-/** Codes of ISO 3166-1, and the words of this service for an unknown country. */
+/** Codes of ISO 3166-1, and the values that this service uses for an unknown country. */
 const COUNTRY = /^([A-Z]{2,3}|UNKNOWN|N\/A)$/;
 const COUNTRY_NAME = /(^|_)country(_code|_or_area)?$/i;
 const SHARE_NAME = /(^|_)(percent|percentage|pct|share|ratio|proportion)($|_)/i;
-/** Logins of people. Owners and organizations are not people. */
+/** Column names for logins of people. Owners and organizations are excluded. */
 const LOGIN_NAME = /^((user|actor|author|creator|creator_user|contributor)_)?login$/i;
 const LOGIN = /^[A-Za-z0-9][\w-]{0,99}(\[bot\])?$/;
 const REPO_NAME = /^(repo_name|repository|repository_name|full_name|repo)$/i;
 const REPO = /^[\w.-]{1,100}\/[\w.-]{1,140}$/;
 const NOT_A_MEASURE = /(^|_)(id|number|rank|year|quarter|month|week|weekday|day|hour)(_of_\w+)?$/i;
 
-/** Shares are rounded, so their sum can differ from the whole. */
+/** The allowed difference between the sum of shares and the whole, because shares are rounded. */
 const ROUNDING = 0.02;
 
 function isNumeric(value: string | number): boolean {

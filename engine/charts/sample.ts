@@ -4,8 +4,8 @@ import type { Point } from './read-lines.js';
 export const MAX_POINTS = 2000;
 
 /**
- * Keeps the lowest and the highest point of each part of a long line, so that no extreme value disappears. Gaps are kept while
- * their number allows it.
+ * Reduces a long line to the lowest and the highest point of each part, so that no extreme value disappears. One gap
+ * per part is kept too.
  */
 export function samplePoints(points: readonly Point[]): readonly Point[] {
   if (points.length <= MAX_POINTS) return points;
@@ -16,7 +16,7 @@ export function samplePoints(points: readonly Point[]): readonly Point[] {
   ).flat();
 }
 
-/** Returns the lowest, the highest and the first empty point, in their order. */
+/** Returns the lowest, the highest and the first empty point, in their original order. */
 function extremes(points: readonly Point[]): Point[] {
   let [low, high, empty]: (Point | undefined)[] = [];
   for (const point of points) {

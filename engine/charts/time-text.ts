@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 
-/** How exact the times of a column are: the smallest part that differs from zero. */
+/** The precision of the times of a column: the smallest unit that any of them uses. */
 export type TimeUnit = 'year' | 'month' | 'day' | 'minute';
 
 /** Returns the milliseconds since 1970 of a year, a month, a day or a time in UTC; null for any other cell. */
@@ -24,7 +24,7 @@ export function unitOf(times: readonly number[]): TimeUnit {
   return dates.some((date) => date.getUTCMonth() !== 0) ? 'month' : 'year';
 }
 
-/** Formats a time of a column in full. Times of a day have the label UTC. */
+/** Formats a time of a column in full. A time of day is labelled as UTC. */
 export function timeText(time: number, unit: TimeUnit, locale: string): string {
   const text = formatter(locale, unit).format(time);
   return unit === 'minute' ? `${text} UTC` : text;

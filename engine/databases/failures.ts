@@ -1,19 +1,19 @@
 import { EngineError } from './interface/errors.js';
 
-/** An `overloaded` error: the database runs but is busy. Callers see `message`; the log also gets `cause`, which names the server. */
+/** Creates an `overloaded` error: the database is busy. Callers see `message`; only the log gets `cause`, which names the server. */
 export function overloadedError(message: string, cause?: unknown): EngineError {
   return new EngineError('overloaded', message, cause === undefined ? {} : { cause });
 }
 
 /**
- * A `database_unavailable` error: the database cannot be reached or rejects the login. Callers see `message`; the log also gets
- * `cause`, which names the server.
+ * Creates a `database_unavailable` error: the database cannot be reached or rejects the login. Callers see `message`;
+ * only the log gets `cause`, which names the server.
  */
 export function unavailableError(message: string, cause?: unknown): EngineError {
   return new EngineError('database_unavailable', message, cause === undefined ? {} : { cause });
 }
 
-/** A `query_failed` error: the result has more than `maxBytes` bytes. */
+/** Creates a `query_failed` error for a result with more than `maxBytes` bytes. */
 export function resultTooLargeError(maxBytes: number): EngineError {
   const limit = `${Math.round(maxBytes / 1024 / 1024)} MB`;
   return new EngineError(
@@ -22,5 +22,5 @@ export function resultTooLargeError(maxBytes: number): EngineError {
   );
 }
 
-/** The default limit of the bytes of one result. */
+/** The default maximum number of bytes of one result. */
 export const MAX_RESULT_BYTES = 64 * 1024 * 1024;

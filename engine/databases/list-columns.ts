@@ -2,8 +2,8 @@ import type { Database } from './interface/database.js';
 import type { QueryLimits } from './interface/deadline.js';
 
 /**
- * Runs a SELECT of the names of tables and columns, in the dialect of the database. Returns the columns of each table, by the name of
- * the table in lower case.
+ * Runs a SELECT that returns the names of tables and columns, in the dialect of the database. Returns the columns of
+ * each table, by the name of the table in lower case.
  */
 export async function listColumns(
   database: Pick<Database, 'query'>,
@@ -19,5 +19,5 @@ export async function listColumns(
   return columns;
 }
 
-/** A database with more columns gets suggestions for only some of them. */
+/** The maximum number of columns. Messages suggest no names of further columns. */
 const MAX_COLUMNS = 20_000;

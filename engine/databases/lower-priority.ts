@@ -2,17 +2,17 @@ import { readdirSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
 /**
- * Lowers the priority of this process for the processor, so that other processes run first. On an idle machine it changes
- * nothing. On busy processors the process still gets about a tenth of the time of another one. On Linux the priority
- * belongs to a thread: existing threads must be set one by one, and later ones inherit it.
+ * Lowers the CPU priority of this process, so that other processes run first. On an idle machine this changes nothing.
+ * On a busy CPU, this process still gets about a tenth of the time of another process. On Linux, each thread has a
+ * priority: it must be set for each existing thread, and new threads inherit it.
  */
 export function lowerPriority(): void {
   for (const thread of threads()) {
     try {
-      // The administrator can raise a priority, for example that of `nice -n 19`.
+      // Only administrators may raise a priority, so an even lower one, such as that of `nice -n 19`, is kept.
       if (getPriority(thread) < LOWER) setPriority(thread, LOWER);
     } catch {
-      // The thread has ended, or the system does not allow it. The process also works with the normal priority.
+      // The thread has ended, or the system does not allow the change. The process also works with the normal priority.
     }
   }
 }
@@ -20,7 +20,7 @@ export function lowerPriority(): void {
 const LOWER = constants.priority.PRIORITY_BELOW_NORMAL;
 const THREADS = '/proc/self/task';
 
-/** Other systems than Linux have no such folder. There the priority of the process applies to its threads. */
+/** Lists the threads of this process on Linux. On other systems, the priority of the process applies to all its threads. */
 function threads(): number[] {
   try {
     return readdirSync(THREADS).map(Number);

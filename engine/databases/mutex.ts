@@ -12,7 +12,7 @@ export class Mutex {
     return result;
   }
 
-  /** Rejects new work. Resolves when the running and the waiting work has ended. */
+  /** Rejects new calls from now on. Resolves when the running and the waiting functions have ended. */
   close(): Promise<unknown> {
     this.#isClosed = true;
     return this.#last;

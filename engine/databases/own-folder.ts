@@ -14,24 +14,25 @@ export interface OwnFolder {
  * Creates the folder in `parent`, which must exist. Removes folders of the same `kind` that other processes left behind when
  * they ended.
  *
- * The process holds the lock of a file for each of its folders, which the system releases when the process ends for any reason.
- * Process ids cannot replace it: in containers that share a volume, several processes have the same id, and none sees the others.
+ * For each folder, the process holds a file lock, which the system releases when the process ends for any reason.
+ * Process ids would not be enough: in containers that share a volume, several processes can have the same id and not
+ * see each other.
  */
 export async function createOwnFolder(parent: string, kind: string): Promise<OwnFolder> {
   await removeAbandoned(parent, kind);
   const name = `${kind}-${randomBytes(6).toString('hex')}`;
   const folder = resolve(parent, name);
   const path = join(folder, FILES);
-  // Under this name, no other process looks for a lock that does not exist yet. A process that is killed here leaves an empty folder.
+  // Other processes ignore this name until the folder has its lock. A process that is killed here leaves an empty folder.
   const unlocked = resolve(parent, `.${name}`);
-  // Not with the option `recursive`, which loops forever where the system creates no folders, for example in `/proc`.
+  // The option `recursive` is not used, because it loops forever where no folder can be created, for example in `/proc`.
   await mkdir(unlocked, { mode: 0o700 });
   await mkdir(join(unlocked, FILES), { mode: 0o700 });
   const lock = holdLock(join(unlocked, LOCK), parent);
   await rename(unlocked, folder);
   let isHeld = true;
   const remove = async () => {
-    // Network file systems keep a file that is open.
+    // The lock file is closed first, because network file systems do not remove an open file.
     if (isHeld) closeSync(lock);
     isHeld = false;
     await removeFolder(folder);
@@ -39,13 +40,13 @@ export async function createOwnFolder(parent: string, kind: string): Promise<Own
   return { path, remove };
 }
 
-/** Returns the own folders of all processes. Some of these processes may have ended. */
+/** Returns the temporary folders of all processes. Some of these processes may have ended. */
 export async function findOwnFolders(parent: string, kind: string): Promise<readonly string[]> {
   const names = await readdir(parent).catch(() => []);
   return names.filter((name) => OWN_NAME.exec(name)?.[1] === kind).map((name) => resolve(parent, name, FILES));
 }
 
-/** The names in an own folder. The files have their own folder, so that its user can delete all of them. */
+/** The names in a temporary folder. The files are in a subfolder, so that its user can delete all of them without the lock. */
 const FILES = 'files';
 const LOCK = 'lock';
 
@@ -73,9 +74,9 @@ async function removeAbandoned(parent: string, kind: string): Promise<void> {
   }
 }
 
-/** Removes the lock after the files, so that the next process continues if this one is killed here. */
+/** Removes the lock after the files, so that another process can continue the removal if this process is killed here. */
 async function removeFolder(folder: string): Promise<void> {
-  // Work that is being stopped can still add files.
+  // The removal is retried, because work that is being stopped can still add files.
   const options = { recursive: true, force: true, maxRetries: 5 };
   await rm(join(folder, FILES), options);
   await rm(folder, options);
@@ -91,8 +92,8 @@ function isAbandoned(folder: string): boolean {
     descriptor = openSync(join(folder, LOCK), 'r+');
     return tryLock(descriptor);
   } catch (error) {
-    // Without a lock, the folder can be one of a user, such as `backup-202601312359`. Other errors, such as a missing permission, do
-    // not show that the process has ended.
+    // Without a lock, the folder can belong to a user, such as `backup-202601312359`, so its name must be one of an
+    // earlier version. Other errors, such as a missing permission, do not prove that the process has ended.
     return EARLIER_NAME.test(folder) && (error as NodeJS.ErrnoException).code === 'ENOENT';
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);

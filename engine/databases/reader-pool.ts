@@ -3,7 +3,7 @@ import type { PoolUse } from './interface/database.js';
 import { Deadline } from './interface/deadline.js';
 import type { EngineError } from './interface/errors.js';
 
-/** Runs one query at a time. */
+/** A reader of a pool, which runs one query at a time. */
 export interface PooledReader {
   /** Stops the running query, if there is one. */
   interrupt(): void;
@@ -11,7 +11,7 @@ export interface PooledReader {
 }
 
 export interface WaitingLimits {
-  /** The maximum number of requests that wait for a free reader. Further requests are rejected at once. */
+  /** The maximum number of requests that wait for a free reader. Further requests are rejected immediately. */
   readonly maxWaiting: number;
   /** The maximum time in milliseconds that a request waits. */
   readonly maxWaitMs: number;
@@ -52,8 +52,8 @@ export class ReaderPool<Reader extends PooledReader> {
   }
 
   /**
-   * Resolves to a free reader, which the caller must release. Waits at most `maxWaitMs` and never longer than the limit of the
-   * pool. Rejects with `overloaded`, `query_cancelled` or `database_unavailable`.
+   * Resolves to a free reader, which the caller must release. Waits at most `maxWaitMs`, and never longer than the
+   * `maxWaitMs` of the pool. Rejects with `overloaded`, `query_cancelled` or `database_unavailable`.
    */
   async acquire(signal?: AbortSignal, maxWaitMs = this.#limits.maxWaitMs): Promise<Reader> {
     if (this.#isClosed) throw unavailableError('The database is closed.');
@@ -67,12 +67,12 @@ export class ReaderPool<Reader extends PooledReader> {
     if (this.#free.length === this.#readers.length) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
-  /** Closes the readers that have no request. A closed reader must be able to read again. */
+  /** Closes the idle readers. Closed readers stay in the pool, so they must be able to open again. */
   closeFree(): void {
     for (const reader of this.#free) reader.close();
   }
 
-  /** Rejects waiting and new requests, waits `graceMs` for running queries, interrupts the others and closes all readers. */
+  /** Rejects waiting and new requests, waits `graceMs` for running queries, interrupts those that still run, and closes all readers. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
     for (const waiter of this.#waiting) waiter.reject(unavailableError('The database is being closed.'));

@@ -1,4 +1,4 @@
-/** The clocks and the timer of a part of this folder. Tests pass others, so that no test depends on the speed of the machine. */
+/** The clocks and the timer that code in this folder uses. Tests replace them, so that no test depends on the speed of the machine. */
 export interface Times {
   readonly clock: () => Date;
   /** The milliseconds of a monotonic clock. */
@@ -7,7 +7,7 @@ export interface Times {
   readonly startTimer: (ms: number, run: () => void) => () => void;
 }
 
-/** The times of the system. A timer does not keep the process running. */
+/** The system clocks and timers. A timer does not keep the process running. */
 export const SYSTEM_TIMES: Times = {
   clock: () => new Date(),
   stopwatch: () => performance.now(),

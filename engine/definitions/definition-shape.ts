@@ -17,14 +17,14 @@ export function readSharedSchema(): Schema {
 
 export interface Shape {
   readonly problems: readonly Problem[];
-  /** Top-level keys that are missing or contain a problem. They are not checked further. */
+  /** Top-level keys that are missing or contain a problem. Later checks skip them. */
   readonly broken: ReadonlySet<string>;
-  /** Parameters with unknown keys. The intended keys are not known, so checks that need them are skipped. */
+  /** Parameters with unknown keys. It is unknown which keys were intended, so checks that need the keys are skipped. */
   readonly misspelled: ReadonlySet<string>;
 }
 
 /**
- * The maximum number of reported problems of one file. Finding the position of a problem reads the whole file, so the problems of a
+ * The maximum number of reported problems per file. Finding the position of a problem reads the whole file, so a
  * generated file with thousands of mistakes would take a minute.
  */
 const MAX_PROBLEMS = 100;
@@ -48,8 +48,8 @@ function readSchema(name: string): Schema {
 }
 
 /**
- * A test validates the schemas. Validating them at each start would take longer than all other shape checks. Each function checks a
- * few files, so ajv does not spend time on optimizing its code.
+ * A test validates the schemas, because validating them at each start would take longer than all other shape checks.
+ * Code optimization is off, because each compiled function checks only a few files.
  */
 const ajv = new Ajv({
   allErrors: true,
@@ -74,7 +74,7 @@ function shapeErrors(validate: ValidateFunction, source: DefinitionSource): Erro
 }
 
 /**
- * Keeps only the first error of each place. Drops the error of a missing key if another error already reports a
+ * Keeps only the first error at each place. Drops the error about a missing key if another error already reports a
  * misspelled form of this key.
  */
 function deduplicateErrors(errors: readonly ErrorObject[]): ErrorObject[] {
@@ -138,7 +138,7 @@ function knownKeys(error: ErrorObject): string[] {
   return Object.keys((error.parentSchema?.properties ?? {}) as object).filter((key) => key !== '$schema');
 }
 
-/** Known keys that are absent from the mapping in which an error occurred. */
+/** Returns the known keys that are absent from the mapping in which an error occurred. */
 function absentKeys(error: ErrorObject): string[] {
   return knownKeys(error).filter((key) => !Object.hasOwn(error.data as object, key));
 }
@@ -156,7 +156,7 @@ function intendedKeys(error: ErrorObject): string[] {
   return key === undefined ? [] : [key];
 }
 
-/** Names that other tools use for the keys. */
+/** For each key, the names that other tools use for it. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   path: ['url', 'route', 'endpoint'],
   summary: ['title'],
@@ -173,7 +173,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   scale: ['digits', 'decimals'],
 };
 
-/** Values that authors know from other tools and databases, in lower case, with what they mean here. */
+/** Values that authors know from other tools and databases, in lower case, with the values that replace them here. */
 const VALUE_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   int: ['integer'],
   int4: ['INT'],
@@ -194,7 +194,7 @@ const VALUE_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   timestamptz: ['TIMESTAMP'],
 };
 
-/** Descriptions of the patterns in the schema, by key. */
+/** For each key with a pattern in the schema, a description of the expected text. */
 const PATTERNS: Readonly<Record<string, string>> = {
   name: 'kebab-case, such as list-loaves',
   timeout: 'a duration such as 500ms, 5s or 1m',

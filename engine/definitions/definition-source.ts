@@ -10,7 +10,7 @@ import {
 import type { Problem } from './problem.js';
 import { type Place, placeOf, positionOf } from './yaml-places.js';
 
-/** The place of a value in a definition: its keys and array indexes. */
+/** The path to a value in a definition: keys and array indexes. */
 export type DefinitionPath = readonly (string | number)[];
 
 /** A parsed definition file that can locate each of its values. */
@@ -23,8 +23,8 @@ export interface DocumentSource {
   readonly file: string;
   readonly value: unknown;
   /**
-   * Creates a problem at the value of `path`. With `at: 'key'` the problem is at the key of the value, and with `at:
-   * <offset>` at a character of the text of the value.
+   * Creates a problem at the value of `path`. With `at: 'key'`, its position is the key of the value; with `at:
+   * <offset>`, a character in the text of the value.
    */
   problem(path: DefinitionPath, message: string, facts?: ProblemFacts): Problem;
 }
@@ -118,7 +118,7 @@ function yamlProblem(file: string, text: string, error: unknown): Problem {
   return problemAt(file, text, error.mark?.position ?? 0, { message: `not YAML: ${reason}` });
 }
 
-/** The most frequent causes of errors of the YAML reader, by a part of its message. */
+/** Hints about the most frequent causes of YAML errors, by a part of the error message. */
 const YAML_HINTS: readonly (readonly [string, string])[] = [
   ['tab characters', 'indent with spaces'],
   [
@@ -150,8 +150,8 @@ function locatedProblem(
 }
 
 /**
- * Finds a character of a scalar's value in the file. The value and the file differ only in indentation, folding and escapes.
- * The function reads both in parallel and skips characters of the file that the value does not have.
+ * Finds the position in the file of a character of a scalar's value. The value and the file differ only in indentation, folding and
+ * escapes. So the function reads both in parallel and skips characters of the file that the value does not contain.
  */
 function offsetInScalar(text: string, { value: start, scalar }: Place, offset: number): number {
   if (scalar === undefined) return start;

@@ -10,7 +10,7 @@ export interface ParameterDefinition {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
   readonly format?: 'date';
   readonly enum?: readonly (string | number)[];
-  /** A query for the allowed values, which the key `enum` contains instead of a list. */
+  /** A query for the allowed values, if the key `enum` contains SQL instead of a list. */
   readonly choices?: ChoiceQuery;
   readonly default?: ParameterValue;
   readonly required?: boolean;
@@ -24,13 +24,13 @@ export interface ParameterDefinition {
   readonly maxItems?: number;
   /** The name of a parameter of the same type that this one must not exceed, such as the end of a date range. */
   readonly notAfter?: string;
-  /** Only of parameters that the engine adds: the parameter that has no value if this one is given. A request cannot have both. */
+  /** Only for parameters that the engine adds: the parameter that this one replaces. A request cannot contain both. */
   readonly replaces?: string;
   readonly description: string;
   readonly example?: ParameterValue;
 }
 
-/** SQL without parameters that returns one column: the values that a parameter accepts. It runs again after `refreshMs`. */
+/** SQL without parameters that returns one column: the values that a parameter accepts. The query runs again after `refreshMs`. */
 export interface ChoiceQuery {
   readonly sql: string;
   readonly refreshMs: number;
@@ -58,12 +58,12 @@ export interface ExampleDefinition {
   readonly rows?: readonly Readonly<Record<string, string>>[];
 }
 
-/** A cell of a fixture as the author wrote it. Integers beyond 2^53, dates and times are text. */
+/** A cell of a fixture, as the author wrote it. Integers beyond 2^53, dates and times are text. */
 export type FixtureValue = string | number | boolean | null;
 
 export type FixtureRow = Readonly<Record<string, FixtureValue>>;
 
-/** A request that the tests run on these rows instead of the data. */
+/** A request for tests, with rows on which it runs instead of the real data. */
 export interface FixtureDefinition {
   readonly name: string;
   /** The time of `{{ now }}` in UTC: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`. */
@@ -80,62 +80,62 @@ export interface FixtureDefinition {
 }
 
 /**
- * SQL with the text column `notice`, whose texts become entries of `data.result.notices`. It can also have the columns of `sources`
- * (`SOURCE_COLUMNS`): a row with a type is also an entry of `data.result.sources`. The SQL can use parameters.
- * `always`: the notice is part of every answer, and requests share its result like the result of `data_as_of`. `empty`:
- * the SQL runs only if the answer has no rows.
+ * SQL with the text column `notice`, whose texts become entries of `data.result.notices`. The SQL can also return the
+ * columns of `sources` (`SOURCE_COLUMNS`): a row with a type is also an entry of `data.result.sources`. The SQL can use
+ * parameters. `always`: the notice is part of every answer, and requests share its result like the result of
+ * `data_as_of`. `empty`: the SQL runs only if the answer has no rows.
  */
 export interface NoticeDefinition {
   readonly when: 'always' | 'empty';
   readonly sql: string;
-  /** A table of the SQL without whose rows the SQL has no rows. While the table is empty, the SQL does not run. */
+  /** A table that the SQL reads. While the table is empty, the SQL would return no rows, so it does not run. */
   readonly needs?: string;
 }
 
-/** A validated definition. Absent keys have their defaults, and enums have a `type`. */
+/** A validated definition. Absent keys are set to their defaults, and every enum has a `type`. */
 export interface EndpointDefinition {
   readonly name: string;
   readonly path?: string;
   readonly summary: string;
   readonly description?: string;
-  /** Questions that the endpoint answers. `{name}` is the place of a parameter. */
+  /** Questions that the endpoint answers. `{name}` is replaced by the value of a parameter. */
   readonly questions: readonly string[];
   readonly tags: readonly string[];
   /** Whether the definition replaces the one with the same name in an earlier folder. */
   readonly overrides: boolean;
-  /** The day (UTC) since which the endpoint is deprecated, and the day from which it may stop working: `YYYY-MM-DD`. */
+  /** The day (UTC) since which the endpoint is deprecated, as `YYYY-MM-DD`. `sunset` is the day from which it may stop working. */
   readonly deprecated?: string;
   readonly sunset?: string;
-  /** The reasons for which warnings do not apply, by the name of their rule. */
+  /** The reasons why warnings do not apply, by the name of the rule that warns. */
   readonly lint: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, ParameterDefinition>>;
   readonly pagination?: {
     readonly default: number;
     readonly max: number;
-    /** Whether answers state the number of all rows: true counts the rows of the query, and a text is SQL whose only cell is the number. */
+    /** Whether answers contain the number of all rows: true counts the rows of the query; a text is SQL that returns only the number. */
     readonly total?: boolean | string;
   };
   readonly columns: readonly ColumnDefinition[];
-  /** How the answer is drawn; absent if its columns and rows decide. */
+  /** The chart of the answer; if it is absent, the columns and rows determine the chart. */
   readonly chart?: DeclaredChart;
   readonly sql: string;
   readonly limits: {
     readonly rows: number;
-    /** The maximum number of rows of formats that are streamed. Absent if all formats have the limit `rows`. */
+    /** The maximum number of rows in streamed formats. Absent if all formats have the limit `rows`. */
     readonly streamRows?: number;
     readonly timeoutMs: number;
     /** The maximum number of concurrent queries; absent means the default of the engine. */
     readonly concurrency?: number;
   };
-  /** SQL without parameters whose only cell is the time of the newest data in the answer. */
+  /** SQL without parameters that returns only the time of the newest data in the answer. */
   readonly data_as_of?: string;
-  /** SQL without parameters whose only cell is the time when the tables were computed; absent if the answer reads no precomputed tables. */
+  /** SQL without parameters that returns only the time when the tables were computed; absent if the answer reads no precomputed tables. */
   readonly computed_at?: string;
-  /** An answer is stale if it was computed longer ago than this. */
+  /** The age in milliseconds of the computed tables after which an answer is stale. */
   readonly staleAfterMs?: number;
-  /** How long an answer is valid, for definitions that read tables of other programs. Absent if it is not declared. */
+  /** How long a cached answer is valid, for definitions that read tables of other programs. Absent if it is not declared. */
   readonly cacheTtlMs?: number;
-  /** How long an answer of the previous version may be served while the new answer is computed. 0 means never. */
+  /** How long an outdated answer may be served while the new answer is computed. 0 means never. */
   readonly serveStaleMs: number;
   readonly notices: readonly NoticeDefinition[];
   readonly examples: readonly ExampleDefinition[];

@@ -28,7 +28,7 @@ export interface ExpandedDefinition {
    */
   readonly source: DefinitionSource;
   readonly problems: readonly Problem[];
-  /** Top-level keys that use an unknown part. They are not checked further. */
+  /** Top-level keys that use an unknown shared part. Later checks skip them. */
   readonly broken: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ export function expandDefinition(source: DefinitionSource, files: readonly Share
 
 /** The origin of an expanded parameter, column or notice. */
 interface Origin {
-  /** The place of the value in the definition that the author wrote. */
+  /** The path of the value in the definition that the author wrote. */
   readonly own: DefinitionPath;
   /** The shared part that contains the value; undefined if the definition itself contains the value. */
   readonly part?: SharedPart;
@@ -67,7 +67,7 @@ class Expansion {
   readonly broken = new Set<string>();
   readonly #own: DefinitionSource;
   readonly #files: readonly SharedFile[];
-  /** The origins of expanded values, by their place in the expanded definition, for example `notices.0`. */
+  /** The origins of expanded values, by their path in the expanded definition, for example `notices.0`. */
   readonly #origins = new Map<string, Origin>();
   readonly #sql = new Map<string, ExpandedSql>();
 
@@ -170,7 +170,7 @@ class Expansion {
     return expanded;
   }
 
-  /** Merges a part with the keys that the definition overrides. */
+  /** Merges a shared part with the keys that override it in the definition. */
   #merge(kind: SharedKind, item: Use, own: DefinitionPath): { value: Mapping; origin: Origin } | undefined {
     const part = this.#find(kind, item.use, own);
     if (part === undefined) return undefined;
@@ -237,7 +237,7 @@ class Expansion {
     return { text, args, source, path, usedAt, within: [...within, name] };
   }
 
-  /** Reports problems of a shared file, and adds the place in the definition that uses the part. */
+  /** Reports problems of a shared file, and adds to each the position in the definition that uses the part. */
   #adopt(problems: readonly Problem[], own: DefinitionPath): void {
     const usedAt = this.#placeOf(own);
     this.problems.push(...problems.map((problem) => ({ ...problem, usedAt })));
@@ -256,9 +256,9 @@ function isUse(item: unknown): item is Use {
   return isMapping(item) && typeof item.use === 'string';
 }
 
-/** A mistake below the `with` of a notice. */
+/** A mistake in the arguments of a notice, which are under the key `with`. */
 interface ArgumentMistake {
-  /** The path of keys under `with`; empty for the value of `with`. */
+  /** The path of keys under `with`; empty if the mistake is the value of `with` itself. */
   readonly path: readonly string[];
   readonly message: string;
   readonly facts: ProblemFacts;
@@ -290,8 +290,8 @@ function readArguments(
 }
 
 /**
- * Returns the SQL literal of an argument. Returns undefined for numbers that YAML cannot read exactly, such as very
- * large numbers, and for all types that cannot be arguments.
+ * Returns the SQL literal of an argument. Returns undefined for numbers that a YAML parser cannot read exactly, such as
+ * very large ones, and for all types that cannot be arguments.
  */
 function literalOf(value: unknown): string | undefined {
   if (typeof value === 'string') return textLiteral(value);
@@ -309,12 +309,10 @@ interface SharedPart {
   readonly path: DefinitionPath;
 }
 
-/** The result of a search by name: a part, the problems of the part, or the reason why the part does not exist. */
+/** The result of searching a shared part by name: the part, its problems, or a message that it does not exist. */
 type FoundPart =
   | { readonly part: SharedPart }
-  /**
-   * The problems are empty if the part may be in a file that cannot be read: the unreadable file is reported already.
-   */
+  /** `problems` is empty if the part may be in an unreadable file, because the file itself is reported. */
   | { readonly problems: readonly Problem[] }
   | { readonly message: string };
 

@@ -2,29 +2,29 @@ import { NOT_CODE } from '../sql/reading/lexemes.js';
 import type { DefinitionPath, DefinitionSource } from './definition-source.js';
 
 /**
- * The place of a text that an author wrote. For a text in a shared file, `usedAt` returns the place in the definition
- * that uses the text.
+ * The origin of an SQL text that an author wrote. If the text is in a shared file, `usedAt` returns the position in the
+ * definition that uses it.
  */
 export interface SqlOrigin {
   readonly source: DefinitionSource;
   readonly path: DefinitionPath;
   readonly usedAt?: () => string;
-  /** Names of the views that contain the text, the outermost first. */
+  /** The names of the nested views that contain the text, the outermost first. */
   readonly within?: readonly string[];
 }
 
-/** The place of one character: the text that contains it, and the offset `at` in this text. */
+/** The position of one character: the text that contains it, and its offset `at` in this text. */
 export interface SqlPlace extends SqlOrigin {
   readonly at: number;
 }
 
 export interface ExpandedSql {
   readonly text: string;
-  /** Returns the place in the author's file of the character at an offset of `text`. */
+  /** Returns the position in the author's file of the character at an offset of the expanded text. */
   placeOf(offset: number): SqlPlace;
   /**
-   * The first `{% use %}` after the text reached its maximum length. This tag and all later tags are not expanded.
-   * Undefined if all tags are expanded.
+   * The first `{% use %}` tag that was not expanded because the text had reached its maximum length; undefined if all
+   * tags were expanded.
    */
   readonly tooLong: SqlPlace | undefined;
 }
@@ -37,7 +37,7 @@ export const MAX_EXPANDED_LENGTH = 100_000;
 
 export interface SqlText extends SqlOrigin {
   readonly text: string;
-  /** The literals that replace `{{ name }}`. They apply only to this text, not to the views that it uses. */
+  /** The literals that replace `{{ name }}` in this text. The literals do not apply to the views that the text uses. */
   readonly args?: SqlArguments;
 }
 
@@ -45,13 +45,13 @@ export interface SqlText extends SqlOrigin {
 export type SqlArguments = Readonly<Record<string, string>>;
 
 /**
- * Finds the view that `words`, the content of a `{% use %}`, names. If the view is unknown, reports this and returns
- * undefined.
+ * Finds the view that a `{% use %}` tag names. `words` is the content of the tag. If the view is unknown, reports this
+ * and returns undefined.
  */
 export type FindView = (words: string, tag: SqlPlace) => SqlText | undefined;
 
 /**
- * Replaces each `{% use name %}` by the text of the view, indented and in parentheses. Replaces arguments by literals.
+ * Replaces each `{% use name %}` by the text of the view, indented and in parentheses. Replaces each `{{ argument }}` by its literal.
  */
 export function expandSql(sql: SqlText, findView: FindView): ExpandedSql {
   const writer = new SqlWriter(findView);
@@ -59,7 +59,7 @@ export function expandSql(sql: SqlText, findView: FindView): ExpandedSql {
   return { text: writer.text, placeOf: (offset) => writer.placeOf(offset), tooLong: writer.tooLong };
 }
 
-/** Reads `name argument: 'value', other: 1`. Undefined if the syntax is invalid or an argument occurs twice. */
+/** Parses `name argument: 'value', other: 1` of a `{% use %}`. Returns undefined for invalid syntax or a repeated argument. */
 export function readUse(words: string): { readonly name: string; readonly args: SqlArguments } | undefined {
   const [, name, rest = ''] = /^(\w+)(?:\s+(\S.*))?$/s.exec(words) ?? [];
   const args = [...rest.matchAll(ARGUMENT)];
@@ -73,7 +73,7 @@ export function readUse(words: string): { readonly name: string; readonly args: 
   return literals.size === args.length ? { name, args: Object.fromEntries(literals) } : undefined;
 }
 
-/** Whether a text contains the argument. */
+/** Whether a text contains `{{ name }}`. */
 export function hasArgument(text: string, name: string): boolean {
   return [...text.matchAll(PARTS)].some(([, , one]) => one === name);
 }
@@ -83,7 +83,7 @@ const ARGUMENT = /(\w+):\s*(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?))\s*(?:,\s*(?
 /** Matches text that is copied unchanged, a line break, a `{% use %}` tag or a `{{ }}` value. */
 const PARTS = new RegExp(`${NOT_CODE}|\\n|\\{%-?\\s*use\\b(.*?)-?%\\}|\\{\\{-?\\s*(\\w+)\\s*-?\\}\\}`, 'gs');
 
-/** A part of the expanded text. All characters of a fixed part have the same place. */
+/** A part of the expanded text. All characters of a part that is `fixed` have the same origin. */
 interface Run {
   readonly start: number;
   readonly place: SqlPlace;
@@ -148,7 +148,7 @@ class SqlWriter {
   }
 }
 
-/** Formats a text of the author as an SQL literal. */
+/** Formats a text as an SQL string literal. */
 export function textLiteral(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

@@ -5,7 +5,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_REFRESH_MS = 3_600_000;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Applies defaults. Keys with problems count as absent, so later checks do not read them. */
+/** Applies defaults. Keys with problems are treated as absent, so later checks do not read them. */
 export function normalizeDefinition(
   value: Readonly<Record<string, unknown>>,
   broken: ReadonlySet<string>,
@@ -55,14 +55,14 @@ export function withoutFileKeys({ $schema: _, shared: __, ...definition }: Reado
   return definition;
 }
 
-/** Adds the type of an enum, and separates a query for values from a list of values. */
+/** Adds the type of an enum, and moves a query for allowed values from `enum` to `choices`. */
 export function normalizeParameter(parameter: ParameterDefinition): ParameterDefinition {
   const { items } = parameter;
   const typed = { ...withChoices(parameter), ...typeOfEnum(parameter) };
   return items === undefined ? typed : { ...typed, items: { ...withChoices(items), ...typeOfEnum(items) } };
 }
 
-/** Moves a query for values from `enum` to `choices`. */
+/** Moves a query for allowed values from `enum` to `choices`. */
 function withChoices<Values extends ItemDefinition>(values: Values): Values {
   const { enum: given, ...others }: { readonly enum?: unknown } = values;
   if (given === undefined || Array.isArray(given)) return values;

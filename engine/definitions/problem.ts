@@ -3,16 +3,16 @@ export interface Problem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The place in the definition, such as `params.sort.default`; empty for the file as a whole. */
+  /** The key in the definition, such as `params.sort.default`; empty for the file as a whole. */
   readonly key: string;
   readonly message: string;
   readonly expected?: string;
   readonly got?: string;
-  /** For a problem in a shared file: the place in the definition that uses the part, as `file:line:column`. */
+  /** For a problem in a shared file: the position in the definition that uses the part, as `file:line:column`. */
   readonly usedAt?: string;
 }
 
-/** Returns `file:line:column key: message (expected …, got …)`. Editors turn this format into links. */
+/** Returns `file:line:column key: message (expected …, got …)`. Editors convert this format to links. */
 export function formatProblem(problem: Problem): string {
   const key = problem.key === '' ? '' : ` ${problem.key}:`;
   const facts = [
@@ -23,12 +23,12 @@ export function formatProblem(problem: Problem): string {
   return `${formatPlace(problem)}${key} ${problem.message}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
 }
 
-/** Returns `file:line:column`. */
+/** Formats a position as `file:line:column`. */
 export function formatPlace({ file, line, column }: Pick<Problem, 'file' | 'line' | 'column'>): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Removes repeated problems: definitions that use the same shared part have the same problem. */
+/** Removes repeated problems, which definitions that use the same shared part can have. */
 export function deduplicateProblems(problems: readonly Problem[]): Problem[] {
   const distinct = new Map<string, Problem>();
   for (const problem of problems) {

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
 
 /**
- * Describes what a JSON Schema expects at the place of an ajv error, as a noun phrase for messages: `one of a, b`, `an
- * integer`. `mapping` is the word for an object: YAML files contain mappings, JSON bodies contain objects.
+ * Describes the expected value of an ajv error as a noun phrase for messages, such as `one of a, b` or `an integer`.
+ * `mapping` is the word for an object: YAML files contain mappings, JSON bodies contain objects.
  */
 export function expectedBySchema(
   { keyword, params, schema }: ErrorObject,

@@ -14,9 +14,9 @@ export interface SharedFile {
   /** The hash of the bytes; undefined if the file cannot be read. */
   readonly hash: string | undefined;
   readonly bytes: Uint8Array | undefined;
-  /** Undefined if the file cannot be read, or is not a mapping. */
+  /** The parsed file; undefined if the file cannot be read or is not a mapping. */
   readonly source: DefinitionSource | undefined;
-  /** All problems of the file, also of parts that no definition uses. */
+  /** All problems of the file, including those of unused parts. */
   readonly problems: readonly Problem[];
   /** The parts that the definition uses, for example `params.oven`. Each definition has its own set. */
   readonly used: Set<string>;
@@ -30,7 +30,7 @@ export function isSharedFile(file: string): boolean {
 /** The shared files of one load of definitions. Each file is read once. */
 export class SharedFiles {
   readonly #files = new Map<string, Promise<SharedFile>>();
-  /** The same files under the paths with which they were requested. */
+  /** The shared files by the paths with which they were requested. */
   readonly #byPath = new Map<string, Promise<SharedFile>>();
   readonly #previous: ReadonlyMap<string, Promise<SharedFile>>;
   readonly #readBytes: (file: string) => Promise<Uint8Array>;
@@ -60,12 +60,12 @@ export class SharedFiles {
   }
 }
 
-/** The parts of a shared file, as kind and name. */
+/** Returns the kind and the name of each part of a shared file. */
 export function partsOf({ source }: SharedFile): (readonly [SharedKind, string])[] {
   return SHARED_KINDS.flatMap((kind) => Object.keys(partsOfKind(source, kind)).map((name) => [kind, name] as const));
 }
 
-/** Returns a part by its name, with its place in the file. */
+/** Returns a part by its name, with its path in the file. */
 export function partOf(
   { source }: SharedFile,
   kind: SharedKind,

@@ -7,7 +7,7 @@ export interface Place {
   readonly scalar?: ScalarEvent;
 }
 
-/** Finds the value at a path of keys and indexes, or its nearest existing ancestor. */
+/** Finds the position of the value at a path of keys and indexes, or of its nearest existing ancestor. */
 export function placeOf(text: string, events: readonly Event[], path: Path): Place {
   return new EventCursor(text, events).find(path);
 }
@@ -21,7 +21,7 @@ export function positionOf(text: string, offset: number): { readonly line: numbe
 type Path = readonly (string | number)[];
 
 /**
- * Walks the flat list of YAML events of one document. It caches no places, because a file usually has only a few
+ * Walks the flat list of YAML events of one document. It caches no positions, because a file usually has only a few
  * problems.
  */
 class EventCursor {

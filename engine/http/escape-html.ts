@@ -1,4 +1,4 @@
-/** Writes text for HTML. Control characters, which no page can show, are removed. */
+/** Escapes text for HTML. Control characters, which HTML does not allow, are removed. */
 export function escapeHtml(text: string): string {
   return text.replace(CONTROL, '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -8,7 +8,7 @@ export const DEFINITIONS_FOLDER = `${PACKAGE_ROOT}endpoints`;
 
 export const PAGES_FOLDER = `${PACKAGE_ROOT}pages`;
 
-/** The built console. */
+/** The folder of the built console. */
 export const CONSOLE_FOLDER = `${PACKAGE_ROOT}dist/web`;
 
 const { name, version, description } = JSON.parse(readFileSync(`${PACKAGE_ROOT}package.json`, 'utf8')) as {

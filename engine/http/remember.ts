@@ -1,12 +1,12 @@
-/** The limits protect the memory from clients that send many different texts. */
+/** Limits of a cache, so that clients that send many different texts cannot fill the memory. */
 export interface RememberLimits {
-  /** The maximum number of results. When it is reached, all are forgotten. */
+  /** The maximum number of cached results. When it is reached, the cache is emptied. */
   readonly maxResults: number;
-  /** The results of longer texts are not kept. */
+  /** The maximum length of a text whose result is cached. */
   readonly maxLength: number;
 }
 
-/** Returns a function like `compute` that keeps its results. Undefined results are computed again. */
+/** Returns a function like `compute` that caches its results. Undefined results are not cached. */
 export function remember<Result>(
   compute: (text: string) => Result,
   { maxResults, maxLength }: RememberLimits,
@@ -23,7 +23,7 @@ export function remember<Result>(
   };
 }
 
-/** Returns a function like `compute` that keeps its last result: consecutive requests often have the same time. */
+/** Returns a function like `compute` that caches its last result, because consecutive requests often have the same key, such as a time. */
 export function rememberLast(compute: (key: number) => string): (key: number) => string {
   let last = { key: Number.NaN, text: '' };
   return (key) => {

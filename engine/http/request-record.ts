@@ -4,33 +4,33 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Where an answer came from. */
 export type AnswerSource = 'memory' | 'redis' | 'computed' | 'coalesced' | 'stale' | 'bypass';
 
-/** What the parts that handle a request know about it, for its log line, its metrics and its trace. */
+/** Facts about a request, for its log line, its metrics and its trace. */
 export interface RequestFacts {
   /** The id that the client sent, or a new one. */
   readonly id: string;
-  /** The name of a definition or the id of an operation, never a text of the client; undefined for unknown paths. */
+  /** The name of a definition or the id of an operation, never a text from the client; undefined for unknown paths. */
   operation: string | undefined;
   rows: number | undefined;
   cache: AnswerSource | undefined;
-  /** The time of the query, with its wait for a connection. Undefined if no query ran for this request. */
+  /** The duration of the query, including its wait for a connection. Undefined if no query ran for this request. */
   databaseMs: number | undefined;
-  /** The code of the error that was answered, or that ended the answer after its head. */
+  /** The code of the error that was sent, or that ended the answer after its head was sent. */
   code: string | undefined;
-  /** The status of this error. It was not sent if the error ended the answer after its head. */
+  /** The HTTP status of the error. This status was not sent if the error ended the answer after its head was sent. */
   errorStatus: number | undefined;
-  /** The cause of a failure of the service. */
+  /** The cause of the error, if the service failed. */
   failure: unknown;
   /** The id of the trace; undefined without tracing. */
   traceId: string | undefined;
 }
 
-/** The facts of a request in progress. The parts that handle the request complete them. */
+/** The facts about a request in progress. The code that handles the request fills them in. */
 export interface RequestRecord extends RequestFacts {
-  /** The bytes of the answer with its headers, if the code that sends it knows them: asking the connection is slow. */
+  /** The bytes of the answer with its headers, if the sending code knows them. Asking the connection would be slow. */
   sentBytes: number | undefined;
   /**
-   * The work for an answer that is sent in parts. If the client disconnects, the work ends later, and completes these facts. Never
-   * rejects.
+   * The work for an answer that is sent in parts. If the client disconnects, the work ends later than the response, and
+   * then completes these facts. Never rejects.
    */
   work: Promise<void> | undefined;
 }
@@ -40,11 +40,11 @@ export interface EndedRequest extends Readonly<RequestFacts> {
   readonly method: string;
   /** The target of the request, as sent. */
   readonly target: string;
-  /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
+  /** The client address that the outermost trusted proxy reports; without a proxy, the address of the connection. */
   readonly remoteAddress: string | undefined;
   /**
-   * The result of the request. It differs from the sent status if the answer ended too early: then it is the status of the error, or
-   * 499 if the client disconnected.
+   * The status that describes the result. This status differs from the sent status if the answer ended too early: it is
+   * then the status of the error, or 499 if the client disconnected.
    */
   readonly status: number;
   /** The status in the head of the answer; undefined if no head was sent. */
@@ -54,45 +54,45 @@ export interface EndedRequest extends Readonly<RequestFacts> {
   readonly ms: number;
   /** Whether the client disconnected before the end of the answer. */
   readonly isAborted: boolean;
-  /** Whether the client sent the id, which can then contain a secret. */
+  /** Whether the client sent the id. Such an id can contain a secret. */
   readonly isIdSent: boolean;
 }
 
-/** What is known when a request arrives. */
+/** The facts that are known when a request arrives. */
 export interface Arrival {
-  /** As a value of `performance.now()`. */
+  /** The time of arrival, as a value of `performance.now()`. */
   readonly startedAt: number;
-  /** The address of the client if a trusted proxy reports it, otherwise the address of the peer. */
+  /** The client address that the outermost trusted proxy reports; without a proxy, the address of the connection. */
   readonly remoteAddress: string | undefined;
 }
 
-/** What is known about an answer that was sent while its request arrived. */
+/** The facts about an answer that was sent synchronously when its request arrived. */
 export interface SentAnswer extends Arrival, Pick<EndedRequest, 'id' | 'operation' | 'rows' | 'cache' | 'bytes'> {}
 
-/** Returns the record of a request. The first call begins it. */
+/** Returns the record of a request. The first call creates it. */
 export type BeginRequest = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => RequestRecord;
 
-/** Follows each request from its arrival until its answer is sent. */
+/** Observes each request from its arrival until its answer is sent. */
 export interface RequestFollower {
   readonly begin: BeginRequest;
-  /** Follows a request that `begin` did not get, and whose whole answer was passed to the connection. */
+  /** Observes a request without a call of `begin`, whose whole answer was already passed to the connection. */
   readonly sent: (request: IncomingMessage, response: ServerResponse, answer: SentAnswer) => void;
 }
 
 const RECORD = Symbol('record');
 type Recorded = ServerResponse & { [RECORD]?: RequestRecord };
 
-/** Returns the record of a request. It is created at the first call. */
+/** Returns the record of a request. The record is created at the first call. */
 export function recordOf(response: ServerResponse): RequestRecord {
   return findRecord(response) ?? attachRecord(response, createRecord(response.req));
 }
 
-/** Returns the record of a request if it has one. */
+/** Returns the record of a request if it exists. */
 export function findRecord(response: ServerResponse): RequestRecord | undefined {
   return (response as Recorded)[RECORD];
 }
 
-/** Gives a request its record. */
+/** Attaches a record to a request. */
 export function attachRecord<Record extends RequestRecord>(response: ServerResponse, record: Record): Record {
   (response as Recorded)[RECORD] = record;
   return record;

@@ -3,12 +3,12 @@ import { NOT_CODE } from './reading/lexemes.js';
 /**
  * Rewrites a SELECT of the MySQL dialect so that MySQL, MariaDB and TiDB can run it:
  *
- * - `ANY_VALUE(x)`, which MariaDB lacks, becomes `MIN(x)`, so that every database returns the same value.
+ * - `ANY_VALUE(x)`, which MariaDB does not know, becomes `MIN(x)`, so that every database returns the same value.
  * - `IN (SELECT … LIMIT n)`, which MySQL and MariaDB reject, reads a derived table. The same applies to ANY, SOME and ALL.
  * - `LAG(x, n, otherwise) OVER w`, which MariaDB does not know, becomes a CASE. The same applies to LEAD.
  * - `x -> 'path'` and `x ->> 'path'`, which MariaDB does not know, become calls of JSON_EXTRACT.
  *
- * All other text stays as it is, with its spaces and comments. The parser must have accepted the text before.
+ * All other text stays unchanged, including spaces and comments. The parser must already have accepted the text.
  */
 export function toPortableSql(sql: string): string {
   if (!NEEDS_REWRITE.test(sql)) return sql;
@@ -18,7 +18,7 @@ export function toPortableSql(sql: string): string {
 
 const NEEDS_REWRITE = /\b(?:any_value|limit|lag|lead)\b|->/i;
 
-/** Matches quoted texts and comments, blanks, words and markers of values, then any other sign. */
+/** Matches quoted texts and comments, blanks, words and placeholders, then any other character. */
 const TOKENS = new RegExp(`${NOT_CODE}|\\s+|[\\w$:.@]+|.`, 'gsu');
 
 /** A token, or the content of a pair of parentheses. */
@@ -85,10 +85,7 @@ function isLimitedSet(parts: Parts, index: number, list: Parts): boolean {
   return isQuery(list) && hasLimit(list);
 }
 
-/**
- * Returns true if the parentheses contain a query and not a list. In a list with commas, each query is only a value of
- * the list.
- */
+/** Returns true if the parentheses contain a query and not a list. In a list with commas, each query is one value. */
 function isQuery(parts: Parts): boolean {
   const first = parts[findCodeAfter(parts, -1)];
   if (typeof first !== 'object') return ['SELECT', 'WITH'].includes(wordOf(first));
@@ -112,7 +109,7 @@ function hasLimit(parts: Parts): boolean {
   });
 }
 
-/** Rewrites `LAG(x, n, otherwise) OVER w`. The shifted row does not exist if `LAG(1, n)` is NULL. */
+/** Rewrites `LAG(x, n, otherwise) OVER w`. If `LAG(1, n)` is NULL, the shifted row does not exist, and the value is `otherwise`. */
 function rewriteRowShift(parts: Parts, index: number, derived: Derived): Replacement | undefined {
   const name = wordOf(parts[index]);
   const list = findCodeAfter(parts, index);
@@ -152,7 +149,7 @@ function readName(parts: Parts, index: number): Replacement | undefined {
   return last < index ? undefined : { text, last };
 }
 
-/** A comment at the end of a line would hide what is written after it. */
+/** Returns false for a line comment, because text that is added after it on the same line would be part of the comment. */
 function isNoComment(part: Part): boolean {
   return typeof part !== 'string' || !/^(?:#|--)/.test(part);
 }
@@ -162,7 +159,7 @@ function splitAtCommas(parts: Parts): Parts[] {
   return [-1, ...commas].map((comma, index) => parts.slice(comma + 1, commas[index] ?? parts.length));
 }
 
-/** Returns the word in capitals, or an empty text if the part is not a word. */
+/** Returns the word in capital letters, or an empty text if the part is not a word. */
 function wordOf(part: Part | undefined): string {
   return typeof part === 'string' && /^\w+$/.test(part) ? part.toUpperCase() : '';
 }
@@ -174,7 +171,7 @@ function findCodeAfter(parts: Parts, index: number): number {
   return next;
 }
 
-/** Searches backwards like `findCodeAfter`. Returns -1 if there is no such part. */
+/** Returns the index of the previous part that is not blank and not a comment, or -1 if there is no such part. */
 function findCodeBefore(parts: Parts, index: number): number {
   let previous = index - 1;
   while (previous >= 0 && !isCode(parts[previous])) previous -= 1;

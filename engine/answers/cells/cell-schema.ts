@@ -13,7 +13,7 @@ export function createTextCellSchema({ nullable, description, ...column }: Colum
 
 /**
  * Returns the JSON Schema of a native cell, see `createNativeWriter`. A schema with two types has a title, so that the
- * API description defines it once.
+ * API description defines it once and refers to it by this title.
  */
 export function createNativeCellSchema({ data_type, nullable, description }: ColumnDefinition): Schema {
   const exact = EXACT[data_type];

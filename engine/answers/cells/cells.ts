@@ -2,7 +2,7 @@ import { type DataType, INTEGERS } from '../../databases/interface/data-types.js
 import type { Cell } from '../../databases/interface/database.js';
 import type { ColumnDefinition } from '../../definitions/definition.js';
 
-/** Writes one cell as text, by its declared type. Throws a `TypeError` if the cell does not fit the type. */
+/** Writes one cell as text in the format of its declared type. Throws a `TypeError` if the cell does not fit the type. */
 export type CellWriter = (cell: Cell) => string;
 
 /** Writes one cell as a native JSON value. */
@@ -19,16 +19,16 @@ export function isNumeric(type: DataType): boolean {
   return INTEGERS.has(type) || FRACTIONS.has(type);
 }
 
-/** Creates the writer for envelopes with text cells. It loses no digits and writes NULL as an empty text. */
+/** Creates the cell writer for envelopes with text cells. It keeps all digits and writes NULL as an empty text. */
 export function createTextWriter(column: ColumnDefinition): CellWriter {
   const write = writerOf(column);
   return (cell) => (cell === null ? '' : write(cell));
 }
 
 /**
- * Creates the writer for envelopes with native JSON values. Integers up to 2^53 and decimals with up to 15 digits are
- * numbers, because a double holds them exactly; larger ones are text. Floating point numbers are numbers. All other types
- * are text.
+ * Creates the cell writer for envelopes with native JSON values. Integers up to 2^53 and decimals with up to 15 digits
+ * are numbers, because a double holds them exactly; larger ones are text. Floating point numbers are numbers. All other
+ * types are text.
  */
 export function createNativeWriter(column: WrittenColumn): NativeCellWriter {
   const write = writerOf(column);
@@ -57,8 +57,8 @@ export function toNativeValue(cell: Cell): string | number | null {
 }
 
 /**
- * Rounds decimal text half away from zero, without conversion to a binary fraction.
- * `roundDecimal('2.345', 2)` returns `'2.35'`.
+ * Rounds a decimal number that is given as text; halves are rounded away from zero. The number is not converted to a
+ * binary fraction. `roundDecimal('2.345', 2)` returns `'2.35'`.
  */
 export function roundDecimal(text: string, scale: number): string {
   const isRound = scale > 0 && text[text.length - scale - 1] === '.' && text >= '0';
@@ -72,8 +72,9 @@ export function roundDecimal(text: string, scale: number): string {
 }
 
 /**
- * Whether a text is a decimal number with exactly `scale` digits after the point, no superfluous zeros before it, and no minus before a
- * zero. Its rounded form is then the text itself. A loop costs less than a regular expression, and answers can have millions of cells.
+ * Whether a text is a decimal number with exactly `scale` digits after the point, no superfluous zeros before it, and
+ * no minus before a zero. Such a text does not change when it is rounded. This is a loop because it is faster than a
+ * regular expression, and answers can have millions of cells.
  */
 export function isScaledDecimal(text: string, scale: number): boolean {
   const point = scale === 0 ? text.length : text.length - scale - 1;
@@ -93,8 +94,8 @@ export function isScaledDecimal(text: string, scale: number): boolean {
 const [MINUS, POINT, ZERO] = [45, 46, 48];
 
 /**
- * Returns the same text as `String`. Except for integers of 32 bits, V8 caches the texts that `String` returns, and keeps them in
- * memory until a full collection of garbage: about 30 MB for a million different fractions.
+ * Returns the same text as `String`, but uses less memory. V8 caches the texts that `String` returns for numbers other
+ * than 32-bit integers until a full garbage collection: about 30 MB for a million different fractions.
  */
 export function numberText(value: number): string {
   return (value | 0) === value || !Number.isFinite(value) ? String(value) : JSON.stringify(value);
@@ -110,7 +111,7 @@ function writerOf({ col, data_type, scale }: WrittenColumn): (cell: NonNullable<
       if (typeof cell === 'bigint') return cell.toString();
       if (Number.isSafeInteger(cell)) return numberText(cell as number);
       if (typeof cell === 'number' && Number.isInteger(cell)) return BigInt(cell).toString();
-      // The database returns a sum of integers as a DECIMAL, whose text can end with a fraction of zeros.
+      // The database returns a sum of integers as a DECIMAL, whose text can end with `.0`.
       const text = String(cell).replace(/\.0+$/, '');
       if (!/^-?\d+$/.test(text)) throw mismatch(cell);
       return text;
@@ -135,7 +136,7 @@ function writerOf({ col, data_type, scale }: WrittenColumn): (cell: NonNullable<
   return data_type === 'DATE' ? (cell) => String(cell).slice(0, 10) : String;
 }
 
-/** Rounds the exact binary value half away from zero, as `toFixed` does. Minus zero loses its sign. */
+/** Rounds the exact binary value; halves are rounded away from zero, as `toFixed` does. Minus zero is written as zero. */
 function writeNumber(value: number, scale: number | undefined): string {
   if (scale === undefined || Math.abs(value) >= 1e21) return numberText(value);
   const text = value.toFixed(scale);

@@ -3,8 +3,8 @@ import type { Cell } from '../../databases/interface/database.js';
 import { createNativeWriter, isNumeric, isScaledDecimal, numberText, type WrittenColumn } from './cells.js';
 
 /**
- * Creates the writer of the JSON text of native values, see `createNativeWriter`. Frequent kinds of cells have shorter ways to the
- * same text, because an answer of a million rows has many cells.
+ * Creates the writer of the JSON text of native values, see `createNativeWriter`. Frequent kinds of cells are written
+ * by faster code with the same result, because an answer can have millions of cells.
  */
 export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string {
   const { data_type, scale } = column;
@@ -19,7 +19,7 @@ export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string 
         : writeAny(cell);
   }
   if (isNumeric(data_type)) {
-    // A DECIMAL that is a floating point number can have too many digits for a JSON number.
+    // A DECIMAL that the driver returns as a floating point number can have too many digits for a JSON number.
     const isPlain = scale === undefined && data_type !== 'DECIMAL';
     return (cell) => (isPlain && Number.isFinite(cell) ? numberText(cell as number) : writeAny(cell));
   }
@@ -30,16 +30,16 @@ export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string 
   return (cell) => (typeof cell === 'string' && !NEEDS_ESCAPE.test(cell) ? `"${cell}"` : writeAny(cell));
 }
 
-/** JSON writes smaller numbers than 0.000001 with an exponent. */
+/** The maximum number of decimals: JSON.stringify writes numbers below 0.000001 with an exponent. */
 const MAX_PLAIN_SCALE = 6;
-/** A double represents each decimal with up to 15 digits. The point and the sign are additional characters. */
+/** A double represents each decimal with up to 15 digits exactly. The point and the sign are additional characters. */
 const EXACT_LENGTH = 15;
 /** The length of `YYYY-MM-DD HH:MM:SS`. */
 const TIME_LENGTH = 19;
-/** Not only printable characters: quotes, backslashes, control characters, and halves of surrogate pairs may need an escape. */
+/** Characters that may need an escape in JSON: quotes, backslashes, control characters, and halves of surrogate pairs. */
 const NEEDS_ESCAPE = /["\\]|[^ -\ud7ff]/;
 
-/** Removes the zeros at the end of a fraction, and the point of an empty fraction, as the text of a number has none. */
+/** Removes zeros at the end of a fraction, and the point if no digit follows it, because JSON numbers are written without them. */
 function withoutZeros(text: string, scale: number): string {
   if (scale === 0) return text;
   let end = text.length;

@@ -2,7 +2,7 @@ import type { ResultSet } from '../../databases/interface/database.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { type TextRow, writeTextRows } from './row-writer.js';
 
-/** One difference of two lists of rows: its place, such as `row 3, weight`, and both values. */
+/** One difference between two lists of rows: its position, such as `row 3, weight`, and both values. */
 export interface RowDifference {
   readonly at: string;
   readonly one: string;
@@ -14,14 +14,14 @@ export interface EndpointRows extends Pick<ResultSet, 'rows' | 'more'> {
   readonly endpoint: Endpoint;
 }
 
-/** Compares rows as their endpoints write them, and whether there are more. Undefined if there is no difference. */
+/** Compares the formatted rows of two results, and whether more rows exist. Returns undefined if there is no difference. */
 export function findResultDifference(one: EndpointRows, other: EndpointRows): RowDifference | undefined {
   const rows = findRowDifference(writeTextRows(one.endpoint, one.rows), writeTextRows(other.endpoint, other.rows));
   if (rows !== undefined || one.more === other.more) return rows;
   return { at: 'whether there are more rows', one: String(one.more), other: String(other.more) };
 }
 
-/** Compares two lists of rows. Undefined if they are byte-equal and in the same order. */
+/** Returns the first difference between two lists of rows; undefined if the rows are byte-equal and in the same order. */
 export function findRowDifference(one: readonly TextRow[], other: readonly TextRow[]): RowDifference | undefined {
   for (let index = 0; index < Math.max(one.length, other.length); index += 1) {
     const [difference] = compareRows(index + 1, one[index], other[index]);
@@ -31,8 +31,8 @@ export function findRowDifference(one: readonly TextRow[], other: readonly TextR
 }
 
 /**
- * Lists the differences of two lists of rows, at most `max`. Equal rows at the start and at the end are not compared with other
- * rows, so that one additional row is one difference. Row numbers of missing rows are those of `one`, others are those of `other`.
+ * Lists at most `max` differences between two lists of rows. Equal rows at the start and at the end are skipped, so
+ * that one additional row is one difference. A row number counts from the start of both lists.
  */
 export function listRowDifferences(one: readonly TextRow[], other: readonly TextRow[], max: number): RowDifference[] {
   const shorter = Math.min(one.length, other.length);

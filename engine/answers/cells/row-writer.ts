@@ -41,7 +41,7 @@ export function requireColumns({ definition }: Endpoint, { columns }: Pick<Resul
   if (difference !== undefined) throw new Error(difference);
 }
 
-/** Describes how column names of the database differ from the declared ones, for example after `SELECT *`. Undefined if they are equal. */
+/** Describes how column names of the database differ from the declared ones, for example for `SELECT *`; undefined if they are equal. */
 export function findColumnDifference({ columns }: EndpointDefinition, all: readonly string[]): string | undefined {
   const names = all.filter((name, index) => index < columns.length || !ADDED_COLUMN.test(name));
   if (names.length === columns.length && columns.every(({ col }, index) => names[index] === col)) return undefined;

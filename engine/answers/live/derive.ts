@@ -3,7 +3,7 @@ import type { Engine } from '../engine.js';
 /** The definitions that an engine serves at the moment. */
 export type CurrentDefinitions = Pick<Engine, 'endpoints' | 'generation'>;
 
-/** Returns a function that returns what `create` makes of the definitions. It is created once per load of the definitions. */
+/** Returns a function that calls `create` with the definitions, and caches the result until the definitions change. */
 export function derive<Definitions extends CurrentDefinitions, T>(
   definitions: Definitions,
   create: (definitions: Definitions) => T,

@@ -4,17 +4,17 @@ import type { LiveCanary, LiveState } from './next-definitions.js';
 
 export interface CanaryParts {
   readonly before: LiveState;
-  /** What would be served without canaries. */
+  /** The definitions that would be served without canaries. */
   readonly after: LiveState;
-  /** The share of changed definitions; undefined if they answer all requests. Running canaries get this share too. */
+  /** The percentage of requests that changed definitions answer; undefined for all requests. Running canaries get this share too. */
   readonly percent: number | undefined;
   /** Names whose canaries end: their candidates were promoted or discarded. */
   readonly decided: ReadonlySet<string>;
 }
 
 /**
- * Decides which changed definitions answer only a share of the requests. A running canary continues, also if its file changes again, until
- * it is decided, or its file has the stable version again. While its file has problems, it pauses.
+ * Decides which changed definitions answer only a share of the requests. A running canary continues, even if its file changes again. A
+ * canary ends when it is promoted or discarded, or when its file has the stable version again. While its file has problems, it pauses.
  */
 export function nextCanaries({ before, after, percent, decided }: CanaryParts): LiveState {
   const stables = new Map(before.endpoints.map((endpoint) => [endpoint.definition.name, endpoint]));
@@ -38,7 +38,7 @@ export function nextCanaries({ before, after, percent, decided }: CanaryParts): 
   return { ...after, endpoints, canaries, paused: new Map([...shares].filter(([name]) => outdated.has(name))) };
 }
 
-/** The stable version of a valid file is not outdated. */
+/** Removes the mark `outdatedSince`: the stable version is not outdated if its file is valid. */
 function withoutProblems(endpoint: Endpoint): Endpoint {
   if (endpoint.outdatedSince === undefined) return endpoint;
   const { outdatedSince: _, ...stable } = endpoint;

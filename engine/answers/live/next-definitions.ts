@@ -18,7 +18,7 @@ export interface OutdatedEndpoint {
 export interface LiveState extends Definitions {
   readonly outdated: readonly OutdatedEndpoint[];
   readonly canaries: readonly LiveCanary[];
-  /** The shares in percent, by name, of canaries whose files have problems now. They continue when the files are valid. */
+  /** The shares in percent, by name, of canaries whose files have problems now. These canaries continue when the files are valid again. */
   readonly paused: ReadonlyMap<string, number>;
 }
 
@@ -67,8 +67,8 @@ export function nextDefinitions({ before, loaded, trial, now }: NextParts): Live
 }
 
 /**
- * Returns the endpoints that the database rejected, and those that it could not check although there is a last good version. Without
- * a last good version, an endpoint that is not checked yet is served, as after a start.
+ * Returns the endpoints that the database rejected, and the unchecked endpoints that have a last good version. An
+ * unchecked endpoint without a last good version is served, as after a start.
  */
 function rejectedBy(
   { broken, unchecked }: EndpointTrial,
@@ -79,7 +79,7 @@ function rejectedBy(
   return new Map([...broken, ...waiting.map((endpoint) => [endpoint, rejectEndpoint(endpoint, message)] as const)]);
 }
 
-/** Creates the broken endpoint for a valid definition that is not served for this reason. */
+/** Creates a broken endpoint for a valid definition that is not served; `message` is the reason. */
 export function rejectEndpoint(endpoint: Endpoint, message: string): BrokenEndpoint {
   return createBrokenEndpoint(endpoint, [endpoint.problem(['sql'], message)]);
 }

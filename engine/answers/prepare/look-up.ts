@@ -12,7 +12,7 @@ import type { Problem } from '../../definitions/problem.js';
 import { findColumnDifference } from '../cells/row-writer.js';
 import { nameHint, rejectionReason, type TableColumns } from './name-hint.js';
 
-/** The maximum number of texts per endpoint that are looked up. Errors in other texts appear when a request uses them. */
+/** The maximum number of SQL texts per endpoint that are looked up. Errors in other SQL texts appear when a request uses them. */
 export const MAX_LOOKED_UP_TEXTS = 256;
 
 export interface LookUpOptions {
@@ -26,7 +26,7 @@ export interface LookUpResult {
   readonly newlyBroken: readonly BrokenEndpoint[];
   /** Names of endpoints that are no longer broken. */
   readonly repaired: readonly string[];
-  /** Names of endpoints with more than `MAX_LOOKED_UP_TEXTS` texts. */
+  /** Names of endpoints with more than `MAX_LOOKED_UP_TEXTS` SQL texts. */
   readonly truncated: readonly string[];
   /** The number of endpoints that the next look-up must check. */
   readonly remaining: number;
@@ -39,9 +39,9 @@ export interface LookUpParts {
 }
 
 /**
- * Looks up the tables, columns and functions of queries in the database, without running the queries. The operator sees
- * errors at the start, before a caller sends a request. A valid endpoint is looked up only once. A broken endpoint is
- * looked up again each time.
+ * Looks up the tables, columns and functions of queries in the database, without running the queries. So the operator
+ * sees errors at startup, before a caller sends a request. A valid endpoint is looked up only once. A broken endpoint
+ * is looked up again each time.
  */
 export class QueryLookUp {
   readonly #parts: LookUpParts;
@@ -54,12 +54,12 @@ export class QueryLookUp {
     this.#parts = parts;
   }
 
-  /** Whether the database accepted or rejected the endpoint. */
+  /** Whether the endpoint was looked up, so that the database has accepted or rejected it. */
   isChecked(endpoint: Endpoint): boolean {
     return this.#valid.has(endpoint) || this.#broken.has(endpoint);
   }
 
-  /** Forgets all endpoints except these. */
+  /** Forgets the results of endpoints that are not in the set. */
   forgetOthers(endpoints: ReadonlySet<Endpoint>): void {
     for (const one of this.#valid) if (!endpoints.has(one)) this.#valid.delete(one);
     for (const one of this.#broken.keys()) if (!endpoints.has(one)) this.#broken.delete(one);
@@ -81,7 +81,7 @@ export class QueryLookUp {
         const problems = isUnavailable ? undefined : await this.#problemsOf(endpoint, limits);
         if (problems === undefined) {
           remaining += 1;
-          // The other endpoints would fail for the same reason, so they wait for the next look-up.
+          // All remaining endpoints would fail for the same reason, so they wait for the next look-up.
           isUnavailable = true;
         } else this.#store(endpoint, problems);
       }
@@ -125,7 +125,7 @@ export class QueryLookUp {
     return [...problems.values()];
   }
 
-  /** Returns the names that messages suggest. If they cannot be read, the result is empty, and messages suggest nothing. */
+  /** Returns the columns of the database, for suggestions in messages. If they cannot be read, messages have no suggestions. */
   async #listColumns({ until, signal }: Pick<LookUpLimits, 'until' | 'signal'>): Promise<TableColumns> {
     const { database, stopwatch } = this.#parts;
     const timeoutMs = Math.ceil(until - stopwatch());
@@ -155,7 +155,7 @@ export class QueryLookUp {
 type Description = readonly DescribedColumn[] | Error;
 
 interface LookUpLimits {
-  /** The end of the look-up, as a value of the stopwatch. */
+  /** The time limit of the look-up, as a value of the stopwatch. */
   readonly until: number;
   readonly signal: AbortSignal | undefined;
   readonly descriptions: Map<string, Promise<Description>>;

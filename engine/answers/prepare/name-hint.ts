@@ -4,8 +4,9 @@ import { didYouMean } from '../../sql/did-you-mean.js';
 export type TableColumns = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Returns ` (did you mean "x"?)` for a message of a database about a table or a column that does not exist. Returns an empty text for
- * other messages, for a message with a suggestion of the database, and if no name is similar. `read` are the tables that the query names, in lower case.
+ * Returns ` (did you mean "x"?)` for a message of a database about a table or a column that does not exist. Returns an
+ * empty text for other messages, if the message already contains a suggestion, and if no name is similar. `read`
+ * contains the tables that the query names, in lower case.
  */
 export function nameHint(message: string, read: ReadonlySet<string>, known: TableColumns): string {
   if (!UNKNOWN_NAME.test(message) || message.includes('did you mean')) return '';
@@ -20,7 +21,7 @@ export function nameHint(message: string, read: ReadonlySet<string>, known: Tabl
 /** Matches the messages of the supported databases for unknown tables and columns. */
 const UNKNOWN_NAME = /unknown column|not found|not have a column|does(?:n't| not) exist/i;
 
-/** The quoted names in a message, without the name of their table or schema. */
+/** Returns the quoted names in a message, without the table or schema before them. */
 function quotedNames(message: string): string[] {
   return [...message.matchAll(/(['"`])([\p{L}\d_.]+)\1/gu)].map(([, , name = '']) => lastPart(name.toLowerCase()));
 }
@@ -30,8 +31,8 @@ function lastPart(name: string): string {
 }
 
 /**
- * Returns the first line of a message and the suggestion of another name. In messages of DuckDB, the other lines show
- * the place of the error in the SQL.
+ * Returns the first line of a message, and a similar name if the message suggests one. In messages of DuckDB, the other
+ * lines show the position of the error in the SQL.
  */
 export function rejectionReason({ message }: Error): string {
   const [first = message, ...others] = message.split('\n');

@@ -12,17 +12,17 @@ import type { Problem } from '../../definitions/problem.js';
 import { formatChoices } from '../../definitions/template/template-variants.js';
 import { UntranslatableSqlError } from '../../sql/reading/untranslatable-sql-error.js';
 
-/** Prepared queries by their text in the MySQL dialect. `memo` prepares a text that is not cached. */
+/** A cache of prepared queries by their SQL text in the MySQL dialect. `memo` prepares an SQL text that is not cached. */
 export type PreparedTexts = LRUCache<string, PreparedQuery>;
 
 export interface PreparedQueries {
   readonly texts: PreparedTexts;
-  /** Endpoints with a text that the dialect of the database cannot express. */
+  /** Endpoints with an SQL text that cannot be translated to the dialect of the database. */
   readonly broken: ReadonlyMap<Endpoint, BrokenEndpoint>;
 }
 
 /**
- * Prepares every text of every endpoint, so that requests translate nothing. Texts in `known` are not prepared again.
+ * Translates every SQL text of every endpoint, so that requests need no translation. Texts in `known` are not prepared again.
  */
 export function prepareEndpoints(
   endpoints: readonly Endpoint[],
@@ -50,18 +50,18 @@ function streamQueryOf({ stream }: Endpoint): EndpointQuery[] {
   return stream === undefined ? [] : [stream.query];
 }
 
-/** Creates a cache of the latest `max` prepared texts of a database. */
+/** Creates a cache of the `max` most recently used prepared SQL texts of a database. */
 export function createPreparedTexts(dialect: Dialect, max: number): PreparedTexts {
   return new LRUCache({ max, memoMethod: (sql) => dialect.prepare(sql) });
 }
 
 /**
- * The number of additional cache entries, for texts that are prepared on demand. These are texts with list lengths
- * other than one and the maximum.
+ * The number of additional cache entries for SQL texts that are prepared on demand: those with list lengths other than
+ * one and the maximum.
  */
 const MAX_ON_DEMAND = 1000;
 
-/** Prepares every text of a query and returns the first problem: the other texts fail for the same reason. */
+/** Prepares every SQL text of a query and returns only the first problem: usually all texts fail for the same reason. */
 function prepareQuery(query: EndpointQuery, database: string, prepared: PreparedTexts): Problem[] {
   const { problem } = query;
   const texts = textsOf(query);
@@ -74,7 +74,7 @@ function prepareQuery(query: EndpointQuery, database: string, prepared: Prepared
   return [problem(`${database} cannot run this: ${reason}${place}`, reason)];
 }
 
-/** Returns why a text cannot be prepared; undefined if it can. */
+/** Returns why an SQL text cannot be prepared; undefined if it can. */
 function findReason(sql: string, prepared: PreparedTexts): string | undefined {
   try {
     prepared.memo(sql);

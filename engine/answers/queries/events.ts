@@ -11,7 +11,7 @@ export type EngineEvent =
       readonly rows: number;
       readonly truncated: boolean;
       readonly ms: number;
-      /** True if a stored answer was sent, so that no query ran. Then `rows` and `ms` are 0. */
+      /** True if a stored answer was sent, so that no query ran. If it is true, `rows` and `ms` are 0. */
       readonly isStored: boolean;
     }
   | {
@@ -21,15 +21,15 @@ export type EngineEvent =
       readonly ms: number;
       readonly cause: unknown;
     }
-  /** A query of a definition ended: its rows, its metadata or its allowed values were read, or it failed. */
+  /** A query of a definition ended or failed. The query read the rows of an answer, metadata or allowed values. */
   | EndedQuery
   /** The query `key` of `data_as_of`, `computed_at` or a notice failed. The answer was sent without its result. */
   | { readonly kind: 'metadata_query_failed'; readonly endpoint: string; readonly key: string; readonly cause: unknown }
-  /** A candidate rejects parameters that the stable version accepts. The stable version answers. */
+  /** A canary candidate rejects parameters that the stable version accepts. The stable version answers. */
   | { readonly kind: 'candidate_rejected'; readonly canary: Canary }
-  /** The query of a candidate failed. The stable version answers. */
+  /** The query of a canary candidate failed. The stable version answers. */
   | { readonly kind: 'candidate_failed'; readonly canary: Canary; readonly cause: unknown }
-  /** The database was unavailable several times in succession. The engine tries one query per second until it answers. */
+  /** The database was unavailable for several queries in succession. The engine tries one query per second until the database answers. */
   | { readonly kind: 'breaker_opened'; readonly cause: unknown }
   /** The database answers again. */
   | { readonly kind: 'breaker_closed' };
@@ -39,20 +39,20 @@ export interface EndedQuery {
   readonly endpoint: string;
   /** The id of the request for which the query ran; undefined if the query ran for no request. */
   readonly requestId: string | undefined;
-  /** Undefined for queries of metadata and of allowed values. */
+  /** The parameters of the request; undefined for queries of metadata and of allowed values. */
   readonly parameters: ParameterValues | undefined;
   readonly rows: number;
-  /** How long the query waited for a place among the queries of its endpoint. */
+  /** How long the query waited because of the concurrency limit of its endpoint. */
   readonly waitMs: number;
-  /** How long the database worked. 0 if the query did not start. */
+  /** The duration of the query in the database. 0 if the query did not start. */
   readonly ms: number;
-  /** Undefined if the query succeeded. */
+  /** The error code; undefined if the query succeeded. */
   readonly code: ErrorCode | undefined;
 }
 
 /** The queries of an engine at one moment. */
 export interface QueryLoad {
-  /** Queries that wait for a place among the queries of their endpoint. */
+  /** The number of queries that wait because of the concurrency limit of their endpoint. */
   readonly waiting: number;
   readonly running: number;
 }

@@ -1,10 +1,10 @@
 /**
- * Waiting entries of several callers. The callers alternate, so that one caller with many entries does not delay the others.
- * If the queue is full, the caller with most entries loses its newest one to a caller that has fewer.
+ * A queue that serves several callers in rotation, so that one caller with many entries does not delay other callers. If the queue is full,
+ * a new entry of a caller with fewer entries replaces the newest entry of the caller with the most entries.
  */
 export class FairQueue<Entry> {
   readonly #maxLength: number;
-  /** The entries of each caller, in their order. The next caller is the first one. */
+  /** The entries of each caller, oldest first. The first caller in the map is served next. */
   readonly #callers = new Map<string, Entry[]>();
   #length = 0;
 
@@ -16,7 +16,7 @@ export class FairQueue<Entry> {
     return this.#length;
   }
 
-  /** Adds an entry. Returns the entry that has no place in a full queue: the new one, or one of another caller. */
+  /** Adds an entry. If the queue is full, returns the entry that was dropped: the new one, or one of another caller. */
   add(caller: string, entry: Entry): Entry | undefined {
     const excess = this.#length < this.#maxLength ? undefined : this.#makeRoom(caller);
     if (excess === undefined && this.#length >= this.#maxLength) return entry;
@@ -27,7 +27,7 @@ export class FairQueue<Entry> {
     return excess;
   }
 
-  /** Takes the oldest entry of the next caller. Callers that are not allowed keep their place. */
+  /** Takes the oldest entry of the next caller. Skips callers for which `isAllowed` is false; they keep their position. */
   take(isAllowed: (caller: string) => boolean = () => true): { caller: string; entry: Entry } | undefined {
     for (const [caller, [entry]] of this.#callers) {
       if (entry === undefined || !isAllowed(caller)) continue;
@@ -51,7 +51,7 @@ export class FairQueue<Entry> {
     if (own.length === 0) this.#callers.delete(caller);
   }
 
-  /** Removes the newest entry of the caller with most entries, if the other caller would still have fewer. */
+  /** Removes the newest entry of the caller with the most entries, if `caller` would still have fewer entries with the new one. */
   #makeRoom(caller: string): Entry | undefined {
     let most: { readonly name: string; readonly entries: readonly Entry[] } = { name: caller, entries: [] };
     for (const [name, entries] of this.#callers) if (entries.length > most.entries.length) most = { name, entries };

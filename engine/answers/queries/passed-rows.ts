@@ -1,11 +1,11 @@
-/** Counts the rows of a stream, and measures how long their receiver works or lets the database wait. Batches can overlap. */
+/** Counts the rows that a stream passes to its receiver, and measures how long the receiver takes. Batches can overlap. */
 export class PassedRows {
   rows = 0;
   #running = 0;
   #since = 0;
   #ms = 0;
 
-  /** The milliseconds so far, also of a batch that is not taken yet. */
+  /** The milliseconds that the receiver has used so far, including those for a batch in progress. */
   get receiverMs(): number {
     return this.#running > 0 ? this.#ms + performance.now() - this.#since : this.#ms;
   }
@@ -15,7 +15,7 @@ export class PassedRows {
     return this.#running > 0 ? performance.now() - this.#since : 0;
   }
 
-  /** Passes a batch on, and measures until it is taken. */
+  /** Passes a batch to the receiver, and measures the time until the receiver has processed it. */
   measure(rows: number, pass: () => Promise<void> | undefined): Promise<void> | undefined {
     this.rows += rows;
     this.#begin();

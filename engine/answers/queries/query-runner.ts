@@ -19,15 +19,15 @@ export interface QueryRunnerOptions {
 
 export type QueryTimes = Pick<EndedQuery, 'waitMs' | 'ms'>;
 
-/** What the observer gets about a query. */
+/** The facts about a query that are reported to the observer. */
 export interface QuerySource<Result> {
   readonly parameters?: ParameterValues | undefined;
   readonly requestId?: string | undefined;
   /** The number of rows of a result. */
   readonly rowsOf?: (result: Result) => number;
-  /** The rows that a query passed on so far, and the times in which it waited for their receiver. */
+  /** The number of rows that a streaming query has passed on so far, and how long it waited for the receiver. */
   readonly passed?: Pick<PassedRows, 'rows' | 'receiverMs' | 'waitingMs'>;
-  /** Gets the times of the query when it has ended, also when it failed. */
+  /** Called with the times of the query when it has ended or failed. */
   readonly onEnd?: (times: QueryTimes) => void;
 }
 
@@ -40,22 +40,22 @@ export interface QueryRunner {
     source?: QuerySource<Result>,
   ): Promise<Result>;
   readonly load: QueryLoad;
-  /** Returns the number of queries of an endpoint that wait because of its limit. */
+  /** Returns the number of queries of an endpoint that wait because of its concurrency limit. */
   waiting(definition: EndpointDefinition): number;
 }
 
 /**
- * Returns the number of connections that one endpoint can use. It is two thirds of all connections, so that a slow
- * endpoint leaves some connections for other endpoints.
+ * Returns the number of connections that one endpoint can use. The number is two thirds of all connections, so that a
+ * slow endpoint leaves some connections for other endpoints.
  */
 export function shareOf({ concurrency }: Pick<Database, 'concurrency'>): number {
   return Math.max(1, Math.min(Math.ceil((concurrency * 2) / 3), concurrency - 1));
 }
 
 /**
- * Protects the database and its callers. Each endpoint has a limit of concurrent queries, so that a slow one leaves connections
- * for the others. Each caller gets an answer or an error before its deadline, including the time in the queue. While the database
- * is unavailable, a circuit breaker rejects queries immediately and tries one query per second.
+ * Protects the database and its callers. Each endpoint has a limit of concurrent queries, so that a slow endpoint leaves connections for
+ * all other endpoints. Each caller gets an answer or an error before its deadline; the time in the queue counts too. While the database is
+ * unavailable, a circuit breaker rejects queries immediately and tries one query per second.
  */
 export function createQueryRunner({ concurrency, observe, retryMs = RETRY_MS }: QueryRunnerOptions): QueryRunner {
   const breaker = circuitBreaker(handleWhen(isUnavailable), {
@@ -82,8 +82,7 @@ export function createQueryRunner({ concurrency, observe, retryMs = RETRY_MS }: 
   const run: QueryRunner['run'] = async (definition, deadline, query, source = {}) => {
     const timing = new QueryTiming(load);
     const start = async () => {
-      // This check runs outside of the breaker, because the breaker would count this error as a response of the
-      // database.
+      // This check runs outside of the circuit breaker, which would count its error as a response of the database.
       if (deadline.signal?.aborted || deadline.remainingMs < deadline.timeoutMs * MIN_REMAINING)
         throw new TaskCancelledError();
       return breaker.execute(() => {
@@ -115,7 +114,7 @@ function ended({ name: endpoint }: EndpointDefinition, { parameters, requestId }
   return { kind: 'queried', endpoint, parameters, requestId } as const;
 }
 
-/** Measures how long a query waits and runs, and counts it meanwhile. */
+/** Measures how long a query waits and runs, and counts it as waiting or running in the load. */
 class QueryTiming {
   readonly #load: { waiting: number; running: number };
   readonly #queuedAt = performance.now();
@@ -133,7 +132,7 @@ class QueryTiming {
 
   start(): void {
     this.#startedAt = performance.now();
-    // Its deadline can end a query while it waits for the breaker.
+    // The deadline can already have ended the query while it waited for the breaker.
     if (this.#hasEnded) return;
     this.#load.waiting -= 1;
     this.#load.running += 1;
@@ -163,7 +162,7 @@ const MAX_QUEUED = 1000;
  */
 const MIN_REMAINING = 0.1;
 
-/** A receiver that takes no rows for this time is the reason why a query reaches its time limit. */
+/** If a query times out while its receiver has taken no rows for this time, the error names the slow client as the reason. */
 const SLOW_RECEIVER_MS = 1_000;
 
 /** Returns true for errors that open the breaker. Slow or invalid queries do not open it. */

@@ -3,13 +3,13 @@ import type { EngineError } from '../../databases/interface/errors.js';
 import { FairQueue } from './fair-queue.js';
 
 export interface SlotLimits {
-  /** The amount of work that runs at the same time. */
+  /** The maximum number of tasks that run at the same time. */
   readonly count: number;
-  /** The amount of work that waits. */
+  /** The maximum number of tasks that wait. */
   readonly maxWaiting: number;
-  /** The amount of work of one named caller that runs at the same time. Default: `count`. */
+  /** The maximum number of tasks of one named caller that run at the same time. Default: `count`. */
   readonly maxPerCaller?: number;
-  /** Returns the error for work that has no place in the queue. */
+  /** Returns the error for a task that is rejected because the queue is full. */
   readonly onFull: () => EngineError;
 }
 
@@ -19,13 +19,13 @@ interface Waiting {
 }
 
 /**
- * A limit of concurrent work. Callers who wait alternate, and the work of one caller starts in the order of its calls: a slot that
- * becomes free is given to work that waits, so that no later call can take it.
+ * Limits the number of concurrent tasks. Waiting callers are served in rotation, and the waiting tasks of one caller
+ * start in the order of its calls. A free slot is given directly to a waiting task, so that no later call can take it.
  */
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #waiting: FairQueue<Waiting>;
-  /** The running work of each caller. */
+  /** The number of running tasks of each caller. */
   readonly #running = new Map<string, number>();
   #free: number;
 
@@ -35,12 +35,12 @@ export class Slots {
     this.#free = limits.count;
   }
 
-  /** The amount of work that waits. */
+  /** The number of tasks that wait. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Waits for a slot, but not longer than the deadline, and runs the work. Without a caller, all work has the same one, without its own limit. */
+  /** Waits for a slot until the deadline at most, and runs the task. Tasks without a caller share one queue and have no `maxPerCaller`. */
   async run<T>(deadline: Deadline, work: () => Promise<T>, caller = ''): Promise<T> {
     if (this.#free > 0 && this.#isAllowed(caller)) this.#take(caller);
     else await this.#wait(deadline, caller);

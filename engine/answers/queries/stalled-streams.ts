@@ -3,38 +3,38 @@ import { EngineError } from '../../databases/interface/errors.js';
 import type { EndpointDefinition } from '../../definitions/definition.js';
 import type { PassedRows } from './passed-rows.js';
 
-/** A query that passes its rows on. */
+/** A running query that streams its rows to a client. */
 export interface RunningStream {
   readonly definition: EndpointDefinition;
   readonly deadline: Deadline;
   readonly passed: Pick<PassedRows, 'waitingMs'>;
 }
 
-/** Where queries wait: for a connection of the database, or for another query of their definition. */
+/** What queries wait for: a connection of the database, or the end of another query of the same definition. */
 type Place = EndpointDefinition | 'connection';
 
-/** What waits for the end of streams. */
+/** The numbers of queries that wait until a stream ends. */
 export interface Waiting {
-  /** The queries of a definition that wait because it may not run more at the same time. */
+  /** Returns how many queries of a definition wait because of its concurrency limit. */
   readonly ofDefinition: (definition: EndpointDefinition) => number;
-  /** The queries that wait for a connection of the database. */
+  /** Returns how many queries wait for a connection of the database. */
   readonly forConnection: () => number;
 }
 
 /**
- * Ends streams whose client takes no rows, because each of them uses a connection of the database: after `PATIENCE_MS` while another
- * query waits for it, otherwise after `MAX_STALL_MS`. The streams that have waited longest end first, at most
- * one for each waiting query. Queries that wait for a moment end no stream: queries must have waited at all checks of `WAIT_MS`.
+ * Ends streams whose client takes no rows, because each stream uses a connection of the database. A stream ends after `PATIENCE_MS` if
+ * other queries wait for its place, otherwise after `MAX_STALL_MS`. The streams that have waited longest end first, at most one for each
+ * waiting query. A short wait ends no stream: queries must have waited at all checks during `WAIT_MS`.
  *
- * The system buffers up to some megabytes for a client, and takes further rows only when much of that was sent. So a slow client
- * that reads all the time can look like one that takes nothing.
+ * The operating system buffers several megabytes for a client, and accepts more rows only after it has sent most of
+ * them. So a slow client that reads all the time can look like a client that takes no rows.
  */
 export class StalledStreams {
   readonly #waiting: Waiting;
   readonly #running = new Set<RunningStream>();
   #timer: NodeJS.Timeout | undefined;
   #lastEndedAt = Number.NEGATIVE_INFINITY;
-  /** The first of the consecutive checks at which queries waited: for a connection, or of a definition. */
+  /** For each place where queries wait: the time of the first check in the current sequence of checks that found waiting queries. */
   #waitingSince: ReadonlyMap<Place, number> = new Map();
 
   constructor(waiting: Waiting) {
@@ -92,7 +92,7 @@ export class StalledStreams {
   }
 }
 
-/** The error of a stream that reached its time limit while it waited for its client. */
+/** Returns the error for a stream that reached its time limit while it waited for its client. */
 export function slowAtLimit(timeoutMs: number): EngineError {
   return tooSlow(`its client took the rows too slowly for the time limit of ${timeoutMs} ms`);
 }
@@ -101,11 +101,11 @@ function tooSlow(reason: string): EngineError {
   return new EngineError('client_too_slow', `The answer was ended: ${reason}.`);
 }
 
-/** Shorter than the time after which a query that waits for a connection is rejected. */
+/** Shorter than the time limit for waiting for a connection, so that a waiting query can still get one. */
 const PATIENCE_MS = 2_000;
-/** Servers of databases wait 60 seconds for a reader of rows. */
+/** Shorter than the 60 seconds after which database servers disconnect a client that reads no rows. */
 const MAX_STALL_MS = 20_000;
 const CHECK_MS = 250;
 const WAIT_MS = 750;
-/** The time in which the connection of a stream becomes free after its end. */
+/** The time within which a connection becomes free after its stream was ended. No further stream is ended before that. */
 const END_MS = 2_000;

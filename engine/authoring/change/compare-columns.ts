@@ -4,26 +4,26 @@ import type { OutputColumn } from '../../sql/outline/query-outline.js';
 import { proposeColumns } from '../propose/propose-columns.js';
 import type { TableMeanings } from '../propose/table-meaning.js';
 
-/** A column of the declaration, of the database or of both. */
+/** A column that the definition declares, that the database returns, or both. */
 export interface ColumnComparison {
   readonly col: string;
-  /** Absent if the definition does not declare the column. */
+  /** The declared type; absent if the definition does not declare the column. */
   readonly declared?: string;
-  /** Absent if the SELECT does not return the column. */
+  /** The type of the database; absent if the SELECT does not return the column. */
   readonly database?: string;
-  /** What differs; empty if nothing differs. */
+  /** The differences between the declaration and the database; empty if both are equal. */
   readonly differences: readonly ('missing' | 'unknown' | 'order' | 'type' | 'scale' | 'nullable')[];
 }
 
 export interface ComparedColumns {
   readonly columns: readonly ColumnComparison[];
-  /** The columns in the order of the database: declared facts stay where the database does not know better. */
+  /** The corrected columns in the order of the database. A declared fact stays if the database does not determine it. */
   readonly wanted: readonly ColumnDefinition[];
 }
 
 /**
- * Compares declared columns with those of the database. Types of text count as equal, because databases name them differently.
- * NULL differs only if the database or the tables determine it.
+ * Compares declared columns with those of the database. Types of text count as equal, because databases name them
+ * differently. `nullable` is compared only if the database or the tables determine whether the column can be NULL.
  */
 export function compareColumns(
   declared: readonly ColumnDefinition[],
@@ -78,7 +78,7 @@ function isSameType(one: string, other: string): boolean {
   return one === other || (TEXTS.has(one) && TEXTS.has(other));
 }
 
-/** A declared scale can round a number that the database does not round. */
+/** A scale counts as equal if only one of both is known: a declared scale can round a number that the database does not round. */
 function isSameScale(own: ColumnDefinition, { data_type, scale }: ColumnDefinition): boolean {
   return own.data_type !== data_type || own.scale === undefined || scale === undefined || own.scale === scale;
 }

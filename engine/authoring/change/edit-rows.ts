@@ -9,7 +9,7 @@ import { requireChange } from './require-change.js';
  * error if the text cannot be edited, for example because it changed in the meantime.
  */
 export async function editRows(file: string, text: string, edits: readonly RowsEdit[]): Promise<string> {
-  // Only commands that write definitions need this package.
+  // Loaded on demand, because only commands that write definitions need this package.
   const yaml = await import('yaml');
   let changed = text;
   for (const edit of edits) {
@@ -50,7 +50,7 @@ function setKey(file: string, text: string, request: YAMLMap, key: string, value
   return splice(text, end, end, `${line}${indent}${key}:${writeBlock(values, indent, line)}`);
 }
 
-/** Finds the mapping of an example or a fixture. */
+/** Finds the YAML mapping of an example or a fixture. */
 function findRequest(yaml: Yaml, file: string, text: string, { list, index, name }: RowsEdit): YAMLMap {
   const document = yaml.parseDocument(text);
   const items = document.get(list);
@@ -86,7 +86,7 @@ function columnOf(text: string, offset: number): number {
   return offset - text.lastIndexOf('\n', offset - 1) - 1;
 }
 
-/** Returns the end of the text before an offset, without white space. */
+/** Returns the offset after the last character before `offset` that is not white space. */
 function endOfContent(text: string, offset: number): number {
   return text.slice(0, offset).trimEnd().length;
 }
@@ -96,7 +96,7 @@ function endOfLine(text: string, offset: number): number {
   return end === null ? text.length : offset + end.index;
 }
 
-/** Returns the values of a definition with the new rows. */
+/** Returns the values that the edited text must have: those of the parsed definition, with the new rows. */
 function withRows(values: Readonly<Record<string, unknown>>, edits: readonly RowsEdit[]) {
   const changed = structuredClone(values);
   for (const { list, index, rows, facts } of edits) {

@@ -2,7 +2,7 @@ import { endpointSchema } from '../../definitions/definition-shape.js';
 import { applyChanges } from '../propose/edit-select.js';
 import { requireChange } from './require-change.js';
 
-/** Returns why a text is not a name of an endpoint; undefined for a valid name. */
+/** Describes the expected form if a text is not a valid endpoint name; undefined for a valid name. */
 export function findNameFault(name: string): string | undefined {
   const { pattern = '', maxLength = 0 } =
     (endpointSchema.properties as Readonly<Record<string, NameSchema>>).name ?? {};
@@ -26,7 +26,7 @@ export async function readIdentity(
   return { name: textOf(name), path: textOf(path) };
 }
 
-/** Replaces top-level values of a definition file. All other characters of the file stay. */
+/** Replaces top-level values in the text of a definition file. All other characters of the file stay unchanged. */
 export async function replaceTopValues(
   file: string,
   text: string,

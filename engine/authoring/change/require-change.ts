@@ -7,13 +7,13 @@ type Values = Readonly<Record<string, unknown>>;
 export interface TextChange {
   readonly before: string;
   readonly after: string;
-  /** Returns the values that the changed text must have. */
+  /** Returns the values that the changed text must have, from those of the text before. */
   readonly expect: (values: Values) => Values;
-  /** How the author can make the change instead. */
+  /** How the author can make the change by hand. */
   readonly advice: string;
 }
 
-/** Throws an error if the changed text has other values than the expected ones, so that such a text is never written. */
+/** Throws an error if the changed text does not have exactly the expected values, so that a wrong edit is never written. */
 export function requireChange(file: string, { before, after, expect, advice }: TextChange): void {
   const [old, changed] = [before, after].map((text) => parseDefinition(file, Buffer.from(text)));
   const isExpected =

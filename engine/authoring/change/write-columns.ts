@@ -4,8 +4,8 @@ import { formatDefinitionText } from '../format/format-definition-text.js';
 import { createKeyOrder } from '../format/key-order.js';
 
 /**
- * Writes columns into the text of a definition file. Descriptions and comments of declared columns stay; the file gets the format of
- * `endpoint format`. Throws an error if the columns come from a shared part.
+ * Writes columns into the text of a definition file. Descriptions and comments of declared columns stay; the file is
+ * formatted as by the command `endpoint format`. Throws an error if the columns come from a shared part.
  */
 export async function writeColumns(file: string, text: string, columns: readonly ColumnDefinition[]): Promise<string> {
   if (file.endsWith('.json')) {
@@ -33,7 +33,7 @@ function requireOwnColumns(file: string, rows: readonly unknown[]): void {
   );
 }
 
-/** Changes type, scale and NULL of a row, or creates the row. New values are new nodes, because nodes keep their spelling. */
+/** Changes type, scale and NULL of a row, or creates the row. Values are new nodes, because existing nodes keep their spelling. */
 function changeRow(document: Document, row: YAMLMap | undefined, column: ColumnDefinition): Node {
   if (row === undefined) {
     const created = document.createNode(column) as YAMLMap;

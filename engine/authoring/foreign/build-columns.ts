@@ -11,7 +11,7 @@ import { findColumnMismatch } from '../verify/column-check.js';
 import { type ConversionLog, type ConvertedDefinition, placeIn } from './conversion.js';
 import { sentenceOf } from './names.js';
 
-/** What the checks of a definition need. */
+/** Data and functions that the checks of an imported definition need. */
 export interface BuildOptions {
   readonly readSqlText: SqlReader;
   readonly dialect: Dialect;
@@ -19,7 +19,7 @@ export interface BuildOptions {
   readonly database: Database | undefined;
   /** Whether the service knows the versions of a table. */
   readonly isVersioned: (table: string) => boolean;
-  /** The columns with texts of a table that have NULL, and never an empty text, for a value that is unknown. */
+  /** The text columns, by table, that contain NULL and never an empty text for an unknown value. */
   readonly nullTexts: ReadonlyMap<string, readonly string[]>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +31,7 @@ interface CheckedQuery {
   readonly endpoint: Endpoint;
 }
 
-/** Returns columns with the names of the SELECT, so that everything except the columns can be checked. */
+/** Returns columns with the names of the SELECT and provisional types, so that everything except the types can be checked. */
 export function provisionalColumns(query: Query, readSqlText: SqlReader): ColumnDefinition[] {
   const names = outputNames(query, readSqlText) ?? ['unknown'];
   return names.map((name, index) => columnOf(name ?? `column_${index + 1}`, 'TEXT'));
@@ -80,7 +80,7 @@ export async function addColumns(
   return columns;
 }
 
-/** A column has one type. Returns a message if the type depends on the parameters. */
+/** Returns a message if the type of a column depends on the parameters, because a column must have one type. */
 function findDifference([first, ...others]: readonly VariantColumns[]): string | undefined {
   for (const { choices, columns } of others) {
     const index = columns.findIndex(({ type }, place) => type !== first?.columns[place]?.type);
@@ -122,7 +122,7 @@ function outputNames(query: Query, readSqlText: SqlReader): readonly (string | n
   return reading !== undefined && 'findings' in reading ? reading.findings.outputs : undefined;
 }
 
-/** A result cell can be NULL unless the author declares otherwise. */
+/** Creates a column. Its cells can be NULL unless the author declares otherwise. */
 function columnOf(col: string, type: string, description = sentenceOf(col), nullable = true): ColumnDefinition {
   return { col, data_type: type as ColumnDefinition['data_type'], nullable, description };
 }
@@ -140,9 +140,9 @@ interface VariantColumns {
 }
 
 /**
- * Asks the database for the columns of every variant of a query, without reading rows. Rejects with the error of the database if it
- * cannot run the query. `Database.describe` knows no values of parameters, so the type of a column that contains one would be a guess:
- * this query has values of their types.
+ * Reads the columns of every variant of a query from the database, without reading rows. Rejects with the error of the
+ * database if it cannot run the query. `Database.describe` gets no parameter values, so it cannot determine the type of
+ * a column that contains a parameter. This function runs the query with sample values instead.
  */
 async function readColumns(
   database: Database,
@@ -154,7 +154,7 @@ async function readColumns(
   const compile = createCompiler(variants, NO_ENDING);
   const read: VariantColumns[] = [];
   for (const { choices } of variants.all) {
-    // For a list, a choice is only whether the list is present.
+    // For a list, the choice states only whether the list is present.
     const chosen = Object.entries(choices).map(([name, choice]) => {
       const isList = params[name]?.type === 'array' && choice !== null;
       return [name, isList ? (samples[name] ?? null) : choice] as const;

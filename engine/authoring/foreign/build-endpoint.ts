@@ -25,7 +25,7 @@ export interface BuiltEndpoint {
   readonly problems: readonly Problem[];
 }
 
-/** Adds the columns, and runs the checks of `endpoint check` in memory. Problems have the places of the foreign files. */
+/** Adds the columns, and runs the checks of `endpoint check` in memory. Problems have positions in the foreign files. */
 export async function buildEndpoint(
   converted: ConvertedDefinition,
   place: SourcePlace,
@@ -63,7 +63,7 @@ export async function buildEndpoint(
   return problems.length > 0 ? reject(problems) : { text, path: converted.path, changes: log.changes, problems: [] };
 }
 
-/** The keys of a definition in their usual order. */
+/** Returns the content of a definition, with the keys in their usual order. */
 function definitionValue(
   { name, path, texts, params, sql }: ConvertedDefinition,
   columns: unknown,
@@ -82,7 +82,7 @@ function definitionValue(
   };
 }
 
-/** Creates a definition whose problems have the places of the foreign files. */
+/** Creates a definition source whose problems have positions in the foreign files. */
 function createSource(
   { params, places, sql }: ConvertedDefinition,
   place: SourcePlace,
@@ -103,7 +103,7 @@ function createSource(
   return { file: place.file, value, problem };
 }
 
-/** Reports comparisons with an empty text that are never true in this database. */
+/** Reports comparisons that never match in this database because it stores NULL instead of an empty text. */
 function reportNullComparisons({ sql }: ConvertedDefinition, { nullTexts }: BuildOptions, log: ConversionLog): void {
   const columns = [...nullTexts].flatMap(([table, texts]) =>
     new RegExp(`\\b${table}\\b`, 'i').test(sql.text) ? texts : [],
@@ -116,7 +116,7 @@ function reportNullComparisons({ sql }: ConvertedDefinition, { nullTexts }: Buil
   }
 }
 
-/** Removes `cache` if the service knows when the tables change, because it would have no effect. */
+/** Removes the key `cache` if the service knows the versions of the tables, because the key would have no effect. */
 function withoutUselessCache(
   { rules, places }: ConvertedDefinition,
   endpoint: Endpoint,
@@ -131,7 +131,7 @@ function withoutUselessCache(
   return others;
 }
 
-/** Reads the text of a definition file again: it must define the endpoint that was checked. */
+/** Parses the written text of the definition file again, and returns its problems. */
 function checkText(text: string, place: SourcePlace, readSqlText: SqlReader): readonly Problem[] {
   const source = parseDefinition('definition.yaml', Buffer.from(text));
   if (!('value' in source)) return [{ ...source, ...place }];
@@ -141,15 +141,15 @@ function checkText(text: string, place: SourcePlace, readSqlText: SqlReader): re
 
 /** A comparison that never matches rows without a value, because the database stores NULL for them. */
 interface NullComparison {
-  /** Its offset in the SQL. */
+  /** The offset of the comparison in the SQL. */
   readonly at: number;
   readonly text: string;
   readonly column: string;
 }
 
 /**
- * Finds comparisons of columns that other databases of the same data fill with an empty text where this one has NULL: `= ''`, an IN
- * with `''`, and all negative comparisons.
+ * Finds comparisons that match other rows if a column has NULL instead of an empty text: `= ''`, an IN with `''`, and
+ * all negative comparisons.
  */
 function findNullComparisons(sql: string, columns: readonly string[]): NullComparison[] {
   if (columns.length === 0) return [];

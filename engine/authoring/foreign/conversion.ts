@@ -12,7 +12,7 @@ export interface SqlSource {
   readonly lines: readonly number[];
 }
 
-/** A parameter as a definition declares it, and its place in the foreign file. */
+/** A parameter in the form of a definition, and its position in the foreign file. */
 export interface ConvertedParameter {
   readonly definition: Readonly<Record<string, unknown>>;
   readonly place: SourcePlace;
@@ -24,30 +24,30 @@ export interface DeclaredColumn {
   /** The type of the cells; undefined if only the description is known. */
   readonly type?: string;
   readonly description?: string;
-  /** Whether cells can be NULL; unknown columns can. */
+  /** Whether cells can be NULL. Undefined means that they can. */
   readonly nullable?: boolean;
 }
 
-/** The content of a foreign definition in the terms of definition files. Columns are added later. */
+/** The content of a foreign definition, converted to the keys of definition files. The types of columns are added later. */
 export interface ConvertedDefinition {
   readonly name: string;
   readonly path?: string;
-  /** `summary`, `description`, `tags` and `deprecated`. */
+  /** The keys `summary`, `description`, `tags` and `deprecated`. */
   readonly texts: Readonly<Record<string, unknown>>;
   readonly params: ReadonlyMap<string, ConvertedParameter>;
-  /** `limits`, `pagination`, `cache` and `serve_stale`. */
+  /** The keys `limits`, `pagination`, `cache` and `serve_stale`. */
   readonly rules: Readonly<Record<string, unknown>>;
-  /** The places of top-level keys in the foreign file. Other keys have the place of the definition. */
+  /** The positions of top-level keys in the foreign file. Other keys have the position of the definition. */
   readonly places: Readonly<Record<string, SourcePlace>>;
   readonly columns: readonly DeclaredColumn[];
   readonly sql: TemplateText & { readonly source: SqlSource };
 }
 
-/** The result of the conversion of one foreign definition. It is rejected if there is a problem. */
+/** The result of the conversion of one foreign definition. The definition is rejected if there is a problem. */
 export interface ConversionResult {
   /** The name of the definition, or the foreign name if the definition is rejected. */
   readonly name: string;
-  /** The start of the foreign definition. */
+  /** The position at which the foreign definition starts. */
   readonly place: SourcePlace;
   readonly definition: ConvertedDefinition | undefined;
   readonly changes: readonly Problem[];

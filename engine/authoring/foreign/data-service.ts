@@ -24,7 +24,7 @@ const KEYS = [
   'return_type',
 ];
 const SETTINGS = ['timeout', 'row_limit', 'cache_enabled', 'cache_ttl', 'enable_pagination'];
-/** The first statement of a file can select the database. */
+/** The statement USE, which can be the first statement of a file. */
 const USE = /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|--[^\n]*\n|#[^\n]*\n)*(USE\s+(?:`[^`]+`|[\w$-]+)\s*;)/is;
 const DEFAULT_PAGE = 30;
 
@@ -73,7 +73,7 @@ async function convertEndpoint(
   return convertSql({ fields, sql, log, name, routePrefix });
 }
 
-/** An endpoint of a definition only reads. */
+/** Rejects endpoints that are not GET, because a definition can only read data. */
 function checkKind(fields: DocumentFields): void {
   fields.reportUnknown(KEYS);
   const method = fields.text('method')?.toUpperCase();
@@ -154,7 +154,7 @@ function withoutUse(sql: SqlSource, log: ConversionLog): SqlNode[] {
   ];
 }
 
-/** Finds `${name}`. */
+/** Finds the placeholders `${name}`. */
 function findPlaceholders(text: string): FoundPlaceholder[] {
   return [...text.matchAll(/\$\{\s*(\w+)\s*\}/g)].map(({ 0: all, 1: parameter = '', index }) => ({
     start: index,

@@ -8,7 +8,7 @@ import type { ConversionLog, SourcePlace } from './conversion.js';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Reads the keys of a mapping in a foreign file. A value of a wrong type is a problem at its place. */
+/** Reads the keys of a mapping in a foreign file. A value of a wrong type is reported as a problem with its position. */
 export class DocumentFields {
   readonly #source: DocumentSource;
   readonly #path: DefinitionPath;
@@ -54,7 +54,7 @@ export class DocumentFields {
     return Array.isArray(this.#value[key]) ? this.list(key) : this.scalar(key);
   }
 
-  /** Returns the fields of a mapping inside this one. */
+  /** Returns the fields of a nested mapping. */
   inside(key: string, value: Mapping): DocumentFields {
     return new DocumentFields(this.#source, [...this.#path, key], value, this.#log);
   }
@@ -78,7 +78,7 @@ export class DocumentFields {
     });
   }
 
-  /** Returns the place of a key, or of the mapping. */
+  /** Returns the position of a key, or without a key, of the mapping. */
   place(key?: string): SourcePlace {
     const path = key === undefined ? this.#path : [...this.#path, key];
     const { file, line, column } = this.#source.problem(path, '', key === undefined ? {} : { at: 'key' });
@@ -93,7 +93,7 @@ export class DocumentFields {
     this.#log.problems.push(this.#source.problem([...this.#path, key], message, facts));
   }
 
-  /** Reports the keys that are not known. They are dropped. */
+  /** Reports all keys that are not in `known`. Unknown keys are dropped. */
   reportUnknown(known: readonly string[]): void {
     for (const key of Object.keys(this.#value)) {
       if (!known.includes(key)) this.change(key, 'unknown key: dropped');

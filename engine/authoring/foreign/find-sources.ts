@@ -19,8 +19,8 @@ export interface ForeignSources {
 }
 
 /**
- * Finds the definitions of a folder or a file. Without a format, the files decide it. `routePrefix` is the start of the routes.
- * Throws an error for the user if there is nothing to import, or if the format is not clear.
+ * Finds the definitions in a folder or a file. Without a given format, it is detected from the files. `routePrefix` is
+ * the start of the routes. Throws an error for the user if there is nothing to import, or if the format is not clear.
  */
 export async function findSources(
   given: string,
@@ -72,7 +72,7 @@ function groupFiles(files: readonly string[]): Readonly<Record<ForeignFormat, re
   };
 }
 
-/** Throws if the files are a Data App without the list of its endpoints: its SQL files alone have no parameters. */
+/** Throws if the files are a Data App without `config.json`: the SQL files alone do not declare their parameters. */
 function requireCompleteApp(files: readonly string[], byFormat: ReturnType<typeof groupFiles>): void {
   if (byFormat['data-service'].length > 0 || byFormat.folders.length > 0) return;
   const [app] = files.flatMap((file) => {
@@ -95,7 +95,7 @@ function detectFormat(path: string, byFormat: ReturnType<typeof groupFiles>): Fo
   throw new Error(`${path} contains several formats: choose one with --from (${present.join(', ')}).`);
 }
 
-/** Returns the folder whose files belong to a file: a Data App has its files in two folders. */
+/** Returns the folder of the whole definition to which a file belongs. A Data App has its files in two folders. */
 function folderOf(file: string): string {
   const folder = dirname(file);
   return basename(folder) === 'http_endpoints' ? dirname(folder) : folder;
@@ -105,7 +105,7 @@ async function existingFiles(isFolder: boolean, folder: SourceFolder, files: rea
   return isFolder || basename(path) !== 'params.json' ? files : (await folder.list()).files;
 }
 
-/** A link to a folder can lead to a cycle, or outside of the imported folder. */
+/** Rejects a link to a folder, because it can lead to a cycle, or outside of the imported folder. */
 function linkResult(folder: SourceFolder, link: string): ConversionResult {
   const log = new ConversionLog();
   log.problems.push(fileProblem(link, 'a link to a folder is not followed: import its target'));

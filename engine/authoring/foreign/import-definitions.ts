@@ -19,7 +19,7 @@ export interface TakenDefinition {
 export interface ImportOptions extends Omit<BuildOptions, 'readSqlText'> {
   /** The file or folder to import. */
   readonly path: string;
-  /** Undefined if the files decide. */
+  /** Undefined to detect the format from the files. */
   readonly format: ForeignFormat | undefined;
   /** The folder for the definition files. */
   readonly out: string;
@@ -31,11 +31,11 @@ export interface ImportOptions extends Omit<BuildOptions, 'readSqlText'> {
   readonly privateData: PrivateData;
 }
 
-/** The result for one foreign definition. `changes` and `problems` have the places of the foreign files. */
+/** The result for one foreign definition. `changes` and `problems` have positions in the foreign files. */
 export interface ImportedDefinition {
   readonly name: string;
   readonly source: SourcePlace;
-  /** `imported`: nothing is lost or inferred. `changed`: imported with `changes`. `rejected`: not imported, for `problems`. */
+  /** `imported`: nothing is lost or inferred. `changed`: imported with `changes`. `rejected`: not imported because of `problems`. */
   readonly status: 'imported' | 'changed' | 'rejected';
   /** The definition file and its text; undefined if the definition is rejected. */
   readonly file?: string;
@@ -90,7 +90,7 @@ async function importOne(result: ConversionResult, options: ImportOptions & Buil
   };
 }
 
-/** Names and routes are unique, and existing files are replaced only on request. */
+/** Finds conflicts with other definitions: names and routes must be unique, and existing files are replaced only on request. */
 async function findConflicts(
   { name, place }: ConversionResult,
   path: string | undefined,

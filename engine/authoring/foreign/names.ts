@@ -11,18 +11,18 @@ export function toKebabCase(name: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Converts the name of a parameter: it starts with a lower case letter, and contains letters, digits and `_`. */
+/** Converts the name of a parameter: the result starts with a lower case letter, and contains only letters, digits and `_`. */
 export function toParameterName(name: string): string {
   const word = name.replaceAll(/\W/g, '_').replace(/^[^A-Za-z]+/, '');
   return word.charAt(0).toLowerCase() + word.slice(1);
 }
 
-/** Reports a name that is different in the definition. */
+/** Reports the conversion of a name, unless the name stays the same. */
 export function reportName(log: ConversionLog, place: SourcePlace, key: string, from: string, to: string): void {
   if (from !== to) log.change(place, key, `the name ${from} is now ${to}`);
 }
 
-/** Returns `summary` and, for a long text, `description`. Without a text, the summary is the name. */
+/** Returns `summary` and, for a long text, `description`. Without a text, the summary is derived from the name. */
 export function textsOf(
   log: ConversionLog,
   place: SourcePlace,

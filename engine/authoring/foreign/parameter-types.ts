@@ -1,7 +1,7 @@
-/** The type of a parameter and its limits, in the terms of definition files. */
+/** The type of a parameter and its limits, as keys of definition files. */
 export type TypeKeys = Readonly<Record<string, unknown>>;
 
-/** Returns the type of texts that match a frequent pattern; undefined for other patterns. */
+/** Returns the type that replaces a frequent pattern; undefined for other patterns. */
 export function typeOfPattern(pattern: string): TypeKeys | undefined {
   const normal = pattern.replaceAll('[0-9]', '\\d');
   if (DAY_PATTERNS.includes(normal)) return { type: 'string', format: 'date' };
@@ -21,8 +21,8 @@ export function convertDefault(value: string | number | boolean, type: unknown):
 }
 
 /**
- * Returns an example of a list for tests. `sample` is the text that the list replaces, which is often a valid value. Empty if the limits
- * of the items already give an example, or if a pattern limits texts.
+ * Returns the key `example` of a list, for tests. `sample` is the text that the list replaces, which is often a valid
+ * value. Returns no key if the limits of the items already give an example, or if the items must match a pattern.
  */
 export function exampleOfList({ items, maxItems }: TypeKeys, sample = ''): TypeKeys {
   const { type, format, pattern, enum: values, minimum, maximum } = items as TypeKeys;
@@ -49,7 +49,7 @@ function isExampleNumber(value: unknown, { type, minimum, maximum }: TypeKeys): 
   return value >= Number(minimum ?? value) && value <= Number(maximum ?? value);
 }
 
-/** LIMIT and OFFSET take an integer that is not negative. */
+/** The type of values for LIMIT and OFFSET, which must not be negative. */
 export const LIMIT_TYPE: TypeKeys = { type: 'integer', minimum: 0 };
 
 const DAY_PATTERNS = ['^\\d{4}-\\d{2}-\\d{2}$', '^\\d{4}-\\d\\d-\\d\\d$', '^\\d\\d\\d\\d-\\d\\d-\\d\\d$'];

@@ -12,7 +12,7 @@ import { type FoundPlaceholder, type SqlNode, splitAtPlaceholders } from './temp
 import { writeTemplate } from './template/write-template.js';
 
 const TEMPLATE = 'template.sql';
-/** A program that computes values for the template. */
+/** The file of a program that computes values for the template. A query with this file cannot be imported. */
 const CONTEXT = 'context_builder.js';
 const KEYS = [
   '$schema',
@@ -57,7 +57,7 @@ export async function convertQueryFolder(
   return new QueryConversion(fields, sql, log).convert(fields.text('name') ?? foreignName);
 }
 
-/** The name of a query is its path in the folder `queries`. */
+/** Returns the name of a query: its path in the folder `queries`. */
 function nameOf(folder: SourceFolder, directory: string): string {
   const name = folder.nameOf(directory).replace(/^(?:.*\/)?queries\//, '');
   return name === '' ? basename(directory) : name;
@@ -122,7 +122,7 @@ class QueryConversion {
     }
   }
 
-  /** Finds the placeholders. The other service replaces them in the order of the parameters. */
+  /** Finds the placeholders in the order of the parameters, in which the foreign service also replaces them. */
   #readParameters(): { nodes: SqlNode[]; parameters: QueryParameter[] } {
     const entries = this.#fields.items('params').flatMap((fields) => {
       const name = fields.text('name') ?? '';
@@ -185,7 +185,7 @@ class QueryConversion {
   }
 }
 
-/** The types of cells for the types of `resultSchema`. */
+/** The column types for the types of `resultSchema`. */
 const COLUMN_TYPES: Readonly<Record<string, string>> = {
   string: 'VARCHAR',
   integer: 'BIGINT',
@@ -201,10 +201,10 @@ function findTexts(text: string, parameter: string, wanted: string): FoundPlaceh
   return found;
 }
 
-/** The longest time for which definitions store answers. */
+/** The maximum `cache.ttl` of a definition. */
 const MAX_HOURS = 24;
 
-/** Settings of the other service that have no equivalent, each with the reason. */
+/** Settings of the foreign service that have no equivalent here, each with the reason. */
 const DROPPED: Readonly<Record<string, string>> = {
   cacheProvider: 'the service stores answers in its own cache',
   refreshQueue: 'the service computes no answers in advance',
@@ -213,8 +213,8 @@ const DROPPED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Converts the cache and schedule settings of a `params.json`. `cacheHours` is how long an answer may be reused. With a schedule,
- * the other service refreshed answers while it served the previous ones; `serve_stale` has the same effect.
+ * Converts the cache and schedule settings of a `params.json`. `cacheHours` is how long an answer may be reused. With a
+ * schedule, the foreign service refreshed answers while it served the previous ones; `serve_stale` has the same effect.
  */
 function convertCacheSettings(fields: DocumentFields): Readonly<Record<string, unknown>> {
   for (const [key, reason] of Object.entries(DROPPED)) {
@@ -243,7 +243,7 @@ function ttlOf(fields: DocumentFields, hours: number | undefined): Readonly<Reco
   return { cache: { ttl: formatHours(MAX_HOURS) } };
 }
 
-/** Formats hours as a duration of definitions, in whole units. */
+/** Formats hours as a duration for a definition file, in whole units. */
 function formatHours(hours: number): string {
   if (Number.isInteger(hours)) return `${hours}h`;
   const minutes = hours * 60;

@@ -9,11 +9,11 @@ import type { SqlNode } from './template/sql-nodes.js';
 /** An entry of `params` in a `params.json`. */
 export interface QueryParameter {
   readonly fields: DocumentFields;
-  /** The name in the file. */
+  /** The name of the parameter in the foreign file. */
   readonly name: string;
-  /** The text that the service replaces; undefined in Liquid templates. */
+  /** The text in the SQL that the foreign service replaces by the value; undefined in Liquid templates. */
   readonly replaces: string | undefined;
-  /** The SQL that each value selects. */
+  /** The SQL fragment that each value selects. */
   readonly fragments: ReadonlyMap<string, readonly SqlNode[]> | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface TypedParameter extends ConvertedParameter {
   readonly role: ParameterRole;
 }
 
-/** The number of items of a list if the file does not limit it: the default of the format. */
+/** The maximum number of items of a list if the file does not set one: the default of the foreign format. */
 const MAX_ITEMS = 10;
 const SCALAR_TYPES = ['string', 'number', 'integer', 'boolean'];
 const KEYS = [
@@ -39,7 +39,7 @@ const KEYS = [
   'pattern',
 ];
 
-/** Converts a parameter. `uses` are the places of its text in the SQL. Returns undefined if the type is not supported. */
+/** Converts a parameter. `uses` states where the SQL contains its text. Returns undefined if the type is not supported. */
 export function convertQueryParameter(
   parameter: QueryParameter,
   uses: ReadonlySet<PlaceholderUse>,
@@ -188,7 +188,7 @@ function listType(
   };
 }
 
-/** A parameter without a default is required in the format. */
+/** Returns `required` or `default`. In the foreign format, a parameter without a default is required. */
 function presenceOf(fields: DocumentFields, type: TypeKeys): TypeKeys {
   if (!fields.has('default')) return { required: true };
   if (type.type === 'array') {
@@ -201,7 +201,7 @@ function presenceOf(fields: DocumentFields, type: TypeKeys): TypeKeys {
   return { default: convertDefault(fields.scalar('default') ?? '', type.type) };
 }
 
-/** The replaced text is often a valid value, which is a good example. */
+/** Returns the key `example`: the replaced text, because it is often a valid value. */
 function exampleOf({ fields, replaces }: QueryParameter, typeKeys: TypeKeys, presence: TypeKeys): TypeKeys {
   const { type, format } = typeKeys;
   if (type === 'array') return presence.default === undefined ? exampleOfList(typeKeys, fields.text('replaces')) : {};

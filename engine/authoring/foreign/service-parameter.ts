@@ -6,14 +6,14 @@ import type { ParameterRole } from './template/parameter-role.js';
 import type { PlaceholderUse } from './template/placeholder-uses.js';
 
 export interface ServiceParameter extends ConvertedParameter {
-  /** The name in the file. */
+  /** The name of the parameter in the foreign file. */
   readonly foreignName: string;
   readonly role: ParameterRole;
 }
 
 const KEYS = ['name', 'type', 'required', 'default', 'description', 'enum', 'item_type'];
 const SCALAR_TYPES = ['string', 'number', 'integer', 'boolean'];
-/** The number of items of a list. The format has no limit. */
+/** The maximum number of items of a list. The foreign format has no limit. */
 const MAX_ITEMS = 100;
 
 /** Converts an entry of `params`. Returns undefined if the parameter is not supported or not used. */
@@ -82,7 +82,7 @@ function typeOf(fields: DocumentFields, name: string, uses: ReadonlySet<Placehol
   return LIMIT_TYPE;
 }
 
-/** The values are a list, or a text with commas. */
+/** Returns the allowed values, which the file contains as a list or as a text with commas. */
 function enumOf(fields: DocumentFields): string[] {
   if (!fields.has('enum')) return [];
   const value = fields.scalarOrList('enum');

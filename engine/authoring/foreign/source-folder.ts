@@ -5,7 +5,7 @@ import { fileProblem, type Problem } from '../../definitions/problem.js';
 import type { SqlSource } from './conversion.js';
 import { MARK } from './template/sql-nodes.js';
 
-/** The files of a foreign folder. Files outside of the folder are never read, also not through links. */
+/** The files of a foreign folder. Files outside of the folder are never read, not even through links. */
 export class SourceFolder {
   readonly root: string;
 
@@ -18,7 +18,7 @@ export class SourceFolder {
     return relative(this.root, path).split(sep).join('/');
   }
 
-  /** Returns all files under the folder in order, except names that begin with a dot, and the links to folders. */
+  /** Returns the sorted files under the folder, and the links to folders. Names that begin with a dot are skipped. */
   async list(folder = this.root): Promise<{ readonly files: string[]; readonly links: string[] }> {
     const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !isIgnored(name));
     const [files, links]: [string[], string[]] = [[], []];

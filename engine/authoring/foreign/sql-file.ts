@@ -15,7 +15,7 @@ import { findUses } from './template/placeholder-uses.js';
 import { type FoundPlaceholder, readSegments, type SqlNode, splitAtPlaceholders } from './template/sql-nodes.js';
 import { writeTemplate } from './template/write-template.js';
 
-/** `-- name: top_ovens`, with the marks of aiosql (`^`, `!`) and sqlc (`:one`, `:exec`). */
+/** A line with the name of a query, such as `-- name: top_ovens`, with the marks of aiosql (`^`, `!`) and sqlc (`:one`, `:exec`). */
 const NAME_LINE = /^[ \t]*(?:--|#|\/\*)[ \t]*name[ \t]*:[ \t]*([^\s*^$!<#:]+)[ \t]*([*<]?!|[\^$#])?[ \t]*(:\w+)?.*$/gm;
 
 /** Converts a file of SQL: one query, or several queries that start with `-- name: …`. */
@@ -146,7 +146,7 @@ function rulesOf({ values }: SqlHeader, section: Section, source: SqlSource, log
   };
 }
 
-/** The keys of definitions for keys of a header. */
+/** The definition keys that correspond to the keys of a header. */
 const PLACE_KEYS: Readonly<Record<string, string>> = {
   rows: 'limits',
   timeout: 'limits',
@@ -176,7 +176,7 @@ function parametersOf(header: SqlHeader, nodes: readonly SqlNode[], source: SqlS
   return { params: converted, roles };
 }
 
-/** A parameter in the path is always required. */
+/** Marks a parameter that the path contains as a required path parameter. */
 function withLocation(definition: ConvertedParameter['definition'], name: string, { values }: SqlHeader) {
   if (values.get('path')?.text.includes(`{${name}}`) !== true) return definition;
   const { required: _, ...others } = definition;

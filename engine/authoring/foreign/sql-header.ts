@@ -2,25 +2,25 @@ import { DATA_TYPES } from '../../databases/interface/data-types.js';
 import { type ConversionLog, type DeclaredColumn, placeIn, type SqlSource } from './conversion.js';
 import { convertDefault, type TypeKeys } from './parameter-types.js';
 
-/** A line of a header: its text without the comment sign, and its offset in the file. */
+/** A comment line above a query: its text without the comment sign, and its offset in the file. */
 export interface HeaderLine {
   readonly text: string;
   readonly at: number;
 }
 
 export interface HeaderParameter {
-  /** The name in the file. */
+  /** The name of the parameter in the foreign file. */
   readonly name: string;
   readonly at: number;
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
-/** The declarations at the start of a query. */
+/** The declarations in the comment lines at the start of a query. */
 export interface SqlHeader {
   readonly values: ReadonlyMap<string, HeaderLine>;
   readonly params: readonly HeaderParameter[];
   readonly columns: readonly DeclaredColumn[];
-  /** The text of the other lines. */
+  /** The comment lines that declare nothing. */
   readonly description: string;
 }
 
@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<string, TypeKeys>> = {
   date: { type: 'string', format: 'date' },
 };
 
-/** Reads `-- key: value`, `-- param name type …` and `-- column name type …`. */
+/** Parses header lines: `-- key: value`, `-- param name type …` and `-- column name type …`. */
 export function readSqlHeader(lines: readonly HeaderLine[], source: SqlSource, log: ConversionLog): SqlHeader {
   const values = new Map<string, HeaderLine>();
   const params: HeaderParameter[] = [];
@@ -81,7 +81,7 @@ export function readSqlHeader(lines: readonly HeaderLine[], source: SqlSource, l
 
 type Reject = (message: string, facts?: { readonly expected?: string; readonly got?: string }) => void;
 
-/** Reads `oven string required maxLength 40 "Name of the oven"`. */
+/** Parses a parameter declaration such as `oven string required maxLength 40 "Name of the oven"`. */
 function readParameter(text: string, reject: Reject): Omit<HeaderParameter, 'at'> | undefined {
   const [, name = '', typeText = '', rest = ''] =
     /^(\w+)\s+(enum\s*\([^)]*\)(?:\[\])?|\w+(?:\[\])?)(.*)$/.exec(text) ?? [];
@@ -108,7 +108,7 @@ function typeOf(text: string): TypeKeys | undefined {
   return isList && type !== undefined ? { type: 'array', items: type, maxItems: DEFAULT_ITEMS } : type;
 }
 
-/** The number of items of a list without `maxItems`. */
+/** The maximum number of items of a list without `maxItems`. */
 const DEFAULT_ITEMS = 100;
 
 function readOptions(text: string, type: TypeKeys, reject: Reject): Readonly<Record<string, unknown>> | undefined {
@@ -140,7 +140,7 @@ function optionValue(option: string, value: string, type: TypeKeys): unknown {
   return value.split(',').map((part) => convertDefault(part.trim(), item));
 }
 
-/** Reads `weight DECIMAL not null "Kilograms"`. */
+/** Parses a column declaration such as `weight DECIMAL not null "Kilograms"`. */
 function readColumn(text: string, reject: Reject): DeclaredColumn | undefined {
   const pattern = /^(\w+)\s+((?:unsigned\s+)?\w+)(\s+not\s+null)?(?:\s+"((?:[^"\\]|\\.)*)")?$/i;
   const [, name = '', type = '', notNull, description] = pattern.exec(text.trim()) ?? [];

@@ -9,8 +9,8 @@ export interface NewFile {
 }
 
 /**
- * Writes all files, or none: if one cannot be written, the others are restored. Each file appears with its whole text. Without
- * `replacing`, an existing file is an error.
+ * Writes all files, or none: if one cannot be written, all others are restored. Each file is written atomically.
+ * Without `replacing`, an existing file is an error.
  */
 export async function writeFiles(files: readonly NewFile[], replacing: boolean): Promise<void> {
   const written: { readonly file: string; readonly previous: Uint8Array | undefined }[] = [];
@@ -22,7 +22,7 @@ export async function writeFiles(files: readonly NewFile[], replacing: boolean):
     }
     for (const [index, { file }] of files.entries()) {
       const previous = replacing ? await readFile(file).catch(() => undefined) : undefined;
-      // A link fails if the file exists. A rename replaces the file.
+      // `link` fails if the file exists; `rename` replaces it.
       await (replacing ? rename : link)(temporary[index] ?? '', file);
       written.push({ file, previous });
     }

@@ -8,13 +8,13 @@ import {
 import type { Problem } from '../../definitions/problem.js';
 import { createKeyOrder, type KeyOrder, sortKeys } from './key-order.js';
 
-/** The text of a formatted file, or the problem for which the file cannot be read. */
+/** The text of a formatted file, or the problem why the file cannot be read. */
 export type FormattedText = { readonly text: string } | { readonly problem: Problem };
 
 /**
- * Formats a definition file or a file of shared parts: the order of keys, indentation, short collections on one line, long
- * descriptions in several lines. Comments and the spelling of values stay. Throws an error instead of a text with another
- * meaning; only blanks at the ends of the lines of SQL are removed.
+ * Formats a definition file or a file of shared parts: the order of keys, indentation, short collections on one line,
+ * long descriptions in several lines. Comments and the spelling of values stay; only blanks at the ends of SQL lines
+ * are removed. Throws an error if formatting would change the meaning.
  */
 export async function formatDefinitionText(file: string, text: string): Promise<FormattedText> {
   const before = parseDefinition(file, Buffer.from(text));
@@ -29,7 +29,7 @@ function formatJson(value: unknown, order: KeyOrder): string {
   const sorted = (inside: unknown, path: DefinitionPath): unknown => {
     if (Array.isArray(inside)) return inside.map((item, index) => sorted(item, [...path, index]));
     if (!isMapping(inside)) return inside;
-    // `$schema` belongs to the file and not to the definition, so it is first.
+    // `$schema` comes first, because it describes the file and is not a key of the definition.
     const entries = sortKeys(Object.entries(inside), ([key]) => key, ['$schema', ...order(path)]);
     return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item, [...path, key])]));
   };
@@ -42,7 +42,7 @@ async function formatYaml(text: string, order: KeyOrder): Promise<string> {
   return writeDocument(parseDocument(text, { version: '1.2' }), { source: text, order });
 }
 
-/** Throws an error unless both texts have the same values and comments. This error is a fault of the formatter. */
+/** Throws an error if the values or the comments of both texts differ. This would be a bug in the formatter. */
 async function requireSameMeaning(before: DefinitionSource, text: string, formatted: string): Promise<void> {
   const after = parseDefinition(before.file, Buffer.from(formatted));
   const isSame = 'value' in after && isDeepStrictEqual(trimmed(before.value), trimmed(after.value));
@@ -61,7 +61,7 @@ function trimmed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, trimmed(inside)]));
 }
 
-/** Returns the words of all comments, sorted: formatting can move a comment with its key. */
+/** Returns the words of all comments. The words are sorted, because formatting can move a comment with its key. */
 async function commentsOf(text: string): Promise<readonly string[]> {
   const { Lexer } = await import('yaml');
   const comments = [...new Lexer().lex(text)].filter((token) => /^#/.test(token));

@@ -1,7 +1,7 @@
 import { endpointSchema, readSharedSchema, type Schema } from '../../definitions/definition-shape.js';
 import { isSharedFile } from '../../definitions/shared-file.js';
 
-/** Returns the known keys of the mapping at a path of a file, in their order. Returns an empty list where any key is allowed. */
+/** Returns the known keys of the mapping at a path of a file, in their standard order. Returns an empty list where any key is allowed. */
 export type KeyOrder = (path: readonly (string | number)[]) => readonly string[];
 
 /** Creates the order of keys for a definition or a file of shared parts: the order of the properties in the JSON Schema. */
@@ -25,7 +25,7 @@ export function sortKeys<T>(items: readonly T[], keyOf: (item: T) => string, ord
     .map(({ item }) => item);
 }
 
-/** Returns the schema of the value below a key or an index. */
+/** Returns the schema of the value at a key or an index. */
 function inner(outer: Schema | undefined, step: string | number): Schema | undefined {
   const schema = resolve(outer);
   if (schema === undefined) return undefined;
@@ -34,7 +34,7 @@ function inner(outer: Schema | undefined, step: string | number): Schema | undef
   return schemaIn(properties, step) ?? schemaIn(schema, 'additionalProperties');
 }
 
-/** Follows references. A place with two forms, such as a shared column and a column, has the schema of the longer form. */
+/** Resolves references. A value with two forms, such as a column or a reference to a shared column, has the schema of the longer form. */
 function resolve(schema: Schema | undefined): Schema | undefined {
   if (schema === undefined) return undefined;
   const { $ref: reference, allOf, else: longer } = schema;

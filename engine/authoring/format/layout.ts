@@ -4,7 +4,7 @@ import { canBeLiteral, foldText, LINE_WIDTH, trimSqlLines, writeLiteral, writeTe
 
 type Path = readonly (string | number)[];
 
-/** The text of the file from which the nodes were read; scalars keep their spelling. */
+/** The text of the file, from which scalars are copied to keep their spelling, and the order of the keys. */
 interface LayoutParts {
   readonly source: string;
   readonly order: KeyOrder;
@@ -15,7 +15,7 @@ export function writeDocument(document: Document, parts: LayoutParts): string {
   const map = document.contents as YAMLMap<Scalar, Node>;
   const [first] = map.items;
   const before = commentLines(document.commentBefore, '');
-  // The parser gives the file only those comments that an empty line separates from the first key.
+  // The parser stores a comment on the document only if an empty line separates it from the first key.
   if (before.length > 0) before.push('');
   before.push(...[map.commentBefore, first?.key.commentBefore].flatMap((one) => commentLines(one, '')));
   if (first !== undefined) first.key.commentBefore = null;
@@ -23,7 +23,7 @@ export function writeDocument(document: Document, parts: LayoutParts): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Writes the tree of a YAML file in the format of definition files. It changes no value and keeps all comments. */
+/** Writes the YAML tree of a file in the format of definition files. It changes no value and keeps all comments. */
 class Layout {
   readonly #source: string;
   readonly #order: KeyOrder;
@@ -55,7 +55,7 @@ class Layout {
     return this.#value(value, start, { indent, path: [...path, keyOf(pair)] });
   }
 
-  /** Writes a value after `start`: on the same line, or on the following lines with more indentation. */
+  /** Writes a value after the text `start`: on the same line, or on the following lines with more indentation. */
   #value(value: Node, start: string, { indent, path }: Place): string[] {
     const inside = `${indent}  `;
     if (isScalar(value)) return this.#scalar(value, start, { indent: inside, path });
@@ -89,14 +89,14 @@ class Layout {
     return comments ? [first, ...this.#afterComments(rest, indent)] : [`${indent}- ${first.trimStart()}`, ...rest];
   }
 
-  /** Puts the dash of an item before its first line that is not a comment. */
+  /** Puts the dash of a list item before its first line that is not a comment. */
   #afterComments(lines: readonly string[], indent: string): string[] {
     const place = lines.findIndex((line) => !/^\s*#/.test(line));
     return lines.map((line, index) => (index === place ? `${indent}- ${line.trimStart()}` : line));
   }
 
   #scalar(scalar: Scalar, start: string, { indent, path }: Place): string[] {
-    // A comment between a key and its value moves before the key.
+    // A comment between a key and its value is moved before the key.
     const before = commentLines(scalar.commentBefore, indent.slice(2));
     const comment = trailingComment(scalar);
     const { value } = scalar;
@@ -146,7 +146,7 @@ class Layout {
     return content.includes('\n') ? undefined : writeText(content, true);
   }
 
-  /** Returns how the author wrote a scalar; undefined if it has several lines or is new. */
+  /** Returns the source text of a scalar; undefined if it has several lines or is new. */
   #spelling({ range, type }: Scalar): string | undefined {
     if (range === undefined || range === null || type === undefined || type.startsWith('BLOCK')) return undefined;
     const text = this.#source.slice(range[0], range[1]);
@@ -159,22 +159,22 @@ interface Place {
   readonly path: Path;
 }
 
-/** Keys whose long values are folded. */
+/** Keys whose long values are folded into several lines. */
 const PROSE = new Set(['description', 'summary']);
 
-/** Whether a value is SQL. */
+/** Whether the value at a path is SQL. */
 function isSql(path: Path): boolean {
   return (
     ['sql', 'data_as_of', 'computed_at'].includes(String(path.at(-1))) || (path[0] === 'views' && path.length === 2)
   );
 }
 
-/** Whether the value at a path is a row of columns, which is always on one line. */
+/** Whether the value at a path is an item of `columns`, which is always on one line. */
 function isRow(path: Path): boolean {
   return path[0] === 'columns' && typeof path.at(-1) === 'number';
 }
 
-/** Whether the author wrote a collection on one line, or it is new. An empty collection is always on one line. */
+/** Whether a collection is written on one line: the author wrote it so, or it is new or empty. */
 function isFlowPlace(value: Node): boolean {
   const { flow, items } = value as YAMLMap;
   return flow === true || items.length === 0;

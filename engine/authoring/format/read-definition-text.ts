@@ -10,7 +10,7 @@ import { createSqlReader } from '../../sql/reading/sql-reader.js';
 
 export type ReadDefinition = { readonly endpoint: Endpoint } | { readonly problems: readonly Problem[] };
 
-/** Checks the text of a definition that is not saved yet. `file` is its name in problems, and the place of its shared files. */
+/** Checks the text of a definition that is not saved yet. `file` is its name in problems; shared files are read from its folder. */
 export async function readDefinitionText(
   file: string,
   text: string,
@@ -22,8 +22,8 @@ export async function readDefinitionText(
 }
 
 /**
- * Reads a definition without its columns, so that a definition whose columns are wrong can be described. Also returns
- * the declared columns, with those of shared parts.
+ * Reads a definition without its columns, so that its SELECT can be described although the columns are wrong. Also
+ * returns the declared columns, including those of shared parts.
  */
 export async function readWithoutColumns(
   file: string,

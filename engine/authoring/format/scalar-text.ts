@@ -3,20 +3,20 @@ import { NOT_CODE } from '../../sql/reading/lexemes.js';
 /** The longest line of a formatted file. Rows of columns and SQL can be longer. */
 export const LINE_WIDTH = 120;
 
-/** Writes text as a YAML scalar on one line, without quotes if every YAML reader reads it as the same text. */
+/** Writes text as a YAML scalar on one line, without quotes if every YAML parser reads it as the same text. */
 export function writeText(text: string, isFlow: boolean): string {
   if (isPlain(text, isFlow)) return text;
   return UNPRINTABLE.test(text) ? quoteText(text) : `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Writes text between double quotes. JSON allows some characters that YAML does not; they are escaped. */
+/** Writes text in double quotes. Characters that JSON allows but YAML does not are escaped. */
 export function quoteText(text: string): string {
   return JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** Writes text as a literal block whose lines start at `indent`: the header, and the lines. */
+/** Returns text as a literal block of YAML: its header, and its lines, which start with `indent`. */
 export function writeLiteral(text: string, indent: string): { readonly header: string; readonly lines: string[] } {
   const body = text.replace(/\n+$/, '');
   const ending = text.slice(body.length);
@@ -31,7 +31,7 @@ export function canBeLiteral(text: string): boolean {
   return /\S/.test(text) && !UNPRINTABLE.test(text.replaceAll(/[\n\t]/g, ''));
 }
 
-/** Writes prose as a folded block (`>-`): the lines after the header. Returns undefined for text that folding would change. */
+/** Returns the lines of text as a folded block (`>-`), without the header. Returns undefined for text that folding would change. */
 export function foldText(text: string, indent: string): string[] | undefined {
   if (!/^\S+( \S+)*$/.test(text)) return undefined;
   const lines: string[] = [];
@@ -45,7 +45,7 @@ export function foldText(text: string, indent: string): string[] | undefined {
   return [...lines, indent + line];
 }
 
-/** Removes blanks at the ends of the lines of SQL, but not inside quoted texts and names, and empty lines at its end. */
+/** Removes blanks at the ends of SQL lines except in quoted texts and names, and removes empty lines at the end. */
 export function trimSqlLines(sql: string): string {
   const trimmed = sql.replace(TRAILING, (part: string, noCode: string | undefined) => {
     if (noCode === undefined) return '';
@@ -59,10 +59,10 @@ const TRAILING = new RegExp(`(${NOT_CODE})|[ \\t]+(?=\\n|$)`, 'gs');
 /** Characters that YAML reads only between double quotes, as escapes. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufeff\ufffe\uffff]/u;
 
-/** Texts that some YAML reader reads as another type. */
+/** Texts that some YAML parsers read as another type. */
 const OTHER_TYPES = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
 
-/** A time such as `30s`, which no YAML reader reads as a number. */
+/** A duration such as `30s`, which no YAML parser reads as a number. */
 const TIME = /^\d+(?:ms|[smhd])$/;
 
 function isPlain(text: string, isFlow: boolean): boolean {

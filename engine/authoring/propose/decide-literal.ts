@@ -9,25 +9,25 @@ export interface Origin {
   readonly meaning: ColumnMeaning;
 }
 
-/** A literal becomes a parameter, or it stays for a reason. */
+/** The decision about a literal: it becomes a parameter, or it stays for a reason. */
 export type Decision =
   | { readonly reason: string }
   | {
       readonly name: string;
       readonly schema: ItemDefinition;
-      /** Whether the value identifies something, so that it belongs in the path. */
+      /** Whether the value identifies one object, so that the parameter belongs in the path. */
       readonly isKey: boolean;
-      /** The value of the parameter if it is not the value of the literal. */
+      /** The value of the parameter if it differs from the value of the literal. */
       readonly text?: string;
-      /** A sentence for the description. */
+      /** A sentence for the description of the parameter. */
       readonly hint?: string;
       /** Returns the SQL that replaces the literal. */
       write(name: string): string;
     };
 
 /**
- * Decides whether a caller would choose a literal. A literal stays if it selects a kind of rows (a column with few values, a flag, 0
- * and 1) or excludes rows, or if no parameter can replace it. With `named`, only the last reason counts.
+ * Decides whether a literal becomes a parameter. A literal stays if it selects a kind of rows (a column with few values, a flag, 0 and 1)
+ * or excludes rows, or if no parameter can replace it. If the author named a parameter for it (`named`), only the last reason counts.
  */
 export function decideLiteral(
   compared: ComparedLiterals,
@@ -77,13 +77,13 @@ function constantReason(
   return undefined;
 }
 
-/** Whether a literal identifies something in a segment of a path. A text with a slash would be two segments. */
+/** Whether a literal is a key that can be a segment of a path. A text with a slash would be two segments. */
 function isKey({ comparison, column, call, literals }: ComparedLiterals): boolean {
   const isSegment = literals.every(({ value }) => !String(value).includes('/'));
   return comparison === '=' && call === undefined && isSegment && isKeyName(column?.name ?? '');
 }
 
-/** Whether a name is the name of a key: the id, the name or another identification of something. */
+/** Whether a column name is that of a key, such as an id or a name. */
 function isKeyName(name: string): boolean {
   return /(^|_)(id|uuid|name|login|key|code|slug|number|day)$/i.test(name);
 }
@@ -127,7 +127,7 @@ function schemaOf(
   if (type !== undefined && /INT|DECIMAL|DOUBLE|FLOAT|REAL|NUMERIC/.test(type))
     return { reason: 'it is a text compared with a number' };
   if (/^[<>]/.test(comparison) && comparison !== '<>') return { reason: 'it is a bound of texts' };
-  // A description with examples does not list all values.
+  // A description that lists examples does not contain all values.
   const isComplete = origin !== undefined && !/\bfor example\b/.test(origin.meaning.description ?? '');
   const known = isComplete ? valuesIn(origin.meaning) : [];
   const isEnum =
@@ -166,7 +166,7 @@ const BOUND_NAMES: Partial<Record<ComparedLiterals['comparison'], string>> = {
   '<=': 'max',
   '<': 'below',
 };
-/** Functions whose result has another meaning than the column. */
+/** Functions whose result has another meaning than their column, so that the parameter is named after the function. */
 const RESULT_NAMES = /^(COUNT|SUM|AVG|YEAR|MONTH|DAY|HOUR|WEEK|QUARTER|CHAR_LENGTH|LENGTH)$/;
 
 function nameOf({ comparison, column, call }: ComparedLiterals, isDate: boolean): string {
@@ -179,7 +179,7 @@ function nameOf({ comparison, column, call }: ComparedLiterals, isDate: boolean)
   return bound === undefined ? base : `${bound}_${base}`;
 }
 
-/** Converts a name of SQL to the name of a parameter. */
+/** Converts an SQL name to a parameter name. */
 function toName(name: string): string {
   const words = name
     .toLowerCase()

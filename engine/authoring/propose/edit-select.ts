@@ -5,7 +5,7 @@ import type { TextChange } from './propose-parameters.js';
 import { maskClock } from './read-select.js';
 import { type TableMeanings, toKnownColumns } from './table-meaning.js';
 
-/** A part of a SELECT that cannot be changed automatically, with its offset. */
+/** Thrown for a part of a SELECT that cannot be changed automatically, with its offset. */
 export class UnclearSelectError extends Error {
   override readonly name = 'UnclearSelectError';
 
@@ -17,7 +17,7 @@ export class UnclearSelectError extends Error {
   }
 }
 
-/** Replaces pieces of a text. The pieces do not overlap. */
+/** Replaces pieces of a text, which must not overlap. */
 export function applyChanges(text: string, changes: readonly TextChange[]): string {
   const sorted = [...changes].sort((one, other) => other.start - one.start);
   return sorted.reduce(
@@ -27,8 +27,8 @@ export function applyChanges(text: string, changes: readonly TextChange[]): stri
 }
 
 /**
- * Replaces `*` by the columns that definitions may read: the public columns of a single known table, else the columns that the
- * database returns for `*`. Throws `UnclearSelectError` if `*` is not the only expression.
+ * Replaces `*` by the columns that definitions may read: the public columns if the SELECT reads one known table, otherwise the columns that
+ * the database returns for `*`. Throws `UnclearSelectError` if `*` is not the only expression.
  */
 export function expandStar(
   sql: string,
@@ -57,14 +57,14 @@ export function expandStar(
   const columns = names.map((name) => `${qualifier}${quoteName(name)}`);
   const line = columns.join(', ');
   const text = line.length <= 80 ? line : `\n  ${columns.join(',\n  ')}`;
-  // The clause after the list starts on its own line if the list has several lines.
+  // The next clause starts on a new line if the list of columns is long.
   const gap = /^\s*/.exec(sql.slice(item.end))?.[0].length ?? 0;
   return applyChanges(sql, [
     { start: item.start, end: item.end + gap, text: `${text}${line.length <= 80 ? ' ' : '\n'}` },
   ]).trimEnd();
 }
 
-/** Gives each output column a separate name: expressions get an alias, and repeated names get the name of their table. */
+/** Gives each output column a unique name: expressions get an alias, and repeated names get the name of their table as prefix. */
 export function nameColumns(sql: string, tables: TableMeanings): string {
   const { outputs } = readOutline(maskClock(sql), toKnownColumns(tables));
   const items = findSelectItems(maskClock(sql));

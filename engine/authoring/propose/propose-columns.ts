@@ -6,13 +6,13 @@ import { firstSentence, meaningOf, type TableMeanings } from './table-meaning.js
 
 export interface ProposedColumns {
   readonly columns: readonly ColumnDefinition[];
-  /** Columns for which it is not known whether they can be NULL. They are declared as nullable. */
+  /** Columns that are declared as nullable because it is unknown whether they can be NULL. */
   readonly unknownNulls: readonly string[];
   /** Columns whose description was derived from the name alone. */
   readonly undescribed: readonly string[];
 }
 
-/** Declares the columns of a SELECT: types of the database, and descriptions of the tables. */
+/** Creates the column declarations of a SELECT, with the types of the database and the descriptions of the tables. */
 export function proposeColumns(
   described: readonly DescribedColumn[],
   outputs: readonly OutputColumn[],
@@ -35,13 +35,13 @@ export function proposeColumns(
   };
 }
 
-/** Returns the declared type and scale for a column of a database. Types that definitions do not have are text. */
+/** Returns the declared type and scale for a column of a database. A type that definitions do not support becomes VARCHAR. */
 export function typeOf({ type, scale }: DescribedColumn): Pick<ColumnDefinition, 'data_type' | 'scale'> {
   const dataType: DataType = (DATA_TYPES as readonly string[]).includes(type) ? (type as DataType) : 'VARCHAR';
   return { data_type: dataType, ...(dataType === 'DECIMAL' && scale !== undefined && { scale }) };
 }
 
-/** The meaning of an aggregate, before the name of its column. */
+/** The words that describe an aggregate, before the name of its column. */
 const AGGREGATES: Readonly<Record<string, string>> = {
   MIN: 'Smallest',
   MAX: 'Largest',

@@ -35,11 +35,11 @@ export interface ProposedDefinition {
   /** The content of the file, in the form of a definition file. */
   readonly definition: Readonly<Record<string, unknown>>;
   readonly literals: readonly LiteralDecision[];
-  /** What the author should know about the proposal, one sentence each. */
+  /** Notes for the author about the proposal, one sentence each. */
   readonly notes: readonly string[];
 }
 
-/** Proposes a definition for a SELECT. It needs no database: the columns are described before. */
+/** Proposes a definition for a SELECT. It needs no database, because `described` already contains the columns. */
 export function proposeDefinition(input: DefinitionInput): ProposedDefinition {
   const { sql, tables } = input;
   const outline = readOutline(maskClock(sql), toKnownColumns(tables));
@@ -68,19 +68,19 @@ export function proposeDefinition(input: DefinitionInput): ProposedDefinition {
   };
 }
 
-/** The name of the LIMIT in the choices of a caller. */
+/** The entry of `LiteralChoices.kept` with which a caller keeps the LIMIT of the SELECT. */
 const LIMIT = 'LIMIT';
 
 interface Proposals {
   readonly name: string;
-  /** The SQL with its parameters. */
+  /** The SQL with placeholders for its parameters. */
   readonly text: string;
   readonly parameters: readonly ProposedParameter[];
   readonly columns: ProposedColumns;
   readonly rows: ProposedRows;
 }
 
-/** Returns the content of the file. */
+/** Returns the content of the definition file. */
 function writeKeys(
   { path, summary, prefix, tables, taken }: DefinitionInput,
   outline: QueryOutline,
@@ -89,7 +89,7 @@ function writeKeys(
   const inPath = parameters.filter(({ definition }) => definition.in === 'path').map((parameter) => parameter.name);
   const params = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.definition]));
   const values = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.value]));
-  // A UNION and a subquery can read further tables.
+  // The aliases include the tables of a UNION or a subquery, which `outline.tables` does not contain.
   const dataAsOf = dataAsOfOf([...outline.tables, ...outline.aliases.values()], tables);
   return {
     name,
@@ -109,7 +109,7 @@ function listNote(what: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`Columns ${what}: ${names.join(', ')}.`];
 }
 
-/** Finds the column of a comparison: by the alias of its table, else in the first table that has the column. */
+/** Finds the column of a comparison: by the alias of its table, otherwise in the first table with a column of this name. */
 function findOrigin(
   { column }: ComparedLiterals,
   { tables: read, aliases }: QueryOutline,
@@ -125,8 +125,8 @@ function findOrigin(
 }
 
 /**
- * Returns the SELECT of the time of the newest data of all tables. Tables with different conditions get the SELECT without a
- * condition; tables with different SELECTs get none.
+ * Returns the SELECT for `data_as_of`, the time of the newest data of all tables. If the SELECTs of the tables differ
+ * only in their condition, returns the SELECT without a condition; if they differ otherwise, returns undefined.
  */
 function dataAsOfOf(read: readonly string[], tables: TableMeanings): string | undefined {
   const known = new Set(read.flatMap((table) => tables.get(table.toLowerCase())?.dataAsOf ?? []));
@@ -135,11 +135,11 @@ function dataAsOfOf(read: readonly string[], tables: TableMeanings): string | un
   return only;
 }
 
-/** What replaces the LIMIT of a SELECT. */
+/** The keys and changes that replace the LIMIT of a SELECT. */
 interface ProposedRows {
   /** The key `pagination`, if callers can ask for more pages. */
   readonly keys: { readonly pagination?: { readonly default: number; readonly max: number } };
-  /** The key `limits`, if the answer has another number of rows than the default. */
+  /** The key `limits`, if the number of rows of the answer differs from the default. */
   readonly limits: { readonly limits?: { readonly rows: number } };
   readonly changes: readonly TextChange[];
   readonly notes: readonly string[];
@@ -149,7 +149,7 @@ interface ProposedRows {
 const DEFAULT_ROWS = 1000;
 const MAX_ROWS = 100_000;
 
-/** Replaces the LIMIT of ordered rows by pages, and of other rows by the limit of the answer. */
+/** Replaces a LIMIT: by `pagination` if the rows are ordered, otherwise by `limits.rows`. */
 function proposeRows(limit: LiteralLimit | undefined, hasOrder: boolean): ProposedRows {
   if (limit === undefined || limit.count < 1) return { keys: {}, limits: {}, changes: [], notes: [] };
   const { count, offset, start, end } = limit;

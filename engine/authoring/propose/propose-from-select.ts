@@ -15,11 +15,11 @@ export interface AuthorText {
 
 export interface SelectProposal extends Omit<DefinitionInput, 'sql' | 'described'> {
   readonly privateData: PrivateData;
-  /** Describes the columns of SQL that was made from the SELECT. */
+  /** Returns the columns of `sql`, which was derived from the SELECT. */
   readonly describe: (sql: string, select: Select) => Promise<readonly DescribedColumn[]>;
 }
 
-/** A SELECT from which no definition can be proposed. The problems have places in the author's text. */
+/** Thrown for a SELECT from which no definition can be proposed. The problems have positions in the author's text. */
 export class SelectProblemsError extends Error {
   override readonly name = 'SelectProblemsError';
 
@@ -31,10 +31,10 @@ export class SelectProblemsError extends Error {
 /** Proposes a definition for the SELECT of an author. Throws `SelectProblemsError` and the errors of `describe`. */
 export async function proposeFromSelect(author: AuthorText, parts: SelectProposal): Promise<ProposedDefinition> {
   const { privateData, describe, ...input } = parts;
-  // `*` becomes the public columns before the rule for private data applies.
+  // Private data are not checked yet, because `*` is first replaced by the public columns.
   const written = requireSelect(author);
   const sql = await nameAllColumns(written, author, parts);
-  // The changes do not move the author's lines, except those of `*`, which cannot contain private columns any more.
+  // The changes do not move the author's lines, except the lines of `*`, which contain only public columns now.
   const select = requireSelect({ file: author.file, text: sql }, privateData);
   const described = await describe(select.sql, select);
   const repeated = described.find(({ name }, index) => described.findIndex((one) => one.name === name) !== index);

@@ -7,7 +7,7 @@ export interface TakenNames {
   readonly routes: readonly string[];
 }
 
-/** Proposes a name in kebab-case that no definition has: the first table, and the columns of GROUP BY. */
+/** Proposes an unused name in kebab-case: the words of the first table, and the columns of GROUP BY. */
 export function proposeName(
   { tables: read, groups }: QueryOutline,
   tables: TableMeanings,
@@ -45,7 +45,7 @@ export function proposePath(
     { length: 20 },
     (_, index) => `${prefix}/${index === 0 ? name : `${name}-${index + 1}`}/${inPath}`,
   );
-  // A route that begins with a parameter can match every path. Then only an equal route is excluded.
+  // A route that begins with a parameter can match every path. If no path is free for this reason, only equal routes are excluded.
   const isFree = (path: string) => !routes.some((route) => canOverlap(route, path));
   return (
     paths.find(isFree) ??
@@ -68,7 +68,7 @@ function canOverlap(one: string, other: string): boolean {
   });
 }
 
-/** Proposes a summary: what is grouped, else the meaning of the first table. */
+/** Proposes a summary: the first table by the columns of GROUP BY, otherwise the description of the first table. */
 export function proposeSummary({ tables: read, groups }: QueryOutline, tables: TableMeanings): string {
   const words = wordsOf(read[0], tables);
   const subject = words.charAt(0).toUpperCase() + words.slice(1);

@@ -3,7 +3,7 @@ import type { ComparedLiterals, Literal } from '../../sql/outline/compared-liter
 import { decideLiteral, type Origin } from './decide-literal.js';
 import { firstSentence } from './table-meaning.js';
 
-/** What the caller decides about literals: names of parameters, and literals that stay. Literals are written as in the SELECT or as values. */
+/** The choices of the caller: names of parameters, and literals that stay. Literals are written as in the SELECT or as values. */
 export interface LiteralChoices {
   readonly named: ReadonlyMap<string, string>;
   readonly kept: ReadonlySet<string>;
@@ -16,11 +16,11 @@ export interface ProposedParameter {
   readonly value: ParameterValue;
 }
 
-/** A literal, and what it becomes: a parameter, or for a reason no parameter. */
+/** A literal, with the parameter that it becomes, or the reason why it stays. */
 export interface LiteralDecision {
   /** The literal as it is in the SELECT. */
   readonly text: string;
-  /** The column that it is compared with. */
+  /** The column with which the literal is compared. */
   readonly column: string | undefined;
   readonly parameter?: string;
   readonly reason?: string;
@@ -44,11 +44,11 @@ export interface ProposalInput {
   readonly compared: readonly ComparedLiterals[];
   readonly originOf: (compared: ComparedLiterals) => Origin | undefined;
   readonly choices: LiteralChoices;
-  /** The path that the caller chose: a parameter is in the path if the path contains it. */
+  /** The path that the caller chose. Parameters that it contains become path parameters. */
   readonly path: string | undefined;
 }
 
-/** Proposes a parameter for each literal that a caller of the endpoint would choose, and says why the others stay. */
+/** Proposes a parameter for each literal that a caller of the endpoint would choose, and returns why all others stay. */
 export function proposeParameters({ compared, originOf, choices, path }: ProposalInput): ProposedParameters {
   requireKnownChoices(compared, choices);
   const parameters: Draft[] = [];
@@ -118,7 +118,7 @@ function isSame(draft: Draft, compared: ComparedLiterals, value: ParameterValue)
   );
 }
 
-/** Whether a caller means this literal: the value, the spelling in the SELECT, or the text between the wildcards of LIKE. */
+/** Whether `literal` refers to these literals: by a value, the spelling in the SELECT, or the text between the wildcards of LIKE. */
 function isMeant({ comparison, literals }: ComparedLiterals, literal: string): boolean {
   const values = literals.map(({ value }) => String(value));
   const spellings = [
@@ -178,7 +178,7 @@ function define(draft: Draft, all: readonly Draft[], path: string | undefined): 
   return { name, value, definition };
 }
 
-/** Returns the name of the parameter that bounds the same column from above. */
+/** Returns the name of the parameter that is the upper bound of the same column. */
 function upperBoundOf({ compared, decision }: Draft, all: readonly Draft[]): string | undefined {
   if (!compared.comparison.startsWith('>') || compared.column === undefined) return undefined;
   const upper = all.find(
@@ -216,7 +216,7 @@ function describe({ compared, origin, decision }: Draft): string {
   return `${WORDS[compared.comparison]} ${around}.${hint}`;
 }
 
-/** Parameters of the path come first. */
+/** Sorts path parameters before all others. */
 function sortByPlace(parameters: readonly ProposedParameter[]): ProposedParameter[] {
   const inPath = parameters.filter(({ definition }) => definition.in === 'path');
   return [...inPath, ...parameters.filter(({ definition }) => definition.in !== 'path')];

@@ -6,8 +6,8 @@ import { createSqlReader } from '../../sql/reading/sql-reader.js';
 import { findToken, sqlTokens } from '../../sql/reading/statement.js';
 
 /**
- * Returns a text of the same length without template marks for the parser and the database: `{{ now }}`, `{{ hour }}` and `{{ today }}`
- * become bound values.
+ * Replaces `{{ now }}`, `{{ hour }}` and `{{ today }}` by placeholders for bound values, so that the parser and the
+ * database accept the text. The length of the text stays the same.
  */
 export function maskClock(sql: string): string {
   const names: string[] = [];
@@ -19,14 +19,14 @@ export function maskClock(sql: string): string {
 
 const CLOCK = /\{\{\s*(now|hour|today)\s*\}\}/g;
 
-/** A SELECT of the author, without blanks and a semicolon around it. Its problems have places in the author's text. */
+/** A SELECT of the author, without surrounding blanks and final semicolon. Its problems have positions in the author's text. */
 export interface Select {
   readonly sql: string;
-  /** The tables that it reads, in lower case. */
+  /** The tables that the SELECT reads, in lower case. */
   readonly tables: ReadonlySet<string>;
   /** Creates a problem at an offset of `sql`. */
   problemAt(message: string, offset: number): Problem;
-  /** Creates a problem for the reason for which a database rejects the SELECT. */
+  /** Creates a problem from the reason why a database rejects the SELECT. */
   problem(reason: string): Problem;
 }
 

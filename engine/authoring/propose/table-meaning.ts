@@ -1,25 +1,25 @@
 import type { KnownColumns } from '../../sql/outline/query-outline.js';
 
-/** A column of a table for the author of a definition. */
+/** The facts about a table column that are used to propose definitions. */
 export interface ColumnMeaning {
-  /** The type of the database in capitals, such as `VARCHAR(40)`. */
+  /** The database type in capital letters, such as `VARCHAR(40)`. */
   readonly type: string;
   readonly isNotNull: boolean;
-  /** Absent if nothing describes the column. */
+  /** The description of the column; absent if it has no description. */
   readonly description?: string;
 }
 
-/** A table for the author of a definition. */
+/** The facts about a table that are used to propose definitions. */
 export interface TableMeaning {
-  /** The words of names that are derived from the table, in lower case. */
+  /** The words for names that are derived from the table, in lower case. */
   readonly words: string;
-  /** Absent if nothing describes the table. */
+  /** The description of the table; absent if it has no description. */
   readonly description?: string;
   /** The columns that a definition may read, in their order. */
   readonly columns: ReadonlyMap<string, ColumnMeaning>;
-  /** Columns that order the rows of the table completely. */
+  /** Columns that define a total order of the rows of the table. */
   readonly order: readonly string[];
-  /** A SELECT of the time of the newest data; absent if it is unknown. */
+  /** A SELECT that returns the time of the newest data; absent if it is unknown. */
   readonly dataAsOf?: string;
 }
 
@@ -42,7 +42,7 @@ export function toKnownColumns(tables: TableMeanings): KnownColumns {
   };
 }
 
-/** Returns the texts in backticks of a description: for a column with few values, these values. */
+/** Returns the texts in backticks in a description. For a column with few values, they are its values. */
 export function valuesIn({ description = '' }: Pick<ColumnMeaning, 'description'>): string[] {
   return [...description.matchAll(/`([^`]+)`/g)].map(([, value]) => value ?? '');
 }

@@ -8,7 +8,7 @@ export interface Case {
   readonly name: string;
   readonly raw: RawParameters;
   /**
-   * `safe` means that the result must be an answer or `bad_parameter`, and that the SQL is the same as without the
+   * `safe` means that the result must be an answer or `bad_parameter`, and that the SQL must not change because of the
    * hostile value.
    */
   readonly expected: 'answer' | 'bad_parameter' | 'safe';
@@ -17,8 +17,8 @@ export interface Case {
 }
 
 /**
- * Returns the values of a valid request. Values in `given` have priority over values of the first example, and these
- * have priority over values of the parameter definitions.
+ * Returns the values of a valid request. A value comes from `given`, otherwise from the first example, otherwise from
+ * the parameter definition.
  */
 export function baseValues(
   { definition, parameters }: Endpoint,
@@ -54,7 +54,7 @@ export function generateCases(endpoint: Endpoint, base = baseValues(endpoint)): 
   ];
 }
 
-/** Returns all values of an enum or a boolean, else the bounds of a parameter. */
+/** Returns all values of an enum or a boolean, otherwise the bounds of the parameter. */
 export function validValues(parameter: ParameterDefinition): ParameterValue[] {
   const { type, enum: allowed, minimum, maximum } = parameter;
   if (allowed !== undefined) return [...allowed];

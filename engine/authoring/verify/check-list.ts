@@ -7,7 +7,7 @@ import { formatProblem, type Problem } from '../../definitions/problem.js';
 export type Place = Pick<Problem, 'file' | 'line' | 'column'>;
 
 export interface Check {
-  /** What the check examines: the file, a variant of the SQL, an example, a generated request, a column or a fixture. */
+  /** The subject of the check: the file, a variant of the SQL, an example, a generated request, a column or a fixture. */
   readonly kind: 'definition' | 'variant' | 'example' | 'case' | 'column' | 'fixture';
   readonly name: string;
   readonly ok: boolean;
@@ -24,7 +24,7 @@ export interface Check {
 /** Why a check failed. */
 export type Failure = Pick<Check, 'differences' | 'place'> & { readonly expected: string; readonly got: string };
 
-/** The checks of one endpoint, in the order in which they ran. A check that throws fails, and the others continue. */
+/** The checks of one endpoint, in the order in which they ran. A check that throws is a failed check; the next checks still run. */
 export class CheckList {
   readonly all: Check[] = [];
   readonly #stopwatch: () => number;
@@ -35,7 +35,9 @@ export class CheckList {
     this.#signal = signal;
   }
 
-  /** Adds a check. `explain` converts what `find` throws; problems of the definition replace the check. Rejects only if the signal is aborted. */
+  /**
+   * Adds a check. `explain` converts errors of `find`; if it returns problems, each is one check. Rejects only if the signal is aborted.
+   */
   async add(
     kind: Check['kind'],
     name: string,
@@ -59,15 +61,15 @@ function isList(failure: Failure | readonly Problem[] | undefined): failure is r
   return Array.isArray(failure);
 }
 
-/** Creates the failed check of a problem of a definition. */
+/** Creates a failed check for a problem of a definition. */
 export function createProblemCheck(problem: Problem): Check {
   const { file, line, column } = problem;
   return { kind: 'definition', name: formatProblem(problem), ok: false, place: { file, line, column }, ms: 0 };
 }
 
 /**
- * Describes why a request failed. An error of the database is at the part of the author's SQL that its message quotes. Other
- * errors are at `otherwise`.
+ * Describes why a request failed. The place of a database error is the part of the author's SQL that its message
+ * quotes. Other errors have the place `otherwise`.
  */
 export function explainError(endpoint: Endpoint, error: unknown, expected: string, otherwise: Place): Failure {
   const cause = error instanceof EngineError ? error.details.cause : undefined;
@@ -76,8 +78,8 @@ export function explainError(endpoint: Endpoint, error: unknown, expected: strin
 }
 
 /**
- * The author of a definition needs the message of the database, so the reason includes it. The other lines of a message of DuckDB
- * show the translated SQL, which the author does not know.
+ * Returns the reason of an error, with the first line of the database message for the author. In messages of DuckDB,
+ * the other lines show the translated SQL, which the author does not know.
  */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof EngineError ? error.details.cause : undefined;

@@ -1,7 +1,7 @@
 import type { Cell, ResultColumn } from '../../databases/interface/database.js';
 import type { ColumnDefinition } from '../../definitions/definition.js';
 
-/** Compares a declared column with the column and the cells that the database returned. Undefined if they match. */
+/** Compares a declared column with the column and the cells that the database returned. Returns undefined if they match. */
 export function findColumnMismatch(
   { col, data_type, nullable }: ColumnDefinition,
   got: ResultColumn | undefined,
@@ -13,7 +13,7 @@ export function findColumnMismatch(
   return undefined;
 }
 
-/** Whether values of a database type keep their meaning with a declared type. */
+/** Whether the declared type can represent the values of a database type. */
 function canRepresent(declared: string, got: string): boolean {
   if (declared === got) return true;
   const [to, from] = [FAMILY[declared] ?? 'text', FAMILY[got] ?? 'text'];

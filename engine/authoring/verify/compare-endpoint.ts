@@ -13,7 +13,7 @@ import { baseValues, validValues } from './cases.js';
 export interface Comparison {
   readonly name: string;
   readonly requests: number;
-  /** Rows of the first database. */
+  /** The number of rows that the first database returned. */
   readonly rows: number;
   readonly differences: readonly AnswerDifference[];
 }
@@ -52,7 +52,7 @@ export async function compareEndpoint(
   return { name, requests: requests.length, rows, differences };
 }
 
-/** What a comparison needs of an engine. */
+/** The part of an engine that a comparison uses. */
 export type Compared = Pick<Engine, 'endpoint' | 'run'>;
 
 interface Outcome {
@@ -123,8 +123,8 @@ function findFirst<T, R>(items: readonly T[], find: (item: T) => R | undefined):
 type RequestValues = Readonly<Record<string, ParameterValue>>;
 
 /**
- * Generates valid requests: the examples, and all combinations of enums, booleans and optional lists. Each combination appears with
- * the base values of the other parameters, and with every bound of each of them. `base` replaces base values by name.
+ * Generates valid requests: the examples, and all combinations of enums, booleans and optional lists. All other parameters have their base
+ * values; further requests replace one of these values by a bound. Values in `base` replace base values of the same name.
  */
 function generateRequests(endpoint: Endpoint, base: RequestValues = {}): RequestValues[] {
   const parameters = Object.entries(endpoint.parameters);
@@ -152,7 +152,7 @@ function isChoice(definition: ParameterDefinition): boolean {
   return definition.enum !== undefined || definition.type === 'boolean' || isOptionalList(definition);
 }
 
-/** An absent optional list selects a different variant. */
+/** Whether a parameter is an optional list. The absence of such a list selects a different SQL variant. */
 function isOptionalList(definition: ParameterDefinition): boolean {
   return definition.type === 'array' && isOptional(definition);
 }

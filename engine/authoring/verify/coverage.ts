@@ -11,7 +11,7 @@ export interface CoveredPart {
   /** A variant of the SQL, a value of an enum or boolean, a parameter, or a notice for answers without rows. */
   readonly kind: 'variant' | 'value' | 'parameter' | 'notice';
   readonly name: string;
-  /** The kinds of answered requests that exercised it. */
+  /** The kinds of answered requests that exercised the part. */
   readonly by: readonly CoveredBy[];
 }
 

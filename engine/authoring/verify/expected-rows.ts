@@ -8,8 +8,8 @@ import { type Failure, placeOf } from './check-list.js';
 const MAX_DIFFERENCES = 100;
 
 /**
- * Compares rows with the expected rows of the example or fixture at `path`. Undefined if they are equal, or if no rows are
- * expected.
+ * Compares rows with the expected rows of the example or fixture at `path`. Returns undefined if they are equal, or if
+ * no rows are expected.
  */
 export function findRowsFailure(
   endpoint: Endpoint,

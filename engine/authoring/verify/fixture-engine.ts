@@ -22,13 +22,13 @@ export class FixtureError extends Error {
   }
 }
 
-/** Runs fixtures with the same engine as requests, on a throw-away database. Fixtures run one at a time. */
+/** Runs fixtures with the engine that also runs requests, but on a temporary database. Fixtures run one at a time. */
 export class FixtureEngine {
   readonly #database: FixtureDatabase;
   readonly #engine: Engine;
   readonly #versions: FilledVersions;
   #now = new Date(0);
-  /** The causes of failed queries of the current fixture for freshness and notices. */
+  /** The failed queries for freshness and notices of the current fixture, with their causes. */
   #failures: { readonly key: string; readonly cause: unknown }[] = [];
 
   constructor(database: FixtureDatabase, endpoints: readonly Endpoint[], stopwatch: () => number) {
@@ -47,12 +47,12 @@ export class FixtureEngine {
     });
   }
 
-  /** Returns the endpoint as a broken one if the throw-away database cannot run its SQL. */
+  /** Returns the broken endpoint if the temporary database cannot run the SQL of this endpoint; otherwise undefined. */
   brokenOf({ file }: Endpoint): BrokenEndpoint | undefined {
     return this.#engine.broken().find((broken) => broken.file === file);
   }
 
-  /** Answers the request of a fixture on its rows. Rejects with a `FixtureError` or an `EngineError`. */
+  /** Answers the request of a fixture from the rows of the fixture. Rejects with a `FixtureError` or an `EngineError`. */
   async run(endpoint: Endpoint, fixture: FixtureDefinition, signal?: AbortSignal): Promise<Answer> {
     const content = readFixtureTables(endpoint, fixture, this.#database.tables);
     if ('problems' in content) throw new FixtureError(content.problems);
@@ -65,7 +65,7 @@ export class FixtureEngine {
       throw new FixtureError([endpoint.problem(path, `the rows cannot be stored: ${reason}`, { at: 'key' })]);
     });
     this.#versions.change();
-    // The allowed values are those of the rows of the fixture. No request on the data follows.
+    // The queries for allowed values run on the rows of the fixture.
     for (const { parameter, cause } of await this.#engine.refreshChoices({}, [endpoint])) {
       const query = endpoint.choices.get(parameter)?.query ?? endpoint.query;
       throw new FixtureError([problemOf(query, cause)]);
@@ -92,7 +92,7 @@ function problemOf(query: EndpointQuery, cause: unknown): Problem {
   return query.problem(`the query failed: ${reason}`, reason);
 }
 
-/** Versions that change with each fixture, so that no result of the previous fixture is used again. */
+/** Table versions that change with each fixture, so that no cached result of the previous fixture is reused. */
 class FilledVersions implements DataVersions {
   readonly #tables: ReadonlySet<string>;
   #fill = 0;

@@ -9,7 +9,7 @@ import type { CellKind, FixtureColumn, FixtureDatabase, FixtureTable } from './f
 /** The maximum number of problems that are reported for one table of a fixture. */
 const MAX_PROBLEMS = 10;
 
-/** The tables of a fixture, or everything that is wrong with their rows. */
+/** The tables of a fixture, or all problems of their rows. */
 export type FixtureContent = { readonly tables: readonly FixtureTable[] } | { readonly problems: readonly Problem[] };
 
 /**
@@ -73,7 +73,7 @@ class TableReader {
     return undefined;
   }
 
-  /** Returns the columns of a table of another program. */
+  /** Derives the columns of a table of another program from the values of its rows. */
   #inferColumns(name: string, rows: readonly FixtureRow[]): FixtureColumn[] {
     if (rows.length === 0) this.#report([], missingMessage(name), { at: 'key' });
     const columns = new Map<string, { readonly name: string; readonly row: number; readonly values: FixtureValue[] }>();
@@ -114,7 +114,7 @@ class TableReader {
 /** The value of a cell for its column, or a description of the values that the column can contain. */
 type CellReading = { readonly value: BoundValue } | { readonly expected: string };
 
-/** Converts a cell of a fixture to the type of its column. No digit is lost: a value that does not fit is an error. */
+/** Converts a cell of a fixture to the type of its column. A value that does not fit exactly is an error. */
 function readCell(column: FixtureColumn, value: FixtureValue): CellReading {
   if (value === null) return column.nullable ? { value } : { expected: `${EXPECTED[column.kind]}, not NULL` };
   switch (column.kind) {
@@ -149,7 +149,7 @@ function inferKind(values: readonly FixtureValue[]): CellKind | undefined {
   const isOneOf = (...known: CellKind[]) => [...kinds].every((kind) => known.includes(kind));
   if (isOneOf('integer', 'float')) return 'float';
   if (isOneOf('date', 'datetime')) return 'datetime';
-  // Integers beyond 2^53 must be in quotes.
+  // Texts of digits count as integers, because integers beyond 2^53 must be in quotes.
   if (isOneOf('integer', 'text') && present.every((value) => typeof value === 'boolean' || INTEGER.test(String(value))))
     return 'integer';
   return isOneOf('text', 'date', 'datetime') ? 'text' : undefined;
@@ -180,7 +180,7 @@ function kindOf(value: NonNullable<FixtureValue>): CellKind {
   return DATETIME.test(value) && isExisting(value) ? 'datetime' : 'text';
 }
 
-/** Whether the day and the time of a text of the right form exist. */
+/** Whether a correctly formatted date or datetime exists: `2024-02-30` does not. */
 function isExisting(text: string): boolean {
   const [seconds = ''] = (text.length === 10 ? `${text} 00:00:00` : text).split('.');
   const time = new Date(`${seconds}Z`);

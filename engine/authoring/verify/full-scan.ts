@@ -8,7 +8,7 @@ import { variantValues } from './variant-values.js';
 /** A table with many rows that a query reads. `table` can be its alias. */
 export interface FullScan {
   readonly table: string;
-  /** As the database estimates it. */
+  /** The number of rows that the database estimates. */
   readonly rows: number;
 }
 
@@ -18,11 +18,11 @@ export type FindScans = (query: CompiledQuery) => Promise<readonly FullScan[]>;
 export interface ScanOptions {
   readonly findScans: FindScans;
   readonly clock: () => Date;
-  /** Base values that replace those of the definition. */
+  /** Parameter values that replace the base values of the definition. */
   readonly values?: Readonly<Record<string, ParameterValue>>;
 }
 
-/** Looks at the plan of every variant of the SQL. Returns one warning for each table that it reads completely. */
+/** Examines the query plan of every SQL variant. Returns one warning for each large table that a variant reads completely. */
 export async function findFullScans(endpoint: Endpoint, { findScans, clock, values }: ScanOptions): Promise<Warning[]> {
   if (Object.hasOwn(endpoint.definition.lint, 'full-scan')) return [];
   const base = baseValues(endpoint, values);

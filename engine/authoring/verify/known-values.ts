@@ -9,7 +9,7 @@ import { baseValues } from './cases.js';
  */
 export function readKnownValues(endpoint: Endpoint, texts: RawParameters['query']): Record<string, ParameterValue> {
   const known = Object.entries(texts).filter(([name]) => Object.hasOwn(endpoint.parameters, name));
-  // The base values are only needed for the other parameters, so that the request is complete.
+  // The base values make the request complete: they are the values of all parameters that `texts` does not contain.
   const { path, query } = rawFromValues(endpoint.parameters, baseValues(endpoint));
   const values = endpoint.readParameters({ path: {}, query: { ...path, ...query, ...Object.fromEntries(known) } });
   return Object.fromEntries(

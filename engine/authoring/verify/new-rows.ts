@@ -27,9 +27,9 @@ export interface NewRows {
 }
 
 export interface NewRowsOptions {
-  /** Whether examples without `rows` get them too. */
+  /** Whether rows are also added to examples without the key `rows`. */
   readonly addsRows: boolean;
-  /** The engine of the data; without it, only fixtures get rows. */
+  /** The engine for examples; without it, only fixtures get new rows. */
   readonly engine: Engine | undefined;
   readonly fixtures: FixtureEngine | undefined;
   readonly stopwatch: () => number;

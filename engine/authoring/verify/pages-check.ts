@@ -5,7 +5,7 @@ import { type Failure, placeOf } from './check-list.js';
 
 type Run = (raw: RawParameters) => Promise<Answer>;
 
-/** Pages that a check reads. More pages of the same query find hardly more mistakes. */
+/** The maximum number of pages that a check reads. More pages of the same query rarely find more mistakes. */
 const MAX_PAGES = 5;
 
 /** Checks that the pages of a request by cursor have the same rows as those by number, and that no row is on two pages. */
@@ -33,7 +33,7 @@ export async function findPageDifference(
   return undefined;
 }
 
-/** Checks that the total is the number of rows of all pages, as far as a few pages show it. */
+/** Checks that the total equals the number of rows of all pages, or exceeds the rows read so far if more pages follow. */
 export async function findTotalDifference(
   endpoint: Endpoint,
   request: RawParameters,
@@ -56,7 +56,7 @@ export async function findTotalDifference(
   return undefined;
 }
 
-/** Returns a page size with which the first rows make several pages. */
+/** Returns a page size that splits the first rows into several pages. */
 async function pageSize(
   { definition: { pagination } }: Endpoint,
   ask: (more: Readonly<Record<string, string>>) => Promise<Answer>,

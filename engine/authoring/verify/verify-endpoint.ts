@@ -34,7 +34,7 @@ export interface Verification {
   readonly checks: readonly Check[];
   /** The first rows of a valid request. */
   readonly rows: readonly TextRow[];
-  /** Undefined for a broken definition. */
+  /** The parts of the definition that the requests exercised; absent for a broken definition. */
   readonly coverage?: Coverage;
 }
 
@@ -42,7 +42,7 @@ export interface VerifyOptions {
   readonly clock: () => Date;
   /** Returns milliseconds since any fixed moment. */
   readonly stopwatch: () => number;
-  /** Base values that replace those of the definition. */
+  /** Parameter values that replace the base values of the definition. */
   readonly values?: Readonly<Record<string, ParameterValue>>;
   /** Runs the fixtures of the endpoint. Without it, fixtures do not run. */
   readonly fixtures?: FixtureEngine | undefined;
@@ -50,8 +50,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks an endpoint: on the database of the engine its SQL variants, examples, columns and generated requests, and its fixtures.
- * Without an engine, only the fixtures run. Every failure is a failed check; rejects only if the signal is aborted.
+ * Checks an endpoint: its SQL variants, examples, columns and generated requests on the database of the engine, and its fixtures. Without
+ * an engine, only the fixtures run. Every failure is a failed check; rejects only if the signal is aborted.
  */
 export async function verifyEndpoint(
   engine: Engine | undefined,
@@ -97,14 +97,14 @@ class EndpointVerifier {
     return { name: definition.name, file, ok, checks, rows: writePlainRows(this.#endpoint, first), coverage };
   }
 
-  /** Adds an error that prevented further checks. */
+  /** Adds a failed check for an error that prevents all further checks. */
   fail(error: unknown): void {
     this.#checks.addProblems([this.#endpoint.problem([], `the endpoint cannot be tested: ${reasonOf(error)}`)]);
   }
 
   async verifyOn(engine: Engine): Promise<void> {
     const endpoint = this.#endpoint;
-    // If the database rejects a query, all other checks would fail for the same reason.
+    // Checks first whether the database rejects a query, because all other checks would then fail for the same reason.
     await engine.lookUp({ withinMs: endpoint.definition.limits.timeoutMs, ...this.#signal }, [endpoint]);
     await engine.refreshChoices({}, [endpoint]);
     const broken = engine.broken().find(({ file }) => file === endpoint.file);
@@ -198,7 +198,7 @@ class EndpointVerifier {
     await this.#checks.add('case', 'total', () => findTotalDifference(endpoint, raw, run), explain);
   }
 
-  /** Columns are checked only if a request was answered. Otherwise a failed check contains the reason. */
+  /** Checks the columns if a request was answered. If no request was answered, other failed checks contain the reason. */
   async #checkColumns(): Promise<void> {
     const [first] = this.#answers;
     if (first === undefined) return;
@@ -214,7 +214,7 @@ class EndpointVerifier {
   }
 }
 
-/** Reports a base request that is not valid, because every other request would fail for the same reason. */
+/** Returns a problem if the base request is not valid, because every generated request would fail for the same reason. */
 function findMissingValue(endpoint: Endpoint, base: Readonly<Record<string, ParameterValue>>): Problem | undefined {
   try {
     endpoint.readParameters(rawFromValues(endpoint.parameters, base));
@@ -228,14 +228,14 @@ function findMissingValue(endpoint: Endpoint, base: Readonly<Record<string, Para
 
 type Run = (raw: RawParameters) => Promise<Answer>;
 
-/** What each kind of request must get, for messages. */
+/** The expected results of generated requests, for messages. */
 const EXPECTED: Readonly<Record<Case['expected'], string>> = {
   answer: 'an answer',
   bad_parameter: 'the error bad_parameter',
   safe: 'an answer or the error bad_parameter',
 };
 
-/** Sends a generated request. Returns how its answer differs from the expected one. */
+/** Sends a generated request. Returns the difference between the expected and the actual result. */
 async function tryCase(
   { raw, expected, parameter }: Case,
   run: Run,

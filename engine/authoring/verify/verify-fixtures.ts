@@ -60,11 +60,11 @@ function findFailure(
   return { expected, got: JSON.stringify(facts[different]), place };
 }
 
-/** What a fixture can expect of an answer in addition to its rows. */
+/** The parts of an answer that a fixture can compare in addition to its rows. */
 export const FACTS = ['notices', 'sources'] as const;
 export type Facts = Pick<FixtureDefinition, (typeof FACTS)[number]>;
 
-/** Returns the facts of an answer that a fixture expects, with all notices in the order of the envelope. */
+/** Returns the parts of an answer that a fixture compares. Notices have the order of the envelope. */
 export function comparedFacts(expected: Facts, { notices, emptyNotices, sources }: Answer): Facts {
   return {
     ...(expected.notices !== undefined && { notices: [...notices, ...emptyNotices] }),

@@ -178,7 +178,7 @@ function verticalOption(
 
 const PALE = 0.45;
 
-/** Returns the times as labels, with the labels that are not times. */
+/** Formats labels: times in a common unit, and all other labels as text. */
 function timeLabels(labels: readonly ChartCell[], times: readonly (number | null)[], { locale }: Look): string[] {
   const unit = unitOf(times.filter((time) => time !== null));
   return labels.map((label, place) => {
@@ -187,7 +187,7 @@ function timeLabels(labels: readonly ChartCell[], times: readonly (number | null
   });
 }
 
-/** Returns the places of the bars whose times are not complete. */
+/** Returns the indexes of the bars with incomplete data, which are drawn in a paler colour. */
 function paleBars(
   { series }: Bars,
   times: readonly (number | null)[],

@@ -8,11 +8,11 @@ import { drawPie } from './draw-pie.js';
 import { type Drawing, UNKNOWN_NOTE } from './drawing.js';
 import type { DrawnChart } from './fitting-height.js';
 
-/** What a chart states about its rows. */
+/** Facts about the rows, which a chart states in its notes. */
 export interface RowsState {
-  /** Whether the result has more rows. */
+  /** Whether the result has more rows than the given ones. */
   readonly isPart?: boolean;
-  /** The sources of the numbers; null if they are not known completely. */
+  /** The sources of the numbers; null if they could not be read completely. */
   readonly sources?: readonly ChartSource[] | null;
 }
 

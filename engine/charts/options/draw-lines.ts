@@ -66,7 +66,7 @@ export function drawLines(
         nameTextStyle: { color: palette.softText, align: 'left' },
         nameLocation: isRank ? 'start' : 'end',
         axisLabel: { color: palette.softText, formatter: (value: number) => shortNumberText(value, look.locale) },
-        // The best rank is 1, and at the top.
+        // Rank 1 is the best, so it is at the top of the axis.
         ...(isRank && { inverse: true, min: 1, minInterval: 1 }),
       },
       series: lines.map((line, index) => ({
@@ -118,14 +118,14 @@ function xAxisOption(name: string, { isTime, tick }: Axis, palette: Palette, loo
   };
 }
 
-/** Below this number, each point has a symbol. */
+/** If a line has fewer points than this, each point has a symbol. */
 const FEW_POINTS = 40;
 const RANK = /(^|_)rank$/i;
 const DASHES = ['solid', 'dashed', 'dotted', [8, 3, 2, 3]];
-// One more symbol than dashes, so that the fifth line differs from the first in its symbol.
+// There is one symbol more than dash patterns, so that the fifth line differs from the first in its symbol.
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect'];
 
-/** Lines differ by colour, dashes and symbols, so that they differ without their colours. */
+/** Lines differ not only in colour but also in dashes and symbols, for colour-blind readers. */
 function lineOption({ name, points }: Line, index: number, hasArea: boolean, palette: Palette): ChartOption {
   const color = seriesColor(palette, index);
   const symbol = SYMBOLS[index % SYMBOLS.length];

@@ -49,7 +49,7 @@ function mapOption(name: string, countries: readonly CountryValue[], palette: Pa
     nameProperty: 'name',
     roam: false,
     selectedMode: false,
-    // The map has equal areas already: its coordinates are projected.
+    // ECharts must not scale the map, because its coordinates already have an equal-area projection.
     aspectScale: 1,
     left: 4,
     right: 4,
@@ -95,7 +95,7 @@ function scaleOption(intervals: readonly Interval[], palette: Palette, look: Loo
   };
 }
 
-/** Writes the limits of an interval. A limit that the next interval has too, as it is written, is marked as excluded. */
+/** Formats the limits of an interval. If the upper limit looks the same as the start of the next interval, it is marked as excluded. */
 function intervalText(intervals: readonly Interval[], index: number, locale: string): string {
   const [interval, next] = [intervals[index], intervals[index + 1]];
   if (interval === undefined) return '';
@@ -114,7 +114,7 @@ function summarize(value: string, countries: readonly CountryValue[], { locale }
 }
 
 interface CountryValue {
-  /** ISO 3166-1 alpha-2. */
+  /** The country code (ISO 3166-1 alpha-2). */
   readonly code: string;
   readonly name: string;
   readonly value: number;
@@ -126,10 +126,10 @@ interface Countries {
   readonly missing: readonly { readonly name: string; readonly value: number }[];
 }
 
-/** The maximum number of places in `missing`; the others are combined. */
+/** The maximum number of entries in `missing`; all further values are combined. */
 const MAX_MISSING = 4;
 
-/** Adds the values of each country. Codes have two or three letters. */
+/** Sums the values of each country. Country codes have two or three letters. */
 function readCountries(
   { country, value }: { readonly country: string; readonly value: string },
   rows: ChartRows,

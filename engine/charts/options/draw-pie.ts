@@ -18,8 +18,8 @@ const MAX_SLICES = 8;
 const PART_NOTE = 'Shares of the shown rows. The result has more rows.';
 
 /**
- * Draws the shares of one whole. Each slice has its label and its percentage, so that colours are not needed. `isPart` states that the
- * result has more rows: then the whole is only the sum of these rows.
+ * Draws the shares of one whole. Each slice shows its label and its percentage, so that readers do not need its colour.
+ * `isPart` means that the result has more rows: the percentages are then shares of the shown rows.
  */
 export function drawPie(chart: PieChart, rows: ChartRows, look: Look, isPart: boolean): Drawing {
   const palette = PALETTES[look.theme];
@@ -92,7 +92,7 @@ function pieOption(chart: PieChart, slices: readonly Slice[], sum: number, look:
   };
 }
 
-/** Combines the smallest slices if there are too many. The others keep their order. */
+/** Combines the smallest slices if there are too many. The remaining slices keep their order. */
 function combineRest(slices: readonly Slice[]): readonly Slice[] {
   if (slices.length <= MAX_SLICES) return slices;
   const largest = new Set([...slices].sort((a, b) => b.value - a.value).slice(0, MAX_SLICES - 1));

@@ -5,23 +5,23 @@ import type { Palette } from '../palette.js';
 /** Options of ECharts: plain objects, lists, texts, numbers and functions that format text. */
 export type ChartOption = Readonly<Record<string, unknown>>;
 
-/** A chart as ECharts draws it, with all that its picture does not say. */
+/** The ECharts options of a chart, with the texts that belong to the picture. */
 export interface Drawing {
   readonly option: ChartOption;
-  /** What the picture omits, such as rows that do not fit. Shown below the picture. */
+  /** Notes about data that the picture omits, such as rows that do not fit. They are shown below the picture. */
   readonly notes: readonly string[];
-  /** What the picture shows, for readers who do not see it. */
+  /** A text alternative of the picture, for readers who cannot see it. */
   readonly summary: string;
 }
 
-/** Options that all charts have. Tooltips are drawn text, never HTML. */
+/** Returns the options that all charts share. Tooltips are drawn as text, never as HTML. */
 export function commonOption({ text, softText, line, surface }: Palette, look: Look): ChartOption {
   return {
     animation: false,
     useUTC: true,
     backgroundColor: 'transparent',
     textStyle: { fontFamily: FONT, fontSize: isCompact(look) ? 11 : 12, color: softText },
-    // The figure around the chart has the text alternative.
+    // The HTML element around the chart already has a text alternative.
     aria: { enabled: false },
     tooltip: {
       renderMode: 'richText',
@@ -33,10 +33,10 @@ export function commonOption({ text, softText, line, surface }: Palette, look: L
   };
 }
 
-/** Without quotation marks: ECharts does not escape them in the attributes of an SVG. */
+/** The font names have no quotation marks, because ECharts does not escape quotation marks in SVG attributes. */
 export const FONT = 'system-ui, Segoe UI, Roboto, Helvetica Neue, Arial, DejaVu Sans, sans-serif';
 
-/** Options of the legend above a chart with several series, and the height that it needs. */
+/** Returns the options of the legend above a chart with several series, and the height of the legend. */
 export function legendOption(
   names: readonly string[],
   { text }: Palette,

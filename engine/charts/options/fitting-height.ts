@@ -3,7 +3,7 @@ import { isCompact } from '../look.js';
 import { readBars } from '../read-bars.js';
 import { type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
 
-/** The charts that ECharts draws. The others are text. */
+/** The charts that ECharts draws. All other charts consist of text. */
 const DRAWN = ['BarChart', 'LineChart', 'PieChart', 'MapChart'] as const;
 export type DrawnChart = Extract<Chart, { chartName: (typeof DRAWN)[number] }>;
 
@@ -13,7 +13,7 @@ export function isDrawn(chart: Chart): chart is DrawnChart {
 
 const MAX_BARS = 20;
 
-/** Returns the height in pixels that shows a chart well at a width. */
+/** Returns a suitable height in pixels for a chart of this width. */
 export function fittingHeight(chart: Chart, fields: ChartFields, rows: ChartRows, width: number): number {
   const usual = isCompact({ width }) ? 260 : 320;
   if (chart.chartName === 'MapChart') return Math.max(220, Math.min(460, Math.round(width * 0.5) + 32));
@@ -27,7 +27,7 @@ export function fittingHeight(chart: Chart, fields: ChartFields, rows: ChartRows
 /** The height of the axis below horizontal bars. */
 export const BARS_CHROME = 44;
 
-/** The height of a horizontal bar with its distance to the next one; a group has a bar of each series. */
+/** The height of a horizontal bar, or of a group with one bar per series, including the distance to the next one. */
 export function barHeight(series: number): number {
   return series === 1 ? 26 : 10 + series * 14;
 }

@@ -1,4 +1,4 @@
-/** The values from `from` up to `to`. */
+/** An interval of values from `from` to `to`. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
@@ -7,10 +7,10 @@ export interface Interval {
 }
 
 const COUNT = 5;
-/** If the highest value is more than this many times the lowest one, the intervals grow by a factor. */
+/** If the highest value is more than this many times the lowest, each interval is larger than the previous one by a factor. */
 const SKEWED = 20;
 
-/** Divides values into at most five intervals with round limits. Those of whole numbers have no common limits. */
+/** Divides the range of values into at most five intervals with round limits. Intervals of whole numbers do not share a limit. */
 export function valueIntervals(values: readonly number[]): readonly Interval[] {
   if (values.length === 0) return [];
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -34,7 +34,7 @@ function innerLimits(low: number, high: number): number[] {
   }).filter((limit) => limit > low && limit < high);
 }
 
-/** Rounds to one digit, or to two digits below 2 of its magnitude. */
+/** Rounds to one significant digit. After a first digit of 1, a 5 is also possible: 1.3 becomes 1.5. */
 function round(value: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(Math.abs(value) || 1));
   const step = Math.abs(value) / magnitude < 2 ? magnitude / 2 : magnitude;

@@ -10,20 +10,20 @@ import { WorkerProcess } from './isolated/worker-process.js';
 import { DatabaseFileError } from './open-error.js';
 
 /**
- * Copies an open database with all commits before the call into a new file. Queries, and changes of users, continue;
- * imports wait. The file is empty or complete, and an existing file or link is never replaced. All of the copy is read: throws
- * `DatabaseFileError` if a block is damaged or a row is missing.
+ * Copies an open database with all commits before the call into a new file. Queries and small changes continue
+ * meanwhile; imports wait. The new file is empty or complete, and an existing file or link is never replaced. The whole
+ * copy is verified: throws `DatabaseFileError` if a block is damaged or a row is missing.
  */
 export async function backUp(source: CopySource, to: string, signal: AbortSignal): Promise<void> {
   await requireFolder(dirname(to));
-  // This check avoids a useless copy. `giveName` also rejects a file that is created meanwhile.
+  // This early check avoids a useless copy. `giveName` also rejects a file that is created during the copy.
   if (await lstat(to).catch(() => undefined)) throw existsError(to);
-  // Next to the file, because a file cannot be renamed into another file system.
+  // The temporary folder is next to the new file, because a file cannot be renamed to another file system.
   const own = await createOwnFolder(dirname(to), 'backup');
   const copy = join(own.path, basename(to));
   try {
     await withWorker(signal, async (worker) => {
-      // The folder of a killed backup can take time to remove.
+      // `createOwnFolder` also removes folders of killed backups, which can take time. So the signal may already be aborted.
       signal.throwIfAborted();
       const counts = await source.whileUnchanged(async (connection) => {
         await copyUnchanged(worker, source.file, copy);
@@ -38,7 +38,7 @@ export async function backUp(source: CopySource, to: string, signal: AbortSignal
   }
 }
 
-/** Throws if a block of the copy is damaged, or if the copy has not all rows of the source. */
+/** Throws if a block of the copy is damaged, or if a table of the copy does not have as many rows as in the source. */
 async function requireComplete(worker: WorkerProcess, file: string, copy: string, counts: RowCounts): Promise<void> {
   const { damaged } = await worker.ask('verify', { file: copy, only: undefined });
   if (damaged.length > 0) throw new DatabaseFileError(file, `${describeDamage(file, damaged)} There is no new backup.`);
@@ -55,8 +55,8 @@ async function requireComplete(worker: WorkerProcess, file: string, copy: string
 }
 
 /**
- * Compares the blocks of an open file with their checksums. A block that changes meanwhile is read again while nothing changes the
- * file.
+ * Compares the blocks of an open file with their checksums. A block that seems damaged is read again while nothing
+ * changes the file, because it may have changed during the first read.
  */
 export function verifyFile(source: CopySource, signal: AbortSignal): Promise<CheckedBlocks> {
   return withWorker(signal, async (worker) => {
@@ -68,7 +68,7 @@ export function verifyFile(source: CopySource, signal: AbortSignal): Promise<Che
   });
 }
 
-/** Runs `work` with a worker process, which ends with it, or when the signal aborts. */
+/** Runs `work` with a worker process. The process ends with `work`, or when the signal aborts. */
 async function withWorker<T>(signal: AbortSignal, work: (worker: WorkerProcess) => Promise<T>): Promise<T> {
   const worker = new WorkerProcess();
   const stop = () => worker.kill();
@@ -94,15 +94,15 @@ async function requireFolder(folder: string): Promise<void> {
   });
 }
 
-/** Otherwise a power failure could leave an incomplete file with the final name. */
+/** Flushes a file to the disk. Without this, a power failure could leave an incomplete file with the final name. */
 async function writeToDisk(file: string): Promise<void> {
   const handle = await open(file, 'r');
   await handle.sync().finally(() => handle.close());
 }
 
 /**
- * Gives a file its final name. Unlike `rename`, this fails if the name exists, because an empty file is created first. A hard link
- * would need no empty file, but some file systems, such as those of USB disks, have none. DuckDB does not open an empty file.
+ * Gives a file its final name. Unlike `rename`, this fails if the name exists, because it first creates an empty file, which DuckDB does
+ * not open. A hard link would not need the empty file, but some file systems, such as those of USB disks, do not support links.
  */
 async function giveName(file: string, name: string): Promise<void> {
   const reserved = await open(name, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

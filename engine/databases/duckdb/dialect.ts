@@ -3,16 +3,16 @@ import { translate } from '../../sql/duckdb/translate.js';
 import type { Dialect } from '../interface/database.js';
 
 /**
- * The dialect of the embedded database. It checks which SQL the database can run, and does not need an open database.
+ * The dialect of the embedded database. It checks whether the database can run an SQL text, without an open database.
  */
 export const DUCKDB_DIALECT: Dialect = { name: 'duckdb', prepare: (sql) => ({ sql: translateOnce(sql) }) };
 
-/** Like `translate`. Imports and hand-written operations send the same texts again and again. */
+/** Like `translate`, but caches results, because imports and hand-written operations send the same texts repeatedly. */
 export function translateOnce(sql: string): string {
   return TRANSLATIONS.memo(sql);
 }
 
-/** The size is the number of characters. */
+/** The cache size is measured in characters. */
 const TRANSLATIONS = new LRUCache<string, string>({
   maxSize: 4_000_000,
   sizeCalculation: (text, sql) => text.length + sql.length,

@@ -103,8 +103,8 @@ interface OpenedParts {
 }
 
 /**
- * DuckDB rejects a checkpoint while another transaction has changes, and also shortly after the commit of a transaction
- * if queries still run. A service that stores changes without a pause needs some attempts, and the longest query lasts some seconds.
+ * DuckDB rejects a checkpoint while another transaction has changes, and also shortly after a commit if queries still run. So a checkpoint
+ * is retried for 20 seconds: a busy service needs several attempts, and the longest query lasts several seconds.
  */
 const CHECKPOINT_RETRY = retry(
   handleWhen((error) => /other write transactions active/.test(error.message)),
@@ -248,7 +248,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   /**
-   * Runs `work` while the database file does not change. Meanwhile, commits of `change` go only to the write-ahead log.
+   * Runs `work` while the database file does not change. Commits of `change` go only to the write-ahead log during that time.
    */
   whileUnchanged<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#writer.withoutTransaction(async (connection) => {
@@ -257,7 +257,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     });
   }
 
-  /** Call it only with the connection of the writer, while no other work uses it. */
+  /** Writes the write-ahead log into the file. `connection` must be that of the writer, and no other work may use it. */
   async #checkpoint(connection: DuckDBConnection): Promise<void> {
     await CHECKPOINT_RETRY.execute(() => this.#changer.withoutTransaction(() => connection.run('CHECKPOINT')));
   }
@@ -287,12 +287,12 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 }
 
-/** The signal that ends the wait for a reader. */
+/** Returns the signal that ends the wait for a reader. */
 function signalOf(limits: QueryLimits): AbortSignal | undefined {
   return 'deadline' in limits ? limits.deadline.signal : limits.signal;
 }
 
-/** Creates the folder of intermediate results. With the same folder, two databases overwrite the files of each other. */
+/** Creates a separate folder for intermediate results, because two databases with the same folder would overwrite each other's files. */
 async function createTemporary({ tempDirectory: parent }: EmbeddedOptions): Promise<OwnFolder | undefined> {
   if (parent === undefined) return undefined;
   await mkdir(parent, { recursive: true });
@@ -303,8 +303,8 @@ async function createTemporary({ tempDirectory: parent }: EmbeddedOptions): Prom
 const openFiles = new Set<string>();
 
 /**
- * Records that this process opens a file, and returns its canonical path. Throws `DatabaseHeldError` if the process has it open. The
- * lock of DuckDB belongs to the process, so it does not prevent the process from opening a file twice.
+ * Records that this process opens a file, and returns its canonical path. Throws `DatabaseHeldError` if this process already has the file
+ * open. DuckDB's lock on the file does not prevent that, because the lock belongs to the whole process.
  */
 function claimFile(path: string): string {
   const file = canonicalPath(path);
@@ -313,7 +313,7 @@ function claimFile(path: string): string {
   return file;
 }
 
-/** Records that the file of `claimFile` is closed. Other paths have no effect. */
+/** Records that a file is closed. `file` is the path that `claimFile` returned; other paths have no effect. */
 function releaseFile(file: string): void {
   openFiles.delete(file);
 }

@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 /**
- * DuckDB only marks deleted rows as deleted, and does not overwrite blocks that become free. So both steps are needed to
- * erase deleted values: after the rebuild, no used block has them, and after the second step no free block.
+ * DuckDB only marks deleted rows, and does not overwrite blocks that become free. So erasing deleted values needs both functions of this
+ * module: `rebuildTables` removes the values from used blocks, then `overwriteFreeBlocks` removes them from free blocks.
  */
 
 /**
- * Writes the remaining rows of tables into new tables, in a transaction of the caller. The cost grows with the number of rows, but
- * DuckDB has no other way to remove deleted rows of tables with indexes.
+ * Copies the remaining rows of tables into new tables, in the transaction of the caller. The cost grows with the number
+ * of rows, but DuckDB has no other way to remove deleted rows of tables with indexes.
  */
 export async function rebuildTables(
   connection: DuckDBConnection,
@@ -26,8 +26,8 @@ export async function rebuildTables(
 }
 
 /**
- * Overwrites the free blocks of the file with a table that is dropped again. The cost grows with the size of the free blocks: DuckDB
- * does not report which of them a transaction has freed. `checkpoint` writes the last commits into the file.
+ * Overwrites the free blocks of the file with a temporary table. The cost grows with the size of all free blocks, because DuckDB does not
+ * report which of them a transaction has freed. `checkpoint` writes the last commits into the file.
  */
 export async function overwriteFreeBlocks(
   connection: DuckDBConnection,
@@ -47,9 +47,9 @@ export async function overwriteFreeBlocks(
 }
 
 const FILLER = 'erased_blocks';
-/** The values of a row cannot be compressed. */
+/** The size of a row of the filler table. Its values cannot be compressed. */
 const BYTES_PER_ROW = 16;
-/** For blocks that the checkpoint itself needs. */
+/** The number of additional blocks, for those that the checkpoint itself needs. */
 const MORE_BLOCKS = 4;
 
 async function readTexts(connection: DuckDBConnection, sql: string): Promise<readonly (readonly [string, string])[]> {

@@ -1,6 +1,6 @@
 /**
- * Returns a message in the terms of the author's SQL for an error of DuckDB about types or columns that a server accepts; undefined for
- * other errors. docs/sql-dialect.md lists these differences.
+ * Explains an error of DuckDB about types or columns that a MySQL server would accept, in terms of the author's SQL.
+ * Returns undefined for other errors. docs/sql-dialect.md lists these differences.
  */
 export function explainMismatch(message: string): string | undefined {
   for (const [pattern, write] of EXPLANATIONS) {
@@ -36,7 +36,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
   ],
 ];
 
-/** The names of DuckDB's types for literals end with `_LITERAL`. */
+/** Converts the name of a DuckDB type to that of MySQL. DuckDB's types for literals end with `_LITERAL`. */
 function toMysqlType(type: string): string {
   const name = type.replace(/_LITERAL$/, '');
   return { STRING: 'VARCHAR', TIMESTAMP: 'DATETIME', HUGEINT: 'DECIMAL' }[name] ?? name;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Another process, `pid`, has the file open. `program` is its command line; undefined if the operating system does not
- * show it.
+ * Thrown if another process, `pid`, has the file open. `program` is its command line; undefined if the operating system
+ * does not show it.
  */
 export class DatabaseHeldError extends Error {
   override readonly name = 'DatabaseHeldError';
@@ -20,7 +20,7 @@ export class DatabaseHeldError extends Error {
   }
 }
 
-/** The file cannot be opened as a database. The message names the file, the cause and the next step. */
+/** Thrown if the file cannot be used as a database. The message names the file, the cause and the next step. */
 export class DatabaseFileError extends Error {
   override readonly name = 'DatabaseFileError';
 
@@ -33,7 +33,7 @@ export class DatabaseFileError extends Error {
   }
 }
 
-/** Translates an error of DuckDB from opening `file` into one that an operator can act on. */
+/** Converts an error of DuckDB from opening `file` into an error that states what the operator can do. */
 export function explainOpenError(file: string, error: unknown): Error {
   const text = error instanceof Error ? error.message : String(error);
   const pid = /\(PID (\d+)\)/.exec(text)?.[1];

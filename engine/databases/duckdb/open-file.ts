@@ -3,7 +3,7 @@ import { unavailableError } from '../failures.js';
 import type { EngineError } from '../interface/errors.js';
 import { explainMismatch } from './explain-mismatch.js';
 
-/** The database file that this process has open: whether it is still the file at its path, and whether it is damaged. */
+/** The database file that this process has open. Checks whether it is still the file at its path, and whether it is damaged. */
 export class OpenFile {
   readonly path: string;
   readonly #inode: bigint | undefined;
@@ -16,14 +16,14 @@ export class OpenFile {
     this.#onNotice = onNotice;
   }
 
-  /** `isInMemory`: there is no file. */
+  /** `isInMemory` means that the database has no file. */
   static async of(path: string, isInMemory: boolean, onNotice?: (message: string) => void): Promise<OpenFile> {
     return new OpenFile(path, isInMemory ? undefined : await inodeOf(path), onNotice);
   }
 
   /**
-   * Lets only the account of this process read the file, which contains e-mail addresses, and its write-ahead log. Reports if that
-   * is not possible. DuckDB creates both with the permissions of ordinary files, and the log again after every checkpoint.
+   * Restricts the file, which contains e-mail addresses, and its write-ahead log to the account of this process. Reports if that is not
+   * possible. DuckDB creates both with default permissions, and creates a new log after every checkpoint.
    */
   async makePrivate(): Promise<void> {
     if (this.#inode === undefined) return;
@@ -33,28 +33,28 @@ export class OpenFile {
     this.#onNotice?.(`Other accounts may be able to read ${this.path}, because its mode cannot be changed: ${reason}`);
   }
 
-  /** Does the same for the write-ahead log only, after a commit. Returns the reason if that is not possible. */
+  /** Restricts only the write-ahead log, after a commit. Returns the reason if that is not possible. */
   async makeLogPrivate(): Promise<string | undefined> {
     if (this.#inode === undefined) return undefined;
-    // The second log has the commits during a checkpoint, and replaces the first one.
+    // The second log contains the commits during a checkpoint; later it replaces the first log.
     const logs = ['.wal', '.wal.checkpoint'].map((end) => removePermissions(this.path + end));
     return (await Promise.all(logs)).find((reason) => reason !== undefined);
   }
 
-  /** Throws `database_unavailable` if the path has another file, or none: what is written from now on would be lost. */
+  /** Throws `database_unavailable` if the file at the path was removed or replaced, because later writes would be lost. */
   async requirePresent(): Promise<void> {
     if (this.#inode === undefined || (await inodeOf(this.path)) === this.#inode) return;
     const message = `${this.path} was removed or replaced while it was open. Stop this process; put the file back, or start with the new one.`;
     throw unavailableError('The database file was removed or replaced.', new Error(message));
   }
 
-  /** Throws `database_unavailable` if a statement found damage, or if the path has another file. */
+  /** Throws `database_unavailable` if a statement found damage, or if the file at the path was removed or replaced. */
   async requireUsable(): Promise<void> {
     if (this.#damage !== undefined) throw this.#damage;
     await this.requirePresent();
   }
 
-  /** Returns the error of a statement for its caller. Reports damage of the file once. */
+  /** Converts the error of a statement for its caller. Reports damage of the file to the operator once. */
   explain(error: unknown): unknown {
     if (!(error instanceof Error)) return error;
     if (!DAMAGE.test(causeOf(error))) {
@@ -79,14 +79,14 @@ async function removePermissions(path: string): Promise<string | undefined> {
   }
 }
 
-/** The errors of DuckDB for a block that it did not write in this way. */
+/** The errors of DuckDB for a block with another content than it wrote. */
 const DAMAGE = /Corrupt database file|computed checksum .* does not match|Could not read enough bytes/;
 
 function causeOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** Undefined if there is no file. */
+/** Returns the inode of a file; undefined if the file does not exist. */
 async function inodeOf(path: string): Promise<bigint | undefined> {
   const facts = await stat(path, { bigint: true }).catch(() => undefined);
   return facts?.ino;

@@ -11,13 +11,13 @@ export interface StagingDatabaseOptions extends Pick<EmbeddedOptions, 'memoryLim
   readonly stagingDirectory: string;
 }
 
-/** A DuckDB in memory with one connection. It reads, merges and selects rows that go to another database. */
+/** An in-memory DuckDB database with one connection. It reads, merges and selects rows before they are written to another database. */
 export class StagingDatabase {
   readonly connection: DuckDBConnection;
   /** The folder for data that does not fit into memory. */
   readonly #folder: OwnFolder;
   readonly #instance: DuckDBInstance;
-  /** The statement that creates each table, by the name of the table. */
+  /** The CREATE TABLE statement of each table, by the name of the table. */
   readonly #tables: ReadonlyMap<string, string>;
 
   /** Opens the database and creates its tables. `statements` are CREATE TABLE statements in the MySQL dialect. */

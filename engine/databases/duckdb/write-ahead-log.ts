@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Checks the write-ahead log of a database file before DuckDB opens it. Returns a message for the operator about the
- * part that DuckDB will discard; undefined if DuckDB will discard nothing. DuckDB itself does not report the loss: it
- * opens the file without the commits that it cannot read. DuckDB rejects the log only if a record has a wrong checksum.
+ * Checks the write-ahead log of a database file before DuckDB opens it. Returns a message for the operator about the part that DuckDB will
+ * discard; undefined if DuckDB will discard nothing. DuckDB itself does not report the loss: it opens the file without the commits that it
+ * cannot read. DuckDB reports an error only if a record has a wrong checksum.
  */
 export async function findDiscardedLog(file: string): Promise<string | undefined> {
   const path = `${file}.wal`;
@@ -33,7 +33,7 @@ const HEADER = /^6400626500(01|02)ffff$/;
 const HEADER_BYTES = 8;
 /** The number of bytes before each record: its length and its checksum, 8 bytes each. */
 const FRAME_BYTES = 16;
-/** A commit ends with a record of one of these types, `CHECKPOINT` and `WAL_FLUSH`. */
+/** The types of records that end a commit: `CHECKPOINT` and `WAL_FLUSH`. */
 const LAST_OF_COMMIT = new Set([99, 100]);
 
 /**
@@ -49,7 +49,7 @@ async function lengthOfCommits(log: FileHandle, size: number): Promise<number> {
     const end = at + FRAME_BYTES + Number(frame.readBigUInt64LE());
     if (frame.length < FRAME_BYTES + 3 || end > size) break;
     at = end;
-    // The first two bytes are the number of the field.
+    // The type is the third byte of the record, after the two bytes of the field number.
     if (LAST_OF_COMMIT.has(frame[FRAME_BYTES + 2] ?? 0)) kept = end;
   }
   return kept;

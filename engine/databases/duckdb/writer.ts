@@ -5,7 +5,7 @@ import { interruptAtDeadline } from '../reader-pool.js';
 import { explainWriteError } from './connection/file-errors.js';
 
 export interface WriterSteps {
-  /** Runs before each call, and rejects if changes would be lost. */
+  /** Runs before each call. Rejects if changes would be lost, for example because the file was removed. */
   before(): Promise<void>;
   /** Runs after each call, also if it fails. */
   after(): Promise<unknown>;
@@ -54,7 +54,7 @@ export class Writer {
     const grace = new Deadline({ timeoutMs: graceMs });
     try {
       await interruptAtDeadline(this.#mutex.close(), grace, () => this.#connection.interrupt());
-      // The interrupt may have stopped the ROLLBACK, too.
+      // The interrupt may also have stopped the ROLLBACK.
       await rollBack(this.#connection);
       await last(this.#connection);
     } finally {

@@ -1,18 +1,18 @@
 /**
- * The version of a table: the number of the last transaction that changed it, and a random text, such as `57.k3j9x2ab`. The
- * text makes versions unique even if a database is restored from a backup and counts the same numbers again.
+ * The version of a table: the number of the last transaction that changed it, and a random text, such as `57.k3j9x2ab`.
+ * The text makes versions unique even if a database is restored from a backup and uses the same numbers again.
  */
 export type DataVersion = string;
 
 /** The versions of all tables at one moment. */
 export interface VersionState {
-  /** By the name of the table in lower case. A change of any table creates a new map, a confirmation keeps the map. */
+  /** The versions by table name in lower case. A change of any table creates a new map; otherwise the map object stays the same. */
   readonly tables: ReadonlyMap<string, DataVersion>;
   /** When these versions were last read, in milliseconds since 1970. */
   readonly confirmedAt: number;
 }
 
-/** The versions of the tables of a database. Every transaction of this program changes the versions of the tables it wrote. */
+/** The versions of the tables of a database. Every transaction of this program changes the versions of the tables that it writes. */
 export interface DataVersions {
   /** The newest known state, without waiting; undefined if the versions have not been read yet. */
   readonly known: VersionState | undefined;

@@ -20,7 +20,7 @@ export interface ResultColumn {
 export interface DescribedColumn extends ResultColumn {
   /** The digits after the decimal point of a DECIMAL. */
   readonly scale?: number;
-  /** Absent if the database does not know whether the column can be NULL. */
+  /** Whether the column can be NULL; absent if the database does not know this. */
   readonly nullable?: boolean;
 }
 
@@ -29,13 +29,13 @@ export interface ResultSet {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Cell[])[];
   readonly more: boolean;
-  /** Set if the rows come from a copy of the data. The copy does not contain changes after this time. */
+  /** The time of the copy, if the rows come from a copy of the data. The copy does not contain changes after this time. */
   readonly copiedAt?: Date;
 }
 
 /** A query in the dialect of the database. `Database.prepare` creates it once, and every request uses it. */
 export interface PreparedQuery {
-  /** The text that the database runs. */
+  /** The SQL text that the database runs. */
   readonly sql: string;
 }
 
@@ -45,7 +45,7 @@ export type QueryOptions = QueryLimits & {
 };
 
 export type ExplainOptions = QueryOptions & {
-  /** Whether a program reads the plan. A database whose plans have only one form ignores it. */
+  /** Whether code reads the plan, so that it needs a structured format. A database with only one plan format ignores this option. */
   readonly forProgram?: boolean;
 };
 
@@ -54,8 +54,8 @@ export interface RowReceiver {
   /** Called once, before the first rows. */
   columns(columns: readonly ResultColumn[]): void;
   /**
-   * Takes the next rows. The database reads no further rows until the promise resolves. If it rejects, or if the method throws, the
-   * database stops the query, which fails with this error.
+   * Receives the next rows. The database reads no further rows until the promise resolves. If it rejects, or if the
+   * method throws, the database stops the query, which fails with this error.
    */
   rows(rows: readonly (readonly Cell[])[]): Promise<void> | undefined;
 }
@@ -67,31 +67,31 @@ export interface StreamOptions {
   readonly receive: RowReceiver;
 }
 
-/** How the connections of a database are used. */
+/** The use of the connection pool of a database. */
 export interface PoolUse {
   readonly size: number;
   readonly busy: number;
-  /** Queries that wait for a connection. */
+  /** The number of queries that wait for a connection. */
   readonly waiting: number;
 }
 
 /**
- * What the engine requires from a database. SQL is in the MySQL dialect, with the markers `:p1`, `:p2`, … for bound
- * parameters. The number is the position in `values`, so a marker can appear anywhere and more than once.
+ * What the engine requires from a database. SQL is in the MySQL dialect, with the placeholders `:p1`, `:p2`, … for
+ * bound parameters. The number is the position in `values`, so a placeholder can appear anywhere and more than once.
  */
 export interface Database {
   /** The name in `data.result.databases`. */
   readonly name: string;
   /** The maximum number of concurrent queries; further queries wait. */
   readonly concurrency: number;
-  /** How its connections are used now. Absent if the database shares the connections of another one. */
+  /** The current use of its connections. Absent if the database shares the connections of another one. */
   readonly pool?: PoolUse;
   /** Translates without access to the database. Throws `UntranslatableSqlError` if the dialect has no equivalent. */
   prepare(sql: string): PreparedQuery;
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet>;
   /**
-   * Passes the rows of a query on in batches, so that few of them are in memory. Resolves after the receiver has taken all rows;
-   * `more` is true if the database had rows beyond `maxRows`. The method is absent if the database cannot stream.
+   * Passes the rows of a query to a receiver in batches, so that only few of them are in memory. Resolves after the receiver has taken all
+   * rows; `more` is true if the database had rows beyond `maxRows`. The method is absent if the database cannot stream.
    */
   stream?(
     query: PreparedQuery,
@@ -99,9 +99,9 @@ export interface Database {
     options: StreamOptions,
   ): Promise<{ readonly more: boolean }>;
   /**
-   * Looks up the tables, columns and functions that the query names, without running it. Returns the result columns.
-   * A type that depends on the values of markers can be different in a result. Rejects with an `EngineError` if the database is unavailable, and with the error of the driver if
-   * the database rejects the query. The method is absent if the queries are not known in advance.
+   * Looks up the tables, columns and functions that the query names, without running it. Returns the result columns. A type that depends on
+   * the values of placeholders can differ in an actual result. Rejects with an `EngineError` if the database is unavailable, and with the
+   * error of the driver if the database rejects the query. The method is absent if the queries of this database are not known in advance.
    */
   describe?(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]>;
   /**
@@ -116,5 +116,5 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The part of a database that is needed to check whether the database can express a query. */
+/** The part of a database that is needed to check whether a query can be translated for it. */
 export type Dialect = Pick<Database, 'name' | 'prepare'>;

@@ -1,8 +1,8 @@
 import { cancelledError, EngineError, timeoutError } from './errors.js';
 
-/** How long a query may take. */
+/** The time limit of a query. */
 export interface TimeLimit {
-  /** After this many milliseconds the database stops the query, and it fails with `query_timeout`. */
+  /** After this many milliseconds the database stops the query, which then fails with `query_timeout`. */
   readonly timeoutMs: number;
   /**
    * If this signal is aborted, the database stops the query. The query fails with the reason of the signal if this is an
@@ -14,11 +14,11 @@ export interface TimeLimit {
 /** Either a separate time limit for the query, or the deadline that the query shares with the rest of its request. */
 export type QueryLimits = TimeLimit | { readonly deadline: Deadline };
 
-/** The moment at which a request must stop: at its time limit, or earlier when its caller disconnects or blocks others. */
+/** The time at which a request must stop: its time limit, or earlier if its caller disconnects or `stop` is called. */
 export class Deadline {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Why the request must stop; undefined while it may continue. */
+  /** The reason why the request must stop; undefined while it may continue. */
   reason: EngineError | undefined;
   readonly #at: number;
   readonly #timer: NodeJS.Timeout;
@@ -45,7 +45,7 @@ export class Deadline {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Settles in the same way as `work`, but rejects with the reason as soon as the request must stop. */
+  /** Settles like `work`, but rejects with the reason as soon as the request must stop. */
   bound<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const remove = this.onStop(reject);

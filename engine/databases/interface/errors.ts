@@ -39,7 +39,7 @@ export function cancelledError(): EngineError {
   return new EngineError('query_cancelled', 'The query was cancelled because the client disconnected.');
 }
 
-/** Ends a query whose client still waits for its answer. */
+/** The error for a request that is stopped at shutdown while its client still waits for the answer. */
 export function stoppedError(): EngineError {
   return new EngineError('service_stopped', 'The service stopped before the end of the answer.');
 }

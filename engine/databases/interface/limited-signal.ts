@@ -1,4 +1,4 @@
-/** A signal that aborts with one of several signals or after a time limit. `end` must be called when it is not needed. */
+/** A signal that aborts with one of several signals or after a time limit. Call `end` when the signal is no longer needed. */
 export interface LimitedSignal {
   readonly signal: AbortSignal;
   end(): void;

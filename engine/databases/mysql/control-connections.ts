@@ -2,14 +2,14 @@ import { Deadline } from '../interface/deadline.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
 
 /**
- * Connections in addition to those of the readers, for requests that must work while all readers are busy: stopping their
- * statements and checking whether the server answers.
+ * Additional connections for tasks that must work while all readers are busy: stopping their statements, and checking
+ * whether the server answers.
  */
 export class ControlConnections {
   readonly #lanes: readonly Lane[];
 
   /**
-   * Uses `connection` as the first control connection, so that one exists even if the server accepts no more
+   * Uses the open `connection` as the first control connection, so that one exists even if the server accepts no more
    * connections.
    */
   constructor(opening: Opening, connection: ServerConnection) {
@@ -41,8 +41,8 @@ export class ControlConnections {
 }
 
 /**
- * The number of control connections. With several connections, a slow statement delays only the statements that wait
- * for the same connection.
+ * The number of control connections. With several connections, a slow statement delays only statements on the same
+ * connection.
  */
 const LANES = 4;
 const NO_SUCH_THREAD = 1094;
@@ -83,7 +83,7 @@ class Lane {
   async #connect(timeoutMs: number): Promise<ServerConnection> {
     const current = this.#connection;
     if ((await current?.catch(() => undefined))?.isOpen) return current as Promise<ServerConnection>;
-    // Another call that waited for the same connection may have replaced the connection already.
+    // Another call that waited for the same lost connection may already have replaced it.
     if (this.#connection === current) this.#connection = ServerConnection.open(this.#opening, timeoutMs);
     return this.#connection as Promise<ServerConnection>;
   }

@@ -27,14 +27,14 @@ import { createSelect } from './dialect.js';
 import type { MysqlOptions } from './options.js';
 import { Reader, type Reading } from './reader.js';
 
-/** A database behind the MySQL protocol, for reading. Its name is the flavor of the server. */
+/** A read-only database that uses the MySQL protocol. Its name is the flavor of the server. */
 export interface MysqlDatabase extends Database {
   readonly name: Flavor;
 }
 
 /**
- * Opens one connection to find the flavor of the server, to check the login and to check that the account can only read. Throws
- * `MysqlUrlError`, `WritingAccountError`, or an `EngineError` with `database_unavailable`.
+ * Opens a database. The first connection finds the flavor of the server, and checks the login and that the account can
+ * only read. Throws `MysqlUrlError`, `WritingAccountError`, or an `EngineError` with `database_unavailable`.
  */
 export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
   const address = parseMysqlUrl(options.url);
@@ -56,7 +56,7 @@ export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
   }
 }
 
-/** Retries after 20 to 500 ms. The delay is random, so that many queries do not retry at the same time. */
+/** Retries failed queries after 20 to 500 ms. The delay is random, so that many queries do not retry at the same time. */
 const RETRY = retry(handleWhen(isRetryable), {
   maxAttempts: 3,
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 500 }),
@@ -125,7 +125,7 @@ class OpenDatabase implements MysqlDatabase {
       try {
         return await this.#withReader(deadline, (reader) => reader.stream(select, values, { ...options, receive }));
       } catch (error) {
-        // Rows that were passed on cannot be passed on again, and this error is not retried.
+        // After the first rows were passed on, the query cannot be retried. An `EngineError` is never retried.
         throw hasStarted ? explainError(error, this.#place, deadline.timeoutMs) : error;
       }
     });
@@ -154,7 +154,7 @@ class OpenDatabase implements MysqlDatabase {
       return await this.#answer(explained, values, options);
     } catch (error) {
       if ((error as { errno?: unknown }).errno !== VIEW_WITHOUT_PLAN) throw error;
-      // The account can read the view. Only its plan is hidden.
+      // This throws if the account cannot read the view. Otherwise, only the plan is hidden.
       await this.describe(select, options);
       return HIDDEN_PLAN;
     }
@@ -183,7 +183,7 @@ class OpenDatabase implements MysqlDatabase {
     );
   }
 
-  /** Runs `ask` within the limits. Retries it after errors that may be temporary. */
+  /** Runs `ask` within the limits, and retries it after errors that may be temporary. */
   #retryWithin<T>(limits: QueryLimits, ask: (deadline: Deadline) => Promise<T>): Promise<T> {
     return withDeadline(limits, async (deadline) => {
       try {

@@ -4,12 +4,12 @@ import type { Dialect } from '../interface/database.js';
 import type { Flavor } from './connection/flavor.js';
 import { Select } from './connection/select.js';
 
-/** The dialect of MySQL servers. It checks which SQL a server can run, and does not need a connection. */
+/** The dialect of MySQL servers. It checks whether a server can run an SQL text, without a connection. */
 export const MYSQL_DIALECT: Dialect = { name: 'mysql', prepare: (sql) => createSelect(sql, 'mysql') };
 
 /**
- * Returns a SELECT for a server. Throws `UntranslatableSqlError` if the server cannot run the SQL. Hand-written operations send
- * the same texts again and again, so each text is read once.
+ * Returns a SELECT for a server. Throws `UntranslatableSqlError` if the server cannot run the SQL. Results are cached,
+ * because hand-written operations send the same texts repeatedly.
  */
 export function createSelect(sql: string, flavor: Flavor): Select {
   const key = `${flavor} ${sql}`;
@@ -20,7 +20,7 @@ export function createSelect(sql: string, flavor: Flavor): Select {
   return select;
 }
 
-/** The size is the number of characters. */
+/** The cache size is measured in characters. */
 const SELECTS = new LRUCache<string, Select>({
   maxSize: 4_000_000,
   sizeCalculation: ({ sql }, key) => 2 * sql.length + key.length,

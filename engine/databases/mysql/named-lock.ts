@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { WriteConnection } from './write-connection.js';
 
 /**
- * The name of the lock on one kind of work in one database. It contains a digest of the database name, because locks belong to
- * the whole server and their names have at most 64 characters.
+ * Returns the name of the lock for one kind of work in one database. The name contains a digest of the database name,
+ * because all databases of a server share one set of locks, and lock names have at most 64 characters.
  */
 export function lockName(database: string, work: string): string {
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
@@ -28,8 +28,8 @@ export async function releaseLock(connection: WriteConnection, lock: string): Pr
 }
 
 /**
- * Acquires a lock for as long as the connection is open, and closes the connection if another one has the lock. Returns a
- * description of that holder.
+ * Acquires a lock that is held while the connection is open. If another connection has the lock, closes this connection
+ * and returns a description of the holder.
  */
 export async function holdLock(
   connection: WriteConnection,
@@ -46,12 +46,12 @@ export async function holdLock(
   }
 }
 
-/** The time that a server may need to notice that the last holder closed its connection. */
+/** How long to wait for the lock: a server may need this time to notice that the previous holder has closed its connection. */
 const HOLD_WAIT_SECONDS = 1;
 
 /**
- * Describes the holder of a lock by its host and connection, if the server shows them. TiDB does not show them, and
- * answers after one second. On other servers, an account needs a privilege to see the connections of other accounts.
+ * Describes the holder of a lock by its host and connection, if the server shows these. TiDB does not show them, and this function then
+ * returns after one second. On other servers, an account needs a privilege to see the connections of other accounts.
  */
 async function describeHolder(connection: WriteConnection, lock: string): Promise<string> {
   const id = await connection.evaluate('SELECT IS_USED_LOCK(?)', [lock], MAX_LOOKUP_MS);

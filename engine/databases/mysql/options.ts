@@ -1,8 +1,8 @@
 /** Options of `openMysql`. */
 export interface MysqlOptions {
-  /** `mysql://user:password@host:port/database?ssl=true`; see `parseMysqlUrl`. */
+  /** The server: `mysql://user:password@host:port/database?ssl=true`; see `parseMysqlUrl`. */
   readonly url: string;
-  /** Accepts an account that can write. The sessions are read-only in any case. */
+  /** Accepts an account that can write. Sessions are read-only even then. */
   readonly allowWritingAccount?: boolean;
   /** Limits the memory and disk of each session, for untrusted queries. */
   readonly isUntrusted?: boolean;
@@ -14,7 +14,7 @@ export interface MysqlOptions {
   readonly maxWaiting?: number;
   /** Milliseconds that a query may wait for a connection before it fails with `overloaded`. Default 5,000. */
   readonly maxWaitMs?: number;
-  /** Milliseconds until the opening of a connection fails. Default 5,000. */
+  /** The time limit for opening a connection, in milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
   /** The maximum bytes of a result. Default 64 MB. */
   readonly maxResultBytes?: number;

@@ -25,13 +25,13 @@ export interface ReaderOptions {
 export interface Reading<T> {
   /** Settles as soon as the result or the error is known. */
   readonly result: Promise<T>;
-  /** Resolves when the reader can run the next query: this query has ended in the database and on the connection. */
+  /** Resolves when this query has ended in the database and on the connection, so that the reader can run the next query. */
   readonly settled: Promise<void>;
 }
 
 /**
- * A connection that runs one query at a time. It is opened for the first query, and again after it was lost or closed because a
- * stopped query did not end in time.
+ * A connection that runs one query at a time. It is opened for the first query. It is opened again if it was lost, or
+ * if it was closed because a stopped query did not end in time.
  */
 export class Reader implements PooledReader {
   readonly #options: ReaderOptions;
@@ -51,7 +51,7 @@ export class Reader implements PooledReader {
     return { result: rows.result, settled };
   }
 
-  /** Passes the rows of a query on while they arrive. */
+  /** Passes the rows of a query to a receiver while they arrive. */
   stream(
     select: Positional,
     values: readonly BoundValue[],
@@ -60,7 +60,7 @@ export class Reader implements PooledReader {
     const rows = new StreamedRows(options.maxRows, options.receive);
     const settled = this.#run(select, values, rows, options.deadline).then(
       () => rows.finish(),
-      // After enough rows, the statement ends with the error of its KILL.
+      // If enough rows have arrived, the statement was killed, and this is the error of the KILL.
       (error) => (rows.isEnough ? rows.finish() : rows.fail(error)),
     );
     return { result: rows.result, settled };
@@ -69,8 +69,8 @@ export class Reader implements PooledReader {
   /** Returns the columns of a query. It prepares the query and does not run it. */
   async describe({ sql }: Positional, deadline: Deadline): Promise<readonly DescribedColumn[]> {
     const connection = await this.#connect(deadline);
-    // The server prepares a query immediately, unless a table is locked. If a table is locked, the connection is closed
-    // at the deadline.
+    // The server prepares a query immediately, unless a table is locked. In that case, the connection is closed at the
+    // deadline.
     const removeListener = deadline.onStop(() => connection.destroy());
     try {
       return await connection.describe(sql);
@@ -114,8 +114,8 @@ export class Reader implements PooledReader {
       rows.fail(reason);
       endStatement();
     };
-    // Do not write this function directly after the `=`: V8 then expects it to live long and keeps the rows until a full
-    // garbage collection.
+    // Do not write this function literal directly after the `=`. V8 would then allocate it as a long-lived object, and
+    // keep the rows that it references until a full garbage collection.
     this.#stop = stop;
     rows.onEnough = endStatement;
     const removeListener = deadline.onStop(stop);
@@ -132,7 +132,7 @@ export class Reader implements PooledReader {
     }
   }
 
-  /** Kills the running statement. The connection is then ready for the next query, or closed if this takes too long. */
+  /** Kills the running statement. The connection is then ready for the next query, or closed if the statement did not end in time. */
   async #endStatement(connection: ServerConnection, work: Promise<void>): Promise<void> {
     const deadline = new Deadline({ timeoutMs: MAX_END_MS });
     deadline.onStop(() => connection.destroy());
@@ -148,8 +148,8 @@ export class Reader implements PooledReader {
         await this.#options.control.kill(connection.id, MAX_END_MS);
         await Promise.race([over, pause(KILL_AGAIN_MS)]);
       }
-      // A KILL that arrives after the statement has ended stops the next statement of the connection. This one
-      // is next, and its failure has no effect.
+      // A KILL that arrives after the statement has ended stops the next statement of the connection. So `DO 0` runs
+      // next, because its failure has no effect.
       if (connection.isOpen) await connection.run('DO 0').catch(() => {});
     } catch {
       connection.destroy();
@@ -161,7 +161,7 @@ export class Reader implements PooledReader {
   async #connect(deadline: Deadline): Promise<ServerConnection> {
     if (this.#connection?.isOpen) return this.#connection;
     const { opening, connectTimeoutMs } = this.#options;
-    // Opening fails before the query does, so that the caller gets `database_unavailable` and not `query_timeout`.
+    // Opening times out before the query does, so that the caller gets `database_unavailable` and not `query_timeout`.
     const timeoutMs = Math.min(connectTimeoutMs, deadline.remainingMs * CONNECT_SHARE);
     this.#connection = await ServerConnection.open(opening, timeoutMs);
     return this.#connection;
@@ -169,9 +169,8 @@ export class Reader implements PooledReader {
 }
 
 /**
- * Whether the connection must be closed although it may still be open: the server shuts down, has lost a prepared
- * statement, or has too many of them. The server frees the prepared statements of a connection when the connection
- * ends.
+ * Whether the connection must be replaced even if it is still open: the server is shutting down, has lost a prepared
+ * statement, or has too many prepared statements. The server frees those of a connection when the connection ends.
  */
 function needsNewConnection(error: unknown): boolean {
   return ['connection lost', 'too many statements'].includes(classifyError(error));
@@ -179,8 +178,8 @@ function needsNewConnection(error: unknown): boolean {
 
 const NOTHING_RUNS = () => {};
 
-/** A connection is closed if its statement has not ended this long after the first KILL. */
+/** The connection is closed if its statement has not ended within this time after the first KILL. */
 const MAX_END_MS = 1_000;
 const KILL_AGAIN_MS = 20;
-/** The share of the remaining time that opening a connection may take. */
+/** The share of the remaining time of a query that opening a connection may take. */
 const CONNECT_SHARE = 0.8;

@@ -87,9 +87,9 @@ export class ResultRows implements RunningResult {
 }
 
 /**
- * Rows beyond `maxRows` are read and dropped up to these limits, because the end of the result shows whether the server
- * has truncated anything. After the byte limit, the connection is closed: this ends the statement at its next row and
- * costs less than reading the other rows. After the time limit, the statement is killed.
+ * Rows beyond `maxRows` are read and dropped up to these limits, because warnings about truncated values arrive only at
+ * the end of the result. At the byte limit, the connection is closed: this ends the statement at its next row and is
+ * cheaper than reading all remaining rows. At the time limit, the statement is killed.
  */
 const MAX_DRAIN_BYTES = 64 * 1024;
 const MAX_DRAIN_MS = 20;

@@ -4,7 +4,7 @@ import { createRowReader, type RowReader } from './connection/cells.js';
 import type { RunningResult } from './connection/running-result.js';
 import type { ServerConnection } from './connection/server-connection.js';
 
-/** Passes the rows of one result on while they arrive. The connection pauses while the receiver does not take rows. */
+/** Passes the rows of one result to a receiver while they arrive. The connection is paused while the receiver is busy. */
 export class StreamedRows implements RunningResult {
   readonly result: Promise<{ readonly more: boolean }>;
   onEnough: () => void = () => {};
@@ -16,11 +16,11 @@ export class StreamedRows implements RunningResult {
   #connection: ServerConnection | undefined;
   #batch: Cell[][] = [];
   #count = 0;
-  /** The bytes that the connection had received before the batch. */
+  /** The bytes that the connection had received before the current batch. */
   #bytesBefore = 0;
   #hasMore = false;
   #isOver = false;
-  /** The batches that the receiver has not taken yet. */
+  /** Resolves when the receiver has processed the batches so far; undefined if it is idle. */
   #passing: Promise<void> | undefined;
 
   constructor(maxRows: number, receive: RowReceiver) {
@@ -59,7 +59,7 @@ export class StreamedRows implements RunningResult {
     if (this.#batch.length === BATCH_ROWS || this.#bytes() - this.#bytesBefore > BATCH_BYTES) this.#pass();
   }
 
-  /** Passes the last rows on, and resolves `result`. */
+  /** Passes the last rows to the receiver, and resolves `result`. */
   async finish(): Promise<void> {
     if (this.#batch.length > 0) this.#pass();
     await this.#passing;
@@ -71,7 +71,7 @@ export class StreamedRows implements RunningResult {
     this.#isOver = true;
     this.#batch = [];
     this.#reject(error);
-    // The end of the statement arrives on this connection too.
+    // The connection must receive again, because the end of the statement also arrives on it.
     this.#connection?.resume();
   }
 
@@ -111,6 +111,6 @@ export class StreamedRows implements RunningResult {
   }
 }
 
-/** The rows of a batch, as many as in a chunk of DuckDB, and fewer if they are long. Each batch has a cost, above all in Arrow. */
+/** The maximum size of a batch: the rows of a DuckDB chunk, or fewer if they are long. Each batch has a cost, especially in Arrow. */
 const BATCH_ROWS = 2_048;
 const BATCH_BYTES = 1024 * 1024;

@@ -17,9 +17,9 @@ export interface WriteLimits {
   /** The limit for opening the connection and setting up its session. Default 10,000. */
   readonly connectTimeoutMs?: number;
   /**
-   * The limit for the time without network activity while a statement runs. It is needed because keep-alive does not
-   * detect a server that stalls. Default one hour, because computing a table from billions of events can take long
-   * without network activity. The time that a statement waits for a lock is added.
+   * The maximum time without network activity while a statement runs. The limit is needed because keep-alive does not
+   * detect a server that hangs. Default one hour, because computing a table from billions of events can take long
+   * without network activity. The time that a statement may wait for a lock is added.
    */
   readonly silenceMs?: number;
   /** Observes the network activity of a connection. Default: the timeout of its socket. */
@@ -27,8 +27,8 @@ export interface WriteLimits {
 }
 
 /**
- * Calls `onSilence` when there was no network activity for the time that was last set with the returned function, in milliseconds;
- * 0 means never.
+ * Observes a socket. Calls `onSilence` after a time without network activity. The returned function sets this time in
+ * milliseconds; 0 means never.
  */
 export type WatchSilence = (socket: Socket, onSilence: () => void) => (ms: number) => void;
 
@@ -37,7 +37,7 @@ const watchSocket: WatchSilence = (socket, onSilence) => {
   return (ms) => void socket.setTimeout(ms);
 };
 
-/** A connection to a server for writing, with its session set up. Its errors are those of mysql2. */
+/** A connection to a server for writing, with its session set up. Its methods reject with the errors of mysql2. */
 export class WriteConnection {
   flavor: Flavor = 'mysql';
   /** Whether the server allows LOAD DATA LOCAL. */
@@ -51,7 +51,7 @@ export class WriteConnection {
    * connection is lost.
    */
   readonly #pending = new Map<(error: unknown) => void, number>();
-  /** The file that the server reads. */
+  /** The stream of the file that the server is reading. */
   #file: Readable | undefined;
   #isOpen = true;
 
@@ -102,16 +102,16 @@ export class WriteConnection {
   }
 
   /**
-   * Runs a SELECT of one value, with values for its `?`, which the driver escapes. The statement is not prepared, because TiDB
+   * Runs a SELECT of one value; the driver escapes the values for its `?`. The statement is not prepared, because TiDB
    * evaluates lock functions twice in a prepared statement. `waitMs` is the time that the statement may wait for other
-   * connections, such as for a lock.
+   * connections, for example for a lock.
    */
   async evaluate(sql: string, values: readonly (string | number)[], waitMs = 0): Promise<Cell> {
     const rows = await this.#answer(() => query(this.#raw, { sql, values: [...values] }), this.#silenceMs + waitMs);
     return (rows as Cell[][])[0]?.[0] ?? null;
   }
 
-  /** Runs a prepared statement that changes rows. Returns the number of rows that its condition matches, changed or not. */
+  /** Runs a prepared statement that changes rows. Returns the number of rows that its condition matches, including unchanged ones. */
   async change(sql: string, values: readonly BoundValue[] = []): Promise<number> {
     return ((await this.#execute(sql, values)).result as ResultSetHeader).affectedRows;
   }
@@ -143,18 +143,18 @@ export class WriteConnection {
     throw new Error(`The database changed the rows while it loaded them: ${warning?.[2] ?? 'unknown reason'}.`);
   }
 
-  /** Formats a value as a literal of SQL. */
+  /** Formats a value as an SQL literal. */
   literal(value: string | number | bigint | null): string {
     return mysql.escape(value);
   }
 
-  /** Closes the connection in the regular way. Resolves when the server has confirmed it or the connection is lost. */
+  /** Closes the connection gracefully. Resolves when the server has confirmed the end, or the connection is lost. */
   async end(): Promise<void> {
     const end = () => new Promise<void>((resolve) => this.#raw.end(() => resolve()));
     await this.#answer(end).catch(() => undefined);
   }
 
-  /** Closes the connection at once. Its running statements reject with `reason`. */
+  /** Closes the connection immediately. Its running statements reject with `reason`. */
   destroy(reason: unknown = connectionLost()): void {
     this.#isOpen = false;
     this.#socket.destroy();
@@ -177,12 +177,12 @@ export class WriteConnection {
           else reject(error);
         });
       });
-    // Callers run one statement at a time: a second one with this text would use the same prepared statement.
+    // Callers must run one statement at a time, because a second statement with the same text would share the prepared statement.
     const answer = this.#answer(execute);
     return canReuseStatements(this.flavor) ? answer : answer.finally(() => this.#raw.unprepare(statement.sql));
   }
 
-  /** Settles in the same way as `begin`, but rejects as soon as the connection is lost. */
+  /** Settles like the promise of `begin`, but rejects as soon as the connection is lost. */
   async #answer<T>(begin: () => Promise<T>, silenceMs = this.#silenceMs): Promise<T> {
     if (!this.#isOpen) throw connectionLost();
     let reject: (error: unknown) => void = () => undefined;
@@ -202,14 +202,14 @@ export class WriteConnection {
     }
   }
 
-  /** Sets the limit of silence to the longest limit of all pending answers. 0 means no limit. */
+  /** Sets the time limit without network activity to the longest limit of all pending statements. 0 means no limit. */
   #limitSilence(): void {
     this.#setSilence(Math.max(0, ...this.#pending.values()));
   }
 
   #onSilence(): void {
-    // If the file stream is not paused, the server waits for rows that this process still computes. The stream is
-    // paused if the server does not read.
+    // If the file stream is not paused, the server waits for rows that this process is still computing, so the time
+    // starts again. If the server does not read, the stream is paused.
     const file = this.#file;
     if (file !== undefined && !file.isPaused() && !file.readableEnded && !file.destroyed) this.#limitSilence();
     else this.destroy(silenceError(Math.max(...this.#pending.values())));
@@ -218,13 +218,13 @@ export class WriteConnection {
 
 interface Executed {
   readonly result: unknown;
-  /** Undefined if the statement returns no rows. */
+  /** The columns of the result; undefined if the statement returns no rows. */
   readonly fields: FieldPacket[] | undefined;
 }
 
 /**
- * The number of cached prepared statements. The limit is needed because some statements never run again, such as the
- * updates of ranks.
+ * The maximum number of cached prepared statements. The number is limited because some statements, such as updates of
+ * ranks, never run again.
  */
 const MAX_STATEMENTS = 64;
 

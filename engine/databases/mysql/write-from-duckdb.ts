@@ -3,12 +3,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { WriteConnection } from './write-connection.js';
 
 /**
- * What happens if the key of a written row already exists. `never`: this is an error. `replace`: the new row replaces
- * the existing row. `update`: these assignments change the existing row.
+ * What to do if the key of a written row already exists. `never`: this is an error. `replace`: the new row replaces the
+ * existing row. `update`: these assignments change the existing row.
  */
 export type Conflict = 'never' | 'replace' | { readonly update: string };
 
-/** The table of the server that gets the rows. */
+/** The table on the server into which the rows are written. */
 export interface Target {
   readonly table: string;
   readonly columns: readonly string[];
@@ -18,15 +18,15 @@ export interface Target {
 /** Writes the rows that a SELECT of DuckDB returns into the target. The columns of both must be in the same order. */
 export type WriteRows = (select: string, target: Target) => Promise<void>;
 
-/** The two connections of a copy. */
+/** The source and target connections of a copy. */
 export interface CopyEnds {
   readonly from: DuckDBConnection;
   readonly to: WriteConnection;
 }
 
 /**
- * Writes rows with LOAD DATA LOCAL, the fastest way of the protocol. No file is created: DuckDB produces the lines
- * while the server reads them, and DuckDB waits if the server is slower.
+ * Writes rows with LOAD DATA LOCAL, the fastest way that the protocol offers. No file is created: DuckDB produces the
+ * lines while the server reads them, and waits if the server is slower.
  */
 export function createFileWriter(ends: CopyEnds): WriteRows {
   return async (select, target) => {
@@ -50,8 +50,8 @@ export function createStatementWriter({ from, to }: CopyEnds): WriteRows {
 }
 
 /**
- * LOAD DATA can only insert or replace rows. So rows that must update existing rows are first loaded into a temporary
- * table.
+ * Loads rows that must update existing rows. LOAD DATA can only insert or replace rows, so they are first loaded into a
+ * temporary table.
  */
 async function loadThroughTemporaryTable(
   ends: CopyEnds,
@@ -80,7 +80,7 @@ async function load(
     `LOAD DATA LOCAL INFILE 'rows' ${conflict === 'replace' ? 'REPLACE ' : ''}INTO TABLE ${into} CHARACTER SET utf8mb4 ` +
     `FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' ESCAPED BY '' LINES TERMINATED BY '\\n' (${columns.join(', ')})`;
   const lines = Readable.from(readLines(from, linesSql(select, columns)), STREAM_OPTIONS);
-  // `load` rejects with this error. Without a listener, an error after the connection was lost would end the process.
+  // `load` rejects with this error. Without a listener, an error after the loss of the connection would end the process.
   lines.on('error', () => undefined);
   try {
     await to.load(sql, () => lines);
@@ -107,15 +107,14 @@ async function* readLines(from: DuckDBConnection, select: string): AsyncGenerato
   }
 }
 
-/** Each buffer becomes one packet, and the server rejects packets above its `max_allowed_packet`. */
+/** The maximum size of a buffer. Each buffer becomes one packet, and the server rejects packets above its `max_allowed_packet`. */
 const MAX_PACKET_BYTES = 256 * 1024;
 /** `highWaterMark` limits the bytes that DuckDB produces before the server reads them. */
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 4 * 1024 * 1024 };
 
 /**
- * Writes a SELECT that returns one line of text per row. Text is quoted, and quotes inside text are doubled, so that
- * MySQL reads exactly the same bytes. NULL is not quoted. DuckDB evaluates `typeof` once per column and not once per
- * row.
+ * Returns a SELECT that produces one line of text per row. Text is quoted, and quotes inside text are doubled, so that
+ * MySQL reads exactly the same bytes. NULL is not quoted. DuckDB evaluates `typeof` once per column, not once per row.
  */
 function linesSql(select: string, columns: readonly string[]): string {
   const names = columns.map((_, index) => `c${index}`);
@@ -133,13 +132,13 @@ const UNQUOTED_TYPES = ['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', '
 );
 
 /**
- * The number of rows per statement. With this number, parsing is fast, and statements are much smaller than the
- * `max_allowed_packet` of any server.
+ * The number of rows per INSERT statement. With this number, parsing is fast, and statements are much smaller than
+ * `max_allowed_packet` usually is.
  */
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * Writes a SELECT that returns one row per INSERT statement: the text after VALUES. Every value is a text literal,
+ * Returns a SELECT that produces one row per INSERT statement: the text after VALUES. Every value is a text literal,
  * which MySQL converts to the type of the column.
  */
 function valuesSql(select: string, columns: readonly string[]): string {

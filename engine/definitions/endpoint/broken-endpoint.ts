@@ -6,11 +6,11 @@ export interface BrokenEndpoint {
   readonly name: string | undefined;
   readonly path: string | undefined;
   readonly file: string;
-  /** At least one. */
+  /** The problems of the definition, at least one. */
   readonly problems: readonly Problem[];
 }
 
-/** Creates the error for callers of a broken endpoint. It contains the place of the first problem, but no SQL and no file name. */
+/** Creates the error for callers of a broken endpoint. The error contains the position of the first problem, but no SQL or file name. */
 export function brokenEndpointError({ name = 'this endpoint', problems }: BrokenEndpoint): EngineError {
   const [{ line, key } = { line: 1, key: '' }] = problems;
   const place = key === '' ? `line ${line}` : `line ${line}, ${key}`;
@@ -19,7 +19,7 @@ export function brokenEndpointError({ name = 'this endpoint', problems }: Broken
   return new EngineError('endpoint_broken', message);
 }
 
-/** Formats the problems of broken endpoints for operators, without repetitions: definitions that share a part have the same problem. */
+/** Formats the problems of broken endpoints for operators. A problem in a shared part, which several definitions have, appears once. */
 export function formatProblems(broken: readonly Pick<BrokenEndpoint, 'problems'>[]): string[] {
   return deduplicateProblems(broken.flatMap(({ problems }) => problems)).map(formatProblem);
 }

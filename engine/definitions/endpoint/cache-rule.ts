@@ -10,7 +10,7 @@ export type CacheRule =
   /** Never stored. The reason is for the log, `endpoint check` and `Cache-Status`. */
   | { readonly kind: 'never'; readonly reason: string };
 
-/** Creates the function that returns the rules of endpoints. It computes each rule once per state of the versions. */
+/** Creates the function that returns the cache rule of an endpoint. The function caches each rule until the versions change. */
 export function createCacheRules(versions: DataVersions | undefined): (endpoint: Endpoint) => CacheRule {
   const rules = new WeakMap<
     Endpoint,
@@ -27,8 +27,8 @@ export function createCacheRules(versions: DataVersions | undefined): (endpoint:
 }
 
 /**
- * Returns whether and how long the answers of an endpoint can be stored. `isVersioned` returns whether a table has versions;
- * undefined if no versions are known.
+ * Returns whether and how long the answers of an endpoint can be stored. `isVersioned` returns whether a table has
+ * versions; it is undefined if no versions are known.
  */
 export function cacheRuleOf(
   { tables, clock, definition }: Pick<Endpoint, 'tables' | 'clock' | 'definition'>,

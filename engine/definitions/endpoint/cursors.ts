@@ -4,20 +4,20 @@ import type { PagePosition, PositionValue } from '../query/page-position.js';
 import type { Endpoint } from './endpoint.js';
 import { CURSOR_LENGTH } from './row-limit.js';
 
-/** The parameters of a request, and the position of its cursor. */
+/** The parameters of a request, and the position that its cursor contains. */
 export interface PlacedRequest {
   readonly parameters: ParameterValues;
-  /** Undefined without a cursor. */
+  /** The position in the cursor; undefined if the request has no cursor. */
   readonly after: PagePosition | undefined;
 }
 
 /**
- * Writes and reads cursors: the position after a page as a text that only this service can read and write, because it can contain
- * values that are not in the answer. A cursor belongs to the version of the definition and all other parameters, so it continues
- * only the rows for which it was written. Equal positions have equal cursors, so that answers with a cursor can be stored.
+ * Writes and reads cursors. A cursor is the position after a page as an encrypted text, because it can contain values
+ * that are not in the answer. A cursor is valid only for the version of the definition and the other parameters for
+ * which it was written. Equal positions have equal cursors, so that answers with a cursor can be cached.
  */
 export class Cursors {
-  /** Differs between secrets, without revealing them. */
+  /** A text that identifies the secret without revealing it. */
   readonly fingerprint: string;
   readonly #sealer: Sealer;
 
@@ -33,7 +33,7 @@ export class Cursors {
     return cursor.length > CURSOR_LENGTH.max ? undefined : cursor;
   }
 
-  /** Reads the parameters of a request. Throws `bad_parameter`, also for a cursor of anything else than this request. */
+  /** Reads the parameters of a request. Throws `bad_parameter`, also if the cursor was written for another request. */
   readRequest(endpoint: Endpoint, raw: RawParameters): PlacedRequest {
     const parameters = endpoint.readParameters(raw);
     const { cursor } = parameters;
@@ -43,7 +43,7 @@ export class Cursors {
 
   #readPosition(endpoint: Endpoint, parameters: ParameterValues, cursor: string): PagePosition {
     const bytes = Buffer.from(cursor, 'base64url');
-    // Other texts can have the same bytes.
+    // Several base64url texts can decode to the same bytes. Only the canonical one is accepted.
     const isCanonical = bytes.toString('base64url') === cursor;
     const content = isCanonical ? this.#sealer.open(bytes, purposeOf(endpoint, parameters)) : undefined;
     if (content === undefined) throw foreignCursorError(cursor);
@@ -56,10 +56,10 @@ function purposeOf({ contentHash, parameters: declared }: Endpoint, values: Para
   return JSON.stringify([contentHash, others]);
 }
 
-/** The parameters that state a place in the rows. */
+/** The parameters that select a page. A cursor is bound to all other parameters of its request. */
 const PLACES: ReadonlySet<string> = new Set(['page', 'cursor']);
 
-/** A value in a cursor: its kind, and its text. JSON has no exact form of large integers. */
+/** A value in a cursor: its kind and its text, because JSON numbers cannot represent large integers exactly. */
 type Entry =
   | readonly ['null']
   | readonly ['integer' | 'double' | 'text' | 'date' | 'datetime', string]
@@ -107,8 +107,8 @@ function foreignCursorError(cursor: string): Error {
 const MAX_GOT = 60;
 
 /**
- * Encrypts contents, so that only this service can read and write them. Equal contents for equal purposes have equal results: the
- * nonce is derived from both, and so belongs to one message only.
+ * Encrypts and authenticates contents. Equal contents with equal purposes have equal results, because the nonce is
+ * derived from both; so a nonce is never used for two different messages.
  */
 class Sealer {
   readonly #encryptionKey: Buffer;
@@ -119,9 +119,9 @@ class Sealer {
     this.#nonceKey = deriveKey(secret, 'cursor nonce');
   }
 
-  /** Returns the sealed content. The purpose is needed to open it, and is not contained in it. */
+  /** Returns the encrypted content. `purpose` is needed to decrypt it, and is not contained in it. */
   seal(content: Buffer, purpose: string): Buffer {
-    // A line break ends the purpose, because JSON contains none.
+    // A line break separates the purpose from the content. The purpose contains no line break, because it is JSON.
     const code = createHmac('sha256', this.#nonceKey).update(purpose).update('\n').update(content);
     const nonce = code.digest().subarray(0, NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.#encryptionKey, nonce, TAG).setAAD(Buffer.from(purpose));
@@ -129,7 +129,7 @@ class Sealer {
     return Buffer.concat([VERSION, nonce, cipher.getAuthTag(), encrypted]);
   }
 
-  /** Returns the content. Undefined if it was not sealed for this purpose with the same secret. */
+  /** Returns the decrypted content; undefined if it was not encrypted for this purpose with the same secret. */
   open(sealed: Buffer, purpose: string): Buffer | undefined {
     if (sealed.length < START || !sealed.subarray(0, VERSION.length).equals(VERSION)) return undefined;
     const nonce = sealed.subarray(VERSION.length, VERSION.length + NONCE_BYTES);
@@ -144,7 +144,7 @@ class Sealer {
   }
 }
 
-/** The first byte of a sealed content. It must be changed with the format. */
+/** The first byte of an encrypted content. Change it when the format changes. */
 const VERSION = Buffer.from([1]);
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

@@ -1,12 +1,12 @@
 import type { DataSource } from '../../databases/interface/data-source.js';
 import type { Cell, ResultSet } from '../../databases/interface/database.js';
 
-/** The columns of a notice that are also an entry of `sources`, after the column `notice`. */
+/** The columns of a notice query after the column `notice`. These columns form an entry of `sources`. */
 export const SOURCE_COLUMNS = ['type', 'source', 'subject', 'starts', 'ends', 'share'] as const;
 
 /**
- * Reads the rows of a notice that have a type. Throws if the result has other columns, or a cell that is not a time, a number from 0 or
- * a name.
+ * Reads the rows of a notice that have a `type`. Throws if the result has other columns, or if a cell is not a valid
+ * time, share or name.
  */
 export function readSources({ columns, rows }: ResultSet): DataSource[] {
   if (columns.length <= 1) return [];
@@ -35,7 +35,7 @@ function readName(column: string, cell: Cell): string {
   throw wrongCell(column, 'a text', cell);
 }
 
-/** Reads `2026-01-01` and `2026-01-01 12:00:00` as ISO 8601. */
+/** Converts a time such as `2026-01-01` or `2026-01-01 12:00:00` to ISO 8601. */
 function readTime(column: string, cell: Cell): string {
   const [, day, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)(?:\.0+)?Z?)?$/.exec(String(cell)) ?? [];
   const text = `${day}T${time}`;

@@ -20,7 +20,7 @@ import type { Variant, Variants } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { CURSOR_PARAMETER, limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
-/** A notice of an endpoint. While the query of `needs` has no row, its own query does not run. */
+/** A notice of an endpoint. Its query does not run while the query `needs` returns no row. */
 export interface EndpointNotice {
   readonly when: NoticeDefinition['when'];
   readonly query: EndpointQuery;
@@ -33,25 +33,25 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   /** The definition with every shared part expanded, in the format of a definition file. */
   readonly expanded: Readonly<Record<string, unknown>>;
   readonly file: string;
-  /** If this is the last good version of a file that has problems now: since when. */
+  /** Set if this is the last good version of a file that has problems now: the time when the problems began. */
   readonly outdatedSince?: Date;
-  /** Whether this version answers only a share of the requests, while the version before it answers the others. */
+  /** Whether this version is a canary candidate, which answers only a share of the requests. */
   readonly isCandidate?: boolean;
   /** The declared parameters, and the parameters that `pagination` adds. */
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
-  /** Creates a problem at a place of the definition. */
+  /** Creates a problem at a path of the definition. */
   readonly problem: DefinitionSource['problem'];
   readonly query: EndpointQuery;
-  /** The query for formats that are streamed, and its row limit. Undefined if all formats have the limit of `rowLimit`. */
+  /** The query for streamed formats, and its row limit. Undefined if all formats have the limit of `rowLimit`. */
   readonly stream: { readonly query: EndpointQuery; readonly maxRows: number } | undefined;
   readonly dataAsOf: EndpointQuery | undefined;
   readonly computedAt: EndpointQuery | undefined;
-  /** The query for the number of all rows; undefined if answers do not state it. */
+  /** The query for the number of all rows; undefined if answers do not contain this number. */
   readonly total: EndpointQuery | undefined;
   readonly notices: readonly EndpointNotice[];
-  /** Whether answers state the sources of their numbers. */
+  /** Whether answers contain the sources of their numbers. */
   readonly statesSources: boolean;
-  /** Undefined if the pages have no cursors, and without pagination. */
+  /** How cursors are created; undefined if the endpoint has no pagination or its pages have no cursors. */
   readonly cursors: PageKeys | undefined;
   /** The values from queries that parameters accept, by parameter. */
   readonly choices: ReadonlyMap<string, EndpointChoices>;
@@ -77,22 +77,22 @@ export interface EndpointQuery extends QueryDependencies {
    * the SQL that this message quotes.
    */
   problem(message: string, reason: string): Problem;
-  /** Every variant of the template, with the places of its parts in the template. */
+  /** Every variant of the template, with the positions of its pieces in the template. */
   readonly variants: readonly Variant[];
   /** Names of the parameters that the query uses, in alphabetical order. */
   readonly parameters: readonly string[];
   readonly compile: QueryCompiler;
-  /** The SELECTs whose values `compileWith` needs, by the names of the values. They are empty if the query has no `{% once %}`. */
+  /** Returns the lookup queries of `{% once %}` tags, by the names of the values that `compileWith` needs. Empty if the query has none. */
   lookups(values: ParameterValues): ReadonlyMap<string, EndpointQuery>;
-  /** Like `compile`, but binds the values of lookups, which are under their names among the values. */
+  /** Like `compile`, but binds the results of lookups. `values` contains each result under the name of its lookup. */
   readonly compileWith: QueryCompiler;
-  /** For each variant whose rows have cursors, the query for the rows after a row. */
+  /** For each variant whose rows have cursors, the query for the rows after a given row. */
   readonly continuations: readonly QueryText[];
-  /** Returns the choices of the variant that these values select. The object is the one in `texts`. */
+  /** Returns the choices of the variant that these values select: the same object as in `texts`. */
   choicesOf(values: ParameterValues): QueryText['choices'];
 }
 
-/** A validated query and its place in the file. */
+/** A validated query and its position in the file. */
 export interface PlacedQuery extends Pick<EndpointQuery, 'key' | 'line' | 'column' | 'problem'> {
   readonly query: Query;
 }
@@ -140,7 +140,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     cursors,
     stream: streamOf(parts),
     choices,
-    // The answer does not depend on the values that other requests may use.
+    // The queries for allowed values are excluded, because an answer does not depend on them.
     ...findDependencies(definition, queriesOf({ ...queries, choices: NO_CHOICES })),
     readParameters: createParameterReader(parameters, new Map([...choices].map(([name, one]) => [name, one.choices]))),
     ...limits,
@@ -197,12 +197,12 @@ export function createBrokenEndpoint({ definition, file }: Endpoint, problems: r
   return { name, path, file, problems };
 }
 
-/** Returns the parameters that a definition can use by their names: its own, and the numbers of its pages. */
+/** Returns the parameters that a definition can use: the declared ones, and `page` and `page_size` if it has pagination. */
 export function allParameters({ params, pagination }: EndpointDefinition): Endpoint['parameters'] {
   return pagination === undefined ? params : { ...params, ...pageParameters(pagination) };
 }
 
-/** Returns the texts of a query that are known when its definition is loaded. */
+/** Returns the SQL texts of a query that are known when its definition is loaded. */
 export function textsOf({ texts, continuations }: EndpointQuery): readonly QueryText[] {
   return [...texts, ...continuations];
 }
@@ -233,7 +233,7 @@ function lookupsOf(
   ending: Ending,
   compile: QueryCompiler,
 ): Pick<EndpointQuery, 'lookups' | 'compileWith'> {
-  // With a value instead of a SELECT, more orders of rows can have cursors, which read more columns.
+  // Lookups are not used if binding them as values would give more variants cursors, which read additional columns.
   const hasOtherPages =
     lookups !== undefined && readPages(variants, ending).length !== readPages(lookups.variants, ending).length;
   if (lookups === undefined || hasOtherPages) return { lookups: () => NO_LOOKUPS, compileWith: compile };
@@ -252,22 +252,22 @@ function lookupsOf(
 
 const NO_LOOKUPS: ReadonlyMap<string, EndpointQuery> = new Map();
 
-/** What the answers of an endpoint depend on, besides the parameters. */
+/** The facts, in addition to the parameters, on which the answers of an endpoint depend. */
 interface Dependencies {
   /** The tables that the queries read, in lower case. A view counts as a table. */
   readonly tables: ReadonlySet<string>;
   /** The shortest unit of the clock that the queries use; undefined if they do not use the clock. */
   readonly clock: ClockUnit | undefined;
   /**
-   * SHA-256 of the definition with its shared parts, and of every text of its queries. In one version of the program, answers
-   * of endpoints with equal hashes differ only because of parameters, data and time.
+   * The SHA-256 of the definition with its shared parts, and of every SQL text of its queries. In one version of the
+   * program, endpoints with equal hashes return equal answers for equal parameters, data and time.
    */
   readonly contentHash: string;
 }
 
-/** What the result of a query depends on, besides the parameters. */
+/** The facts, in addition to the parameters, on which the result of a query depends. */
 interface QueryDependencies extends Pick<Dependencies, 'tables' | 'clock'> {
-  /** Every text that the query can produce, with lists of one value and of the maximum length. */
+  /** Every SQL text that the query can produce, for lists of one value and of the maximum length. */
   readonly texts: readonly QueryText[];
 }
 
@@ -294,18 +294,18 @@ function hashContent(definition: EndpointDefinition, queries: readonly QueryDepe
   return hash('sha256', JSON.stringify([definition, texts]));
 }
 
-/** How the pages of an endpoint follow each other. */
+/** The columns that determine the position of a row, from which cursors are created. */
 interface PageKeys {
   /**
-   * Returns the places of the cells of a row that state its position in the order. Undefined if the order of these rows cannot
-   * be continued. Places after those of the declared columns are those of columns that the query returns in addition.
+   * Returns the indexes of the cells that determine the position of a row. Undefined if cursors are not possible for
+   * the order of these rows. Indexes beyond the declared columns refer to columns that the query returns in addition.
    */
   placesOf(values: ParameterValues): readonly number[] | undefined;
-  /** For each variant, the query for the rows after a row, for checks. */
+  /** For each variant, the query for the rows after a given row. Checks use these queries. */
   readonly texts: readonly QueryText[];
 }
 
-/** Returns the keys of the variants; undefined if no variant has an order that can be continued. */
+/** Returns the columns for the cursors of all variants; undefined if no variant has an order that allows cursors. */
 function findPageKeys({ columns }: EndpointDefinition, variants: Variants, ending: Ending): PageKeys | undefined {
   const places = new Map<unknown, readonly number[]>();
   const texts: QueryText[] = [];

@@ -4,11 +4,11 @@ import { type PagePosition, readPositionValue } from '../query/page-position.js'
 import type { Cursors } from './cursors.js';
 import type { Endpoint } from './endpoint.js';
 
-/** The rows of a page, without what was read only to find the next page. */
+/** The rows of a page, without the row and columns that were read only for the next cursor. */
 export interface Page extends Pick<ResultSet, 'columns' | 'rows' | 'more'> {
-  /** Null if there is no next page or no cursor for it. Undefined if the endpoint has no cursors. */
+  /** The cursor of the next page; null if there is no next page or no cursor for it. Undefined if the endpoint has no cursors. */
   readonly nextCursor: string | null | undefined;
-  /** Why a next page has no cursor, for callers that may need one. */
+  /** The reason why the next page has no cursor; undefined if it has one or the caller does not need it. */
   readonly notice: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export function rowsToRead(endpoint: Endpoint, limit: number): number {
   return endpoint.cursors === undefined ? limit : limit + 1;
 }
 
-/** Separates a page from the additional row and columns that were read with it, and writes the cursor of the next page. */
+/** Removes the additional row and columns from a result, and writes the cursor of the next page. */
 export function readPage(
   endpoint: Endpoint,
   parameters: ParameterValues,
@@ -43,7 +43,7 @@ export function readPage(
   return { ...page, nextCursor: null, notice: explainMissing(parameters, position) };
 }
 
-/** A caller that asked for a later page by its number does not need a cursor. */
+/** Returns the notice about a missing cursor. A caller that requested a later page by its number does not need a cursor. */
 function explainMissing({ page }: ParameterValues, position: PagePosition | string): string | undefined {
   if (page !== null && Number(page) > 1) return undefined;
   const reason = typeof position === 'string' ? position : TOO_LONG;
@@ -55,11 +55,11 @@ const EQUAL = 'the last row of this page and the first row of the next page are 
 const INEXACT = 'a value of its last row cannot be compared exactly';
 const TOO_LONG = 'the values of its last row are too long';
 
-/** Returns the position after the last row, or the reason why it has no position. */
+/** Returns the position after the last row, or the reason why cursors are not possible there. */
 function readPosition(places: readonly number[], limit: number, { rows, columns }: ResultSet): PagePosition | string {
   const [last, next] = [rows[limit - 1], rows[limit]];
   if (last === undefined || next === undefined) return NO_ORDER;
-  // Rows that are equal in all keys would be lost: the next page starts after all of them.
+  // The next page starts after all rows that are equal in all keys, so the remaining equal rows would be lost.
   if (places.every((place) => isEqual(last[place], next[place]))) return EQUAL;
   const values = places.map((place) => readPositionValue(last[place] ?? null, columns[place]?.type ?? ''));
   return values.every((value) => value !== undefined) ? values : INEXACT;

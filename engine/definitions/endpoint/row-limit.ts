@@ -7,7 +7,7 @@ import { type Ending, NO_ENDING, type PageEnding } from '../query/compiled-query
 import { canBeKey } from '../query/page-position.js';
 import type { Variant } from '../template/template-variants.js';
 
-/** Offsets fit into a signed 32-bit integer, which every database accepts. */
+/** The maximum offset: a signed 32-bit integer, which every database accepts. */
 const MAX_OFFSET = 2 ** 31 - 1;
 
 type Pagination = NonNullable<EndpointDefinition['pagination']>;
@@ -34,10 +34,10 @@ export function pageParameters(pagination: Pagination): Record<'page' | 'page_si
   };
 }
 
-/** The characters of a cursor. The whole address of a request must stay short. */
+/** The maximum number of characters of a cursor, so that the URL of a request stays short. */
 export const CURSOR_LENGTH = { max: 2000 };
 
-/** The parameter that endpoints with cursors have in addition. */
+/** The additional parameter of endpoints with cursors. */
 export const CURSOR_PARAMETER: ParameterDefinition = {
   in: 'query',
   type: 'string',
@@ -51,11 +51,11 @@ export const CURSOR_PARAMETER: ParameterDefinition = {
 export interface RowLimits {
   /** Returns the maximum number of rows of an answer. */
   rowLimit(values: ParameterValues): number;
-  /** Returns the number of the next page; undefined without pagination, and after the last page that can be requested. */
+  /** Returns the number of the next page; undefined without pagination, or if the offset of the next page would be too large. */
   nextPage(values: ParameterValues): number | undefined;
   /**
-   * The LIMIT that is added to a statement without a LIMIT. It requests one additional row, which shows whether more
-   * rows exist.
+   * The LIMIT that is added to a statement without a LIMIT. The LIMIT requests one additional row, which shows whether
+   * more rows exist.
    */
   readonly ending: Ending;
 }
@@ -77,7 +77,7 @@ export function rowLimits(definition: EndpointDefinition, limited: ReadonlySet<V
   };
 }
 
-/** The number of texts whose order is kept. One load reads each text several times. */
+/** The number of SQL texts whose page order is cached. One load of the definitions reads each text several times. */
 const MAX_REMEMBERED = 1000;
 
 function pageEnding({ columns }: EndpointDefinition): PageEnding {

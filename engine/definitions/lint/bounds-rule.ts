@@ -4,7 +4,7 @@ import { type Fields, isFields, nameOf, part } from '../../sql/reading/tree.js';
 import type { ParameterDefinition } from '../definition.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
-/** Finds numbers without bounds that decide how many rows, days or characters a query computes. */
+/** Finds number parameters without bounds that determine how many rows, days or characters a query computes. */
 export function findUnboundedParameters({ node }: SelectScope, { endpoint, outputOf }: LintedText): Finding[] {
   const used = [
     ...markersIn([node.fields.limit, node.fields.offset]).map((name) => ({ name, place: 'LIMIT or OFFSET' })),
@@ -36,7 +36,7 @@ export function findUnboundedParameters({ node }: SelectScope, { endpoint, outpu
 
 const INTERVAL: ReadonlySet<string> = new Set(['interval']);
 const CALL: ReadonlySet<string> = new Set(['function']);
-/** Functions whose result is as long as an argument says. */
+/** Functions with an argument that determines the length of the result. */
 const LENGTHS: ReadonlySet<string> = new Set(['REPEAT', 'SPACE', 'LPAD', 'RPAD']);
 
 function missingBounds({ type, enum: values, choices, minimum, maximum }: ParameterDefinition): string[] {
@@ -45,7 +45,7 @@ function missingBounds({ type, enum: values, choices, minimum, maximum }: Parame
   return [...(minimum === undefined ? ['minimum'] : []), ...(maximum === undefined ? ['maximum'] : [])];
 }
 
-/** Returns the names of the markers in a part, without those in queries in it. */
+/** Returns the names of the placeholders in a part of the syntax tree, except those in subqueries. */
 function markersIn(tree: unknown): string[] {
   const own = isFields(tree) ? part(tree as Fields, 'parameter') : undefined;
   const inside = nodesIn(tree, MARKER).map(({ fields }) => nameOf(fields));

@@ -33,9 +33,9 @@ interface Pair {
 interface Operand {
   readonly node: Node;
   readonly type: ValueType;
-  /** For messages. */
+  /** The operand as it is written in messages. */
   readonly text: string;
-  /** The name of a parameter. */
+  /** The name of the parameter; undefined if the operand is not a parameter. */
   readonly parameter: string | undefined;
   readonly isDay: boolean;
 }
@@ -101,7 +101,7 @@ function fixForText(text: Operand, number: Operand, literal: string | undefined)
   return literal === undefined ? `write CAST(${number.text} AS CHAR)` : 'compare with a number';
 }
 
-/** Finds a date or time of the data that is compared with a number or with a text that is not a date. */
+/** Finds a DATE or DATETIME column that is compared with a number or with a text that is not a date. */
 function findDate(one: Operand, other: Operand): Finding[] {
   const isDate = ({ type, node }: Operand) => (type === 'date' || type === 'datetime') && node.kind !== 'parameter';
   const [date, value] = isDate(one) ? [one, other] : [other, one];
@@ -124,8 +124,8 @@ function findDate(one: Operand, other: Operand): Finding[] {
 }
 
 /**
- * Finds `created_at <= day` as a condition of WHERE: a day is its midnight, so that the rest of the last day is missing.
- * The first day of a range, a parameter with `notAfter`, is not the last day.
+ * Finds `created_at <= day` in WHERE: a day is compared as its midnight, so the rest of the last day is missing. A
+ * parameter with `notAfter` is excluded, because it is the first day of a range.
  */
 function findDay(operator: string, time: Operand, day: Operand, { endpoint }: LintedText): Finding[] {
   const isFirst = day.parameter !== undefined && endpoint.parameters[day.parameter]?.notAfter !== undefined;

@@ -27,7 +27,7 @@ function fieldsWithoutFrom({ from: _, with: __, ...others }: Fields): unknown {
   return others;
 }
 
-/** Finds `a AND b OR c`. */
+/** Finds an OR with an operand that is an AND without parentheses: `a AND b OR c`. */
 function findMixed(condition: unknown): Finding[] {
   const mixed = nodesIn(condition, OR).find(({ fields }) => [fields.left, fields.right].some(isAnd));
   if (mixed === undefined) return [];
@@ -47,7 +47,7 @@ function isAnd(tree: unknown): boolean {
   return isFields(tree) && 'and' in tree;
 }
 
-/** Finds `a || 'x'`, which joins texts in other databases. */
+/** Finds `a || 'x'`, which concatenates texts in other databases. */
 function findConcatenation(scope: SelectScope, { fields }: Node, { markers }: LintedText): Finding[] {
   const sides = [fields.left, fields.right].filter(isFields).map((side) => withoutParentheses(toNode(side)));
   if (!sides.some((side) => typeOf(scope, side, markers) === 'text')) return [];
@@ -77,7 +77,7 @@ function findNullComparison({ kind, fields }: Node): Finding[] {
 const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte']);
 const NEGATABLE: ReadonlySet<string> = new Set(['in', 'not']);
 
-/** Finds NOT IN with a query that can return NULL. */
+/** Finds NOT IN with a subquery that can return NULL. */
 function findNotIn({ kind, fields }: Node, { analysis, markers }: LintedText): Finding[] {
   const inner = kind === 'not' && isFields(fields.this) ? withoutParentheses(toNode(fields.this)) : undefined;
   const list = inner?.kind === 'in' ? inner.fields : kind === 'in' && fields.not === true ? fields : undefined;

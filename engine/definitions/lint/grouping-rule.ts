@@ -13,14 +13,14 @@ import { children, type Node, part, parts, toNode, toTree } from '../../sql/read
 import type { Finding } from './sql-rule.js';
 
 /**
- * Finds columns that have several values in one group. Databases without ONLY_FULL_GROUP_BY return one of them, and so
- * do the sessions of this program and the translation for DuckDB.
+ * Finds columns that can have several values in one group. Without ONLY_FULL_GROUP_BY, a database returns any one of
+ * the values. The sessions of this program do not set it, and the translation for DuckDB behaves the same.
  */
 export function findUngroupedColumns(scope: SelectScope): Finding[] {
   const group = part(scope.node.fields, 'group_by');
   if (!isGrouped(scope) || !scope.isUnderstood || hasRollup(scope)) return [];
   const keys = groupKeysOf(scope);
-  // A name in GROUP BY can be a column and an alias.
+  // A name in GROUP BY can refer to a column or to an alias.
   const written = children({ kind: 'group by', fields: group ?? {} }, 'expressions');
   const determined = dependenciesOf(scope).closure([...idsOf(scope, [...keys, ...written]), GROUP]);
   const columns = lookedAt(scope)
@@ -43,7 +43,7 @@ export function findUngroupedColumns(scope: SelectScope): Finding[] {
   ];
 }
 
-/** Returns the select list, and the expressions of HAVING and ORDER BY that are not its aliases. */
+/** Returns the expressions to check: the select list, and the expressions of HAVING and ORDER BY that are not aliases. */
 function lookedAt(scope: SelectScope): Node[] {
   const { node, outputs } = scope;
   const having = part(node.fields, 'having');
@@ -52,7 +52,7 @@ function lookedAt(scope: SelectScope): Node[] {
   return [...outputs.map((output) => output.node), ...late.filter((one) => outputNamed(scope, one) === undefined)];
 }
 
-/** WITH ROLLUP adds rows whose keys are NULL. */
+/** Whether the SELECT has WITH ROLLUP, which adds rows whose keys are NULL. */
 function hasRollup({ node }: SelectScope): boolean {
   const group = part(node.fields, 'group_by') ?? {};
   return children({ kind: 'group by', fields: group }, 'expressions').some(({ kind }) => kind === 'rollup');

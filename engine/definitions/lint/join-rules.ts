@@ -11,7 +11,7 @@ import {
 import { isFields, type Node, part, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding } from './sql-rule.js';
 
-/** Finds conditions in WHERE that are never true for the rows that a LEFT JOIN adds. */
+/** Finds conditions in WHERE that are never true for rows without a match in a LEFT JOIN. */
 export function findOptionalFilters(scope: SelectScope): Finding[] {
   return conjunctsOf(part(scope.node.fields, 'where_clause')?.this).flatMap((condition) => {
     if (!REJECTS_NULL.has(condition.kind)) return [];
@@ -29,7 +29,7 @@ export function findOptionalFilters(scope: SelectScope): Finding[] {
   });
 }
 
-/** The kinds of conditions that are not true if an operand is NULL. */
+/** The kinds of conditions that are never true if an operand is NULL. */
 const REJECTS_NULL: ReadonlySet<string> = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'like', 'in', 'between']);
 
 function operandsOf({ fields }: Node): Node[] {
@@ -37,11 +37,11 @@ function operandsOf({ fields }: Node): Node[] {
   return operands.map((tree) => withoutParentheses(toNode(tree)));
 }
 
-/** Finds SUMs of a column that a join repeats: several rows of another table belong to one row of its table. */
+/** Finds SUMs of a column whose rows a join repeats, because several rows of another table match one row of its table. */
 export function findRepeatedSums(scope: SelectScope): Finding[] {
   if (!scope.isUnderstood || scope.sources.length < 2) return [];
   if (!scope.sources.every(({ relation }) => relation.areKeysKnown)) return [];
-  // The rows that a LEFT JOIN adds have no value of the joined table, so they do not change a sum.
+  // Only matched rows of a LEFT JOIN count: in unmatched rows, the columns of the joined table are NULL, so they do not change a sum.
   const dependencies = dependenciesOfMatches(scope);
   const keys = idsOf(scope, groupKeysOf(scope));
   const windows = nodesIn(scope.node.fields.expressions, WINDOWS).map(({ fields }) =>

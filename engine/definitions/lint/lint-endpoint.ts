@@ -19,8 +19,8 @@ import type { Finding, LintedText, SelectRule } from './sql-rule.js';
 import { deduplicateWarnings, type Warning } from './warning.js';
 
 /**
- * Returns the warnings of a definition that it does not silence. `tables` returns the facts about the tables of the
- * database. Rules that need facts about a table ignore unknown tables.
+ * Returns the warnings of a definition, except those that it silences. `tables` returns facts about the tables of the
+ * database. Rules that need facts about a table skip unknown tables.
  */
 export function lintEndpoint(endpoint: Endpoint, tables: TableFacts): Warning[] {
   const ofQueries = queriesOf(endpoint).flatMap((query) => lintQuery(endpoint, query, tables));
@@ -85,7 +85,7 @@ function applySilences({ definition, problem }: Endpoint, warnings: readonly War
   ];
 }
 
-/** Returns the offset in `text.sql` of the first character of a part of its syntax tree, or of a token. */
+/** Returns the offset in `text.sql` of the first character of a token or of a part of the syntax tree. */
 function offsetOf(at: unknown, text: TracedText): number {
   if (typeof at === 'string') {
     return findToken(sqlTokens(text.sql), at)?.start ?? 0;
@@ -94,7 +94,7 @@ function offsetOf(at: unknown, text: TracedText): number {
   return first ?? 0;
 }
 
-/** Returns the known offsets in a part. The parser states them for names only; markers are found by their names. */
+/** Returns the known offsets in a part of the syntax tree. The parser provides them only for names; placeholders are found by name. */
 function startsIn(part: unknown, text: TracedText): number[] {
   if (Array.isArray(part)) return part.flatMap((item) => startsIn(item, text));
   if (typeof part !== 'object' || part === null) return [];
@@ -105,7 +105,7 @@ function startsIn(part: unknown, text: TracedText): number[] {
   });
 }
 
-/** Finds mistakes that the SQL need not be read for. */
+/** Finds mistakes that can be found without parsing the SQL. */
 function lintDefinition({ definition, tables, problem }: Endpoint): Warning[] {
   if (definition.data_as_of !== undefined || tables.size === 0) return [];
   return [
@@ -119,7 +119,7 @@ function lintDefinition({ definition, tables, problem }: Endpoint): Warning[] {
   ];
 }
 
-/** Returns the types of the values that the markers of a text bind. */
+/** Returns the types of the values that the placeholders of a text bind. */
 function markerTypes({ parameters }: Endpoint, { markers }: TracedText): MarkerTypes {
   const types = new Map(markers.map(({ name, output }) => [name, typeOfOutput(output, parameters)]));
   return (name) => types.get(name) ?? 'unknown';
@@ -133,7 +133,7 @@ function typeOfOutput(
   const definition = parameters[parameter];
   if (definition === undefined) return 'unknown';
   if (definition.type !== 'array') return typeOfParameter(definition);
-  // The filter `size` makes a number of a list.
+  // The filter `size` converts a list to a number.
   return maxItems === undefined ? 'number' : typeOfParameter(definition.items);
 }
 
@@ -142,11 +142,11 @@ function typeOfParameter(definition: ParameterDefinition | ItemDefinition | unde
   const { type, format, enum: values } = definition;
   if (type !== 'string') return 'number';
   if (format === 'date') return 'date';
-  // Databases convert texts such as '1' or '2024-01-01' without loss.
+  // The type counts as unknown, because databases convert texts such as '1' or '2024-01-01' without loss.
   return values?.every((value) => /^[\d.-]+$/.test(String(value))) === true ? 'unknown' : 'text';
 }
 
-/** Finds `*` in the select list of the answer, and `*` of tables in other SELECTs. `*` of a WITH query names its columns. */
+/** Finds `*` in the select list of the answer, and `*` of tables in other SELECTs. `*` of a WITH query has listed columns. */
 function findWildcards(scope: SelectScope, { isMain }: LintedText): Finding[] {
   if (scope.isExistence) return [];
   const wildcards = scope.outputs.filter(({ node }) => isWildcard(node));

@@ -16,14 +16,14 @@ import { type Node, part, parts, SET_OPERATIONS, toTree } from '../../sql/readin
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
-/** Finds an answer whose rows have no total order. Rows that are equal in all columns may have any order. */
+/** Finds an answer whose rows have no total order. The order of rows that are equal in all columns is ignored. */
 export function findUnstableOrder({ endpoint, analysis: { root, selects } }: LintedText): Finding[] {
   const outermost = selects.filter(({ isOutermost }) => isOutermost);
   const scope = outermost.find(({ node }) => node.fields === root.fields);
   const order = part(root.fields, 'order_by');
   const effect = effectOf(endpoint, limitOf(root.fields));
   if (scope === undefined) {
-    // The columns of a UNION are not known to be unique.
+    // Only a missing ORDER BY is reported for a UNION, because it is unknown which of its columns are unique.
     const isUnordered = SET_OPERATIONS.has(root.kind) && order === undefined;
     return isUnordered ? [{ ...UNORDERED, at: root.fields, message: `The SQL has no ORDER BY: ${effect}` }] : [];
   }
@@ -74,7 +74,7 @@ function effectOf({ definition }: Endpoint, limit: number | undefined): string {
   return 'equal requests can return rows in another order, and other rows if limits.rows truncates them';
 }
 
-/** Returns the index of the first key of ORDER BY whose value does not follow from the columns of a row of SELECT DISTINCT. */
+/** Returns the index of the first key of ORDER BY whose value is not determined by the columns of a SELECT DISTINCT. */
 function findKeyOutsideOfRow(
   scope: SelectScope,
   keys: readonly Node[],
@@ -87,7 +87,7 @@ function findKeyOutsideOfRow(
   return index === -1 ? undefined : index;
 }
 
-/** Returns the columns of a SELECT DISTINCT, which are its key, that the keys of ORDER BY do not determine. */
+/** Returns the columns of a SELECT DISTINCT that the keys of ORDER BY do not determine. All its columns together are unique. */
 function findMissingOutputs(
   scope: SelectScope,
   outputs: readonly NamedOutput[] | undefined,
@@ -97,7 +97,7 @@ function findMissingOutputs(
   return missing && [...new Set(missing.map(({ name }) => name))].join(', ');
 }
 
-/** Returns the columns that would make the order total; undefined if the keys of a table are unknown. */
+/** Returns the columns that must be added to ORDER BY for a total order; undefined if the keys of a table are unknown. */
 function findMissing(scope: SelectScope, open: readonly Node[], determined: Determined): string | undefined {
   const names = isGrouped(scope)
     ? groupKeysOf(scope).flatMap((key) => missingGroupKey(scope, key, determined))
@@ -114,7 +114,7 @@ function missingGroupKey(scope: SelectScope, key: Node, determined: Determined):
   return [[key.kind === 'column' ? writeColumnName(key) : (alias ?? 'the other expressions of GROUP BY')]];
 }
 
-/** Returns the columns of a key of a source, or the selected columns of a source without a key. */
+/** Returns the undetermined columns of a key of a source; without a key, its undetermined columns in `open`. */
 function missingColumns(
   { sources }: SelectScope,
   { alias, relation }: Source,

@@ -1,4 +1,4 @@
-/** The rules of warnings. A definition can silence each of them, except `unused-lint`, with its reason under `lint`. */
+/** The names of the lint rules. A definition can silence each rule, except `unused-lint`, with a reason under `lint`. */
 export const RULES = [
   'and-or-without-parentheses',
   'compared-with-null',

@@ -5,23 +5,23 @@ import type { Endpoint } from '../endpoint/endpoint.js';
 import type { Output } from '../template/template-output.js';
 import type { RuleName } from './rules.js';
 
-/** One text of a query of a definition. */
+/** One SQL text of a query of a definition. */
 export interface LintedText {
   readonly endpoint: Endpoint;
   /** Whether the rows of the query are the rows of the answer. */
   readonly isMain: boolean;
   readonly analysis: QueryAnalysis;
   readonly markers: MarkerTypes;
-  /** Returns the value that a marker binds. */
+  /** Returns the output that a placeholder binds. */
   outputOf(marker: string): Output | undefined;
 }
 
-/** A mistake in a text. */
+/** A mistake in an SQL text. */
 export interface Finding {
   readonly rule: RuleName;
   /** The part of the syntax tree with the mistake, or the text of a token. */
   readonly at: unknown;
-  /** The parameter whose declaration is the place of the mistake. */
+  /** The parameter at whose declaration the mistake is reported. */
   readonly parameter?: string;
   readonly message: string;
   readonly fix: string;

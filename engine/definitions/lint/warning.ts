@@ -4,7 +4,7 @@ import type { RuleName } from './rules.js';
 /** A part of a definition that works, but probably not as its author expects. `message` is the reason. */
 export interface Warning extends Problem {
   readonly rule: RuleName;
-  /** What the author should write, as an imperative. */
+  /** What the author should do, as an imperative phrase. */
   readonly fix: string;
 }
 
@@ -14,7 +14,7 @@ export function formatWarning(warning: Warning): string {
   return `${formatProblem(warning)}. ${fix} [${warning.rule}]`;
 }
 
-/** Removes repeated warnings: variants of a template and definitions with the same shared part have the same warning. */
+/** Removes repeated warnings, which variants of a template and definitions with the same shared part can have. */
 export function deduplicateWarnings(warnings: readonly Warning[]): Warning[] {
   const distinct = new Map<string, Warning>();
   for (const warning of warnings) {

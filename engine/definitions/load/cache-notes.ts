@@ -3,7 +3,7 @@ import { type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoi
 import { formatPlace, type Problem } from '../problem.js';
 
 /**
- * Finds what an author should know about the storage of answers: answers that are never stored, and a `cache` without effect.
+ * Creates notes for the author about cached answers: if answers are never cached, or if the key `cache` has no effect.
  * `isVersioned` returns whether the service knows the versions of a table. Notes are not problems: the endpoint works.
  */
 export function findCacheNotes(endpoint: Endpoint, isVersioned: (table: string) => boolean): Problem[] {
@@ -14,7 +14,7 @@ export function findCacheNotes(endpoint: Endpoint, isVersioned: (table: string) 
   return [...notes, endpoint.problem(['cache'], `cache has no effect: ${reason}`, { at: 'key' })];
 }
 
-/** Returns one note for each use of the second, or one note for the first table without a version. */
+/** Returns one note for each use of `{{ now }}`, or one note for the first table without a version. */
 function neverNotes(endpoint: Endpoint, reason: string, isVersioned: (table: string) => boolean): Problem[] {
   const message = `answers are never stored: ${reason}`;
   const table = [...endpoint.tables].find((name) => !isVersioned(name)) ?? '';

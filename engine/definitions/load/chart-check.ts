@@ -4,7 +4,7 @@ import type { ColumnDefinition } from '../definition.js';
 import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
 import type { Problem } from '../problem.js';
 
-/** Checks that the columns of a chart at a path of a file are columns of the answer, and that their types fit. */
+/** Checks the chart at a path of a file: its columns must be columns of the answer with suitable types. */
 export function checkChartColumns(
   source: Pick<DefinitionSource, 'problem'>,
   path: DefinitionPath,

@@ -5,8 +5,8 @@ import { writeTraced } from '../query/traced-text.js';
 import { formatChoices } from '../template/template-variants.js';
 
 /**
- * Finds the variants whose pages have numbers but no cursors, because their order cannot be continued. Notes are not
- * problems: the endpoint works.
+ * Finds the variants whose pages have no cursors, because their order does not allow them. Notes are not problems:
+ * pages can still be requested by number.
  */
 export function findCursorNotes(endpoint: Endpoint): Problem[] {
   const { pages } = rowLimits(endpoint.definition, new Set()).ending;

@@ -8,7 +8,7 @@ export interface DefinitionFile {
   readonly folder: number;
 }
 
-/** The files of one load of definitions. They can be loaded again after the files on the disk have changed. */
+/** The files of one load of definitions. These files can be loaded again after the files on the disk have changed. */
 export interface StoredFiles {
   readonly files: readonly DefinitionFile[];
   /** The contents by path, also of shared files outside of the folders. A file that could not be read is absent. */
@@ -21,8 +21,8 @@ export function isDefinitionFile(name: string): boolean {
 }
 
 /**
- * Finds the files under folders, in the order of the folders and of their names. It follows links and visits each real
- * folder once, so that cycles of links end. Adds a problem for each folder that cannot be read.
+ * Finds the files under folders, in the order of the folders and of their names. The function follows links and visits
+ * each real folder once, so that it terminates for cycles of links. Adds a problem for each folder that cannot be read.
  */
 export async function findDefinitionFiles(folders: readonly string[], problems: Problem[]): Promise<DefinitionFile[]> {
   const visited = new Set<string>();

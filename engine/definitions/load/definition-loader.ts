@@ -20,21 +20,21 @@ import { findRepeats } from './find-repeats.js';
 export interface LoadedEndpoints {
   readonly endpoints: readonly Endpoint[];
   readonly broken: readonly BrokenEndpoint[];
-  /** Problems of shared files. Some of them break no endpoint, for example a part that no definition uses. */
+  /** Problems of shared files. Some of them, for example an unused part, break no endpoint. */
   readonly shared: readonly Problem[];
   /** Problems of folders that cannot be read or contain no definition. */
   readonly folders: readonly Problem[];
-  /** The problems of `broken`, of `shared` and of `folders`, without repetitions. */
+  /** All problems of `broken`, `shared` and `folders`, without duplicates. */
   readonly problems: readonly Problem[];
 }
 
-/** What a load has read and checked. The next load uses it for files that have not changed. */
+/** The results of a load. The next load reuses them for files that have not changed. */
 interface CheckedFiles {
   readonly files: ReadonlyMap<string, LoadedFile>;
   readonly sharedFiles: SharedFiles | undefined;
 }
 
-/** The files that the last loaders have checked, by their folders, for each kind of private data. */
+/** The caches of checked files, one per `PrivateData` object. The key in a cache is the list of folders of a loader. */
 const CHECKED = new WeakMap<object, LRUCache<string, CheckedFiles>>();
 const MAX_CHECKED_FOLDERS = 4;
 const NO_PRIVATE_DATA = {};
@@ -46,8 +46,8 @@ function checkedFilesFor(privateData: object = NO_PRIVATE_DATA): LRUCache<string
 }
 
 /**
- * Loads the definitions of folders. Each later load checks only the files that changed since the previous one, and returns the
- * same endpoints for the others. The previous load can be one of another loader of this process.
+ * Loads the definitions of folders. Each later load checks only the files that changed since the previous load, and returns the same
+ * endpoint objects for all other files. The previous load can be one of another loader of this process.
  */
 export class DefinitionLoader {
   readonly #folders: readonly string[];
@@ -59,7 +59,7 @@ export class DefinitionLoader {
   #found: readonly DefinitionFile[] = [];
   #stored: StoredFiles | undefined;
 
-  /** A definition that reads private data is a problem. */
+  /** With `privateData`, a definition that reads private data is reported as a problem. */
   constructor(folders: readonly string[], privateData?: PrivateData) {
     this.#folders = folders;
     this.#readSqlText = createSqlReader(privateData);
@@ -69,7 +69,7 @@ export class DefinitionLoader {
     this.#sharedFiles = sharedFiles;
   }
 
-  /** Loads all files of the folders. A part of a shared file that no definition uses is a problem. */
+  /** Loads all files of the folders. Reports parts of shared files that no definition uses. */
   async load(): Promise<LoadedEndpoints> {
     const problems: Problem[] = [];
     const files = this.#stored?.files ?? (await findDefinitionFiles(this.#folders, problems));
@@ -79,7 +79,7 @@ export class DefinitionLoader {
     }
     const known = this.#files;
     const loaded = await this.#loadFiles(files);
-    // Files of a folder that cannot be read now are probably the same when it can be read again.
+    // If a folder cannot be read, its checked files are kept, because they are probably unchanged when it can be read again.
     if (problems.length > 0) this.#files = new Map([...known, ...this.#files]);
     return this.#combine(files, loaded, problems);
   }
@@ -93,12 +93,12 @@ export class DefinitionLoader {
     return { files: this.#found, contents: new Map([...own, ...shared].filter(isRead)) };
   }
 
-  /** Lets later loads use these files instead of those on the disk. Undefined: those on the disk. */
+  /** Makes later loads use these stored files instead of the files on the disk. With undefined, loads read from the disk again. */
   useFiles(stored: StoredFiles | undefined): void {
     this.#stored = stored;
   }
 
-  /** Loads these files, which need not be in the folders. Whether shared parts are unused is not known. */
+  /** Loads these files, which do not have to be in the folders. Unused shared parts are not reported. */
   async loadOnly(paths: readonly string[]): Promise<LoadedEndpoints> {
     const files = paths.map((path) => ({ path, folder: 0 }));
     return this.#combine(files, await this.#loadFiles(files), undefined);
@@ -127,7 +127,7 @@ export class DefinitionLoader {
     return JSON.stringify(this.#folders);
   }
 
-  /** `folderProblems` is undefined if the files are not all files of the folders. */
+  /** Combines loaded files. `folderProblems` is undefined if `files` does not contain all files of the folders. */
   async #combine(
     files: readonly DefinitionFile[],
     all: readonly PlacedFile[],
@@ -145,8 +145,8 @@ export class DefinitionLoader {
       return problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }];
     });
     const wrong = new Set(broken.map(({ file }) => file));
-    // Unused parts are reported only if every definition is valid: the parts that an invalid definition uses are not
-    // known.
+    // Unused parts are reported only if every definition is valid, because it is unknown which parts an invalid
+    // definition uses.
     const areUsesKnown = folderProblems !== undefined && all.length > 0 && wrong.size === 0;
     const shared = await this.#sharedProblems(files, areUsesKnown ? all : undefined);
     const folders = folderProblems ?? [];
@@ -187,7 +187,7 @@ interface PlacedFile extends LoadedFile {
   readonly folder: number;
 }
 
-/** Removes the definitions that a definition of a later folder overrides. An override without such a definition is a problem. */
+/** Removes the definitions that a definition of a later folder overrides. Reports an override that overrides nothing. */
 function applyOverrides(all: readonly PlacedFile[]): {
   readonly loaded: readonly PlacedFile[];
   readonly problems: readonly Problem[];
@@ -204,28 +204,28 @@ function applyOverrides(all: readonly PlacedFile[]): {
   return { loaded: all.filter((one) => !isOverridden(one)), problems };
 }
 
-/** Returns the parts of a shared file that definitions use. A file that has not changed has the same source in each load. */
+/** Returns the used parts of a shared file. An unchanged file has the same `source` object in each load, so files are compared by it. */
 function usesOf({ source }: SharedFile, users: readonly LoadedFile[]): ReadonlySet<string> {
   const listed = users.flatMap(({ shared }) => shared.filter((one) => one.source === source));
   return new Set(listed.flatMap(({ used }) => [...used]));
 }
 
-/** A definition file that was read and checked, without regard to the other definitions. */
+/** A definition file that was read and checked independently of all other definitions. */
 interface LoadedFile {
   readonly file: string;
   /** The hash of the bytes; undefined if the file cannot be read. */
   readonly hash: string | undefined;
   readonly bytes: Uint8Array | undefined;
-  /** Identifies the state of the file; undefined if it changed so recently that a later change may have the same state. */
+  /** Identifies the state of the file; undefined if it changed so recently that another change could have the same time stamp. */
   readonly state: string | undefined;
-  /** The shared files that the definition lists, as they were, and the parts that it uses of them. */
+  /** The shared files that the definition lists, at the time of the check, with the parts that it uses. */
   readonly shared: readonly SharedFile[];
   readonly identity: Pick<BrokenEndpoint, 'name' | 'path'>;
   /** Whether the definition replaces one of an earlier folder. */
   readonly overrides: boolean;
-  /** Undefined if the file is not a mapping in YAML or JSON. */
+  /** The parsed file; undefined if it is not a mapping in YAML or JSON. */
   readonly source: DefinitionSource | undefined;
-  /** Undefined if the definition has a problem. */
+  /** The valid endpoint; undefined if the definition has a problem. */
   readonly endpoint: Endpoint | undefined;
   readonly problems: readonly Problem[];
 }
@@ -245,7 +245,7 @@ async function loadFile(file: string, reading: FileReading, known?: LoadedFile):
     if (reading.readStored !== undefined) bytes = reading.readStored(file);
     else {
       const stats = await stat(file, { bigint: true });
-      // A read of a pipe or a device may never end.
+      // Only regular files are read, because reading a pipe or a device may never end.
       if (!stats.isFile()) return { ...UNREADABLE, file, problems: [fileProblem(file, 'this is not a regular file')] };
       state = stateOf(stats);
       if (areSharedSame && state !== undefined && state === known.state) return known;
@@ -260,14 +260,14 @@ async function loadFile(file: string, reading: FileReading, known?: LoadedFile):
   try {
     return { ...(await checkFile(file, bytes, reading)), file, hash: ownHash, bytes, state };
   } catch (error) {
-    // One file must not prevent the others from being loaded.
+    // An error in one file must not prevent other files from being loaded.
     return { ...UNREADABLE, file, problems: [fileProblem(file, 'the file cannot be checked', error)] };
   }
 }
 
 const NO_BYTES = new Uint8Array();
 
-/** Two changes within this time can have the same time stamp. */
+/** Two changes of a file within this time can have the same time stamp. */
 const CLOCK_TICK_NS = 2_000_000_000n;
 
 function stateOf({ mtimeNs, ctimeNs, size, ino }: BigIntStats): string | undefined {
@@ -308,7 +308,7 @@ async function checkFile(
   const loaded = { identity, overrides, source, shared };
   const result = checkEndpoint(expandDefinition(source, shared), readSqlText);
   if ('definition' in result) return { ...loaded, endpoint: result, problems: [] };
-  // Problems of shared files come last.
+  // Problems of shared files are sorted after those of the definition file.
   const fileOrder = (problem: Problem) => (problem.file === file ? 0 : 1);
   const problems = [...result].sort(
     (one, other) => fileOrder(one) - fileOrder(other) || one.line - other.line || one.column - other.column,
@@ -316,7 +316,7 @@ async function checkFile(
   return { ...loaded, endpoint: undefined, problems };
 }
 
-/** Reads the shared files that a definition lists, in its order. Each gets its own set of used parts. */
+/** Reads the shared files that a definition lists, in that order. Each result has a separate set of used parts. */
 async function readSharedFiles(
   { file, value }: DefinitionSource,
   sharedFiles: SharedFiles,
@@ -332,8 +332,8 @@ async function readSharedFiles(
 }
 
 /**
- * Represents a shared file whose name is invalid. The shape check reports the name. References to parts are not
- * reported, because the intended file may contain them.
+ * A placeholder for a shared file with an invalid name, which the shape check reports. References to unknown parts are
+ * then not reported, because the intended file may contain them.
  */
 const NO_SHARED_FILE: SharedFile = {
   ...{ file: '', hash: undefined, bytes: undefined, source: undefined },
@@ -341,7 +341,7 @@ const NO_SHARED_FILE: SharedFile = {
   used: new Set(),
 };
 
-/** Returns the name and the path if they are valid. They identify a definition even if it has other problems. */
+/** Returns the name and the path if they are valid. Name and path identify a definition even if it has other problems. */
 function identityOf({ name, path }: Readonly<Record<string, unknown>>): LoadedFile['identity'] {
   const ifValid = (key: 'name' | 'path', text: unknown) =>
     typeof text === 'string' && new RegExp(PATTERNS[key]?.pattern ?? '').test(text) ? text : undefined;

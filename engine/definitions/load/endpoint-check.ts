@@ -28,8 +28,8 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   const brokenKeys = new Set([...shape.broken, ...input.broken]);
   const definition = normalizeDefinition(source.value, brokenKeys);
   const isSound = (...keys: string[]) => keys.every((key) => !brokenKeys.has(key));
-  // Problems of broken keys are dropped: without its unknown part, a list may be too short, and the shape check would
-  // report the same mistake again.
+  // Problems of broken keys are dropped: a list may be too short only because its unknown part is missing, so the shape
+  // check would report the same mistake again.
   const shapeProblems = shape.problems.filter(({ key }) => !input.broken.has(key));
   const problems = [...input.problems, ...shapeProblems];
   const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelled) : undefined;
@@ -123,7 +123,7 @@ interface Queries {
   readonly computedAt: PlacedQuery | undefined;
   readonly total: PlacedQuery | undefined;
   readonly notices: readonly PlacedQuery[];
-  /** Of each notice, the query that finds a row of the table that it needs. */
+  /** For each notice with `needs`, the query that finds a row of this table. */
   readonly needs: readonly (PlacedQuery | undefined)[];
   /** The queries for allowed values, by parameter. */
   readonly choices: ReadonlyMap<string, PlacedQuery>;
@@ -187,7 +187,7 @@ function readQueries(
   return { sql, dataAsOf, computedAt, total, notices, needs, choices, problems, tables };
 }
 
-/** Returns a problem for each notice that does not read the table that it needs. */
+/** Returns a problem for each notice that does not read the table in `needs`. */
 function checkNeeds(
   source: DefinitionSource,
   { notices }: EndpointDefinition,
@@ -207,7 +207,7 @@ const NOTICE_COLUMNS: ExpectedColumns = { names: ['notice'], optional: SOURCE_CO
 /** Unused parameters are reported only if these keys are valid, because an invalid query may use the parameter. */
 const QUERY_KEYS = ['data_as_of', 'computed_at', 'notices', 'pagination'];
 
-/** Returns a function that converts a message of the database about the SQL at `path` to a problem. */
+/** Returns a function that converts a message of the database about the SQL at `path` to a problem with a position. */
 function placedProblem(source: DefinitionSource, path: DefinitionPath): PlacedQuery['problem'] {
   const sql = String(valueAt(source.value, path));
   return (message, reason) => {
@@ -257,7 +257,7 @@ function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinit
   ];
 }
 
-/** Checks that the days exist, and that an endpoint does not end before it is deprecated. */
+/** Checks that the days of `deprecated` and `sunset` exist, and that `sunset` is not before `deprecated`. */
 function checkDeprecation(source: DefinitionSource, definition: EndpointDefinition): Problem[] {
   const problems = DAY_KEYS.flatMap((key) => {
     const day = definition[key];
@@ -276,7 +276,7 @@ function checkDeprecation(source: DefinitionSource, definition: EndpointDefiniti
 
 const DAY_KEYS = ['deprecated', 'sunset'] as const;
 
-/** Checks that the key `lint` names rules of warnings. */
+/** Checks that the key `lint` contains only names of lint rules. */
 function checkLint(source: DefinitionSource, { lint }: EndpointDefinition): Problem[] {
   const unknown = Object.keys(lint).filter((name) => !SILENCEABLE_RULES.includes(name));
   return unknown.map((name) => {
@@ -286,7 +286,7 @@ function checkLint(source: DefinitionSource, { lint }: EndpointDefinition): Prob
   });
 }
 
-/** Checks that each `{name}` in the questions of a definition is a parameter, and that all braces form such places. */
+/** Checks that each `{name}` in the questions of a definition is a parameter, and that there are no other braces. */
 function checkQuestions(source: DefinitionSource, definition: EndpointDefinition): Problem[] {
   const names = Object.keys(allParameters(definition));
   return definition.questions.flatMap((question, index) => {

@@ -5,7 +5,7 @@ import { allParameters } from '../endpoint/endpoint.js';
 import type { Problem } from '../problem.js';
 import { checkValue } from './parameter-check.js';
 
-/** The maximum number of problems in the rows of one request: most rows of a request have the same mistake. */
+/** The maximum number of reported problems in the rows of one request, because usually all rows have the same mistake. */
 const MAX_PROBLEMS = 20;
 
 /** Checks the examples of a definition. Values of the parameters in `invalid` are not checked. */
@@ -21,7 +21,7 @@ export function checkExamples(
   );
 }
 
-/** What the request of an example or a fixture can contain. */
+/** The rules for the request of an example or a fixture. */
 export interface RequestRules {
   /** The kind of the request in messages. */
   readonly word: 'example' | 'fixture';
@@ -42,7 +42,7 @@ export function checkRequest(
   const hasUnknownName = Object.keys(request.params).some((name) => !Object.hasOwn(rules.parameters, name));
   return [
     ...checkValues(source, path, request, rules),
-    // If a name is unknown, it may be a misspelling of a missing parameter. Missing parameters are then not reported.
+    // Missing parameters are not reported if a name is unknown, because it may be the misspelled name of a missing parameter.
     ...(hasUnknownName ? [] : checkMissing(source, path, request, rules)),
     ...checkRows(source, path, request, rules.columns),
   ];

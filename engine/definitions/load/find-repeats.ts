@@ -15,8 +15,8 @@ export interface Repeat {
 }
 
 /**
- * Finds names and routes that are used twice. Both definitions of one folder are wrong, because the engine cannot know which one is
- * intended. Of two folders, the definition in the earlier one is served.
+ * Finds names and routes that are used twice. If both definitions are in one folder, neither is served, because the
+ * engine cannot know which one is intended. If they are in two folders, the definition in the earlier folder is served.
  */
 export function findRepeats(definitions: readonly PlacedSource[]): Repeat[] {
   const names = new Map<unknown, PlacedSource>();

@@ -6,8 +6,8 @@ import type { Problem } from '../problem.js';
 import { checkRequest } from './example-check.js';
 
 /**
- * Checks the fixtures of a definition. `tables` are the tables that its queries read, in lower case. Whether the columns exist is
- * not known here: the tests find it.
+ * Checks the fixtures of a definition. `tables` are the tables that its queries read, in lower case. Only running the
+ * fixtures finds columns that do not exist, because this check does not know the columns of tables.
  */
 export function checkFixtures(
   source: DefinitionSource,
@@ -41,7 +41,7 @@ function checkNow(source: DefinitionSource, path: DefinitionPath, { now }: Fixtu
   return [source.problem([...path, 'now'], 'this time does not exist', { got: JSON.stringify(now) })];
 }
 
-/** Whether a text `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` is a time of the calendar. */
+/** Whether a text `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` is an existing time. */
 function isExistingTime(text: string): boolean {
   const time = new Date(`${text.length === 10 ? `${text} 00:00:00` : text}Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.replace(' ', 'T'));
@@ -68,12 +68,12 @@ function checkTables(
   });
 }
 
-/** Whether a name of a table has a schema, or is a function in FROM. */
+/** Whether a table name contains a schema, or is a table function in FROM. */
 function hasOwnSchema(table: string): boolean {
   return /[.(]/.test(table);
 }
 
-/** Reports the first problem of each column: one mistake of a generated fixture is usually in all rows. */
+/** Reports only the first problem of each column, because a generated fixture usually has the same mistake in all rows. */
 function checkCells(source: DefinitionSource, path: DefinitionPath, rows: readonly FixtureRow[]): Problem[] {
   const problems = new Map<string, Problem>();
   for (const [index, row] of rows.entries()) {
@@ -93,7 +93,7 @@ function checkCells(source: DefinitionSource, path: DefinitionPath, rows: readon
   return [...problems.values()];
 }
 
-/** Whether the value is the one that the author wrote: integers beyond 2^53 lose digits. */
+/** Whether YAML represents the value exactly as the author wrote it. Integers beyond 2^53 lose digits. */
 function isExact(value: FixtureValue): boolean {
   return (
     typeof value !== 'number' || Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))

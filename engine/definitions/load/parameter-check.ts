@@ -9,14 +9,17 @@ export interface ParameterCheck {
   readonly problems: readonly Problem[];
   /** Names of parameters that have a problem. Values of these parameters are not checked. */
   readonly invalid: ReadonlySet<string>;
-  /** Whether the type of every parameter is known. Otherwise templates cannot be read. */
+  /** Whether the type of every parameter is known. If not, templates cannot be parsed. */
   readonly areTypesKnown: boolean;
 }
 
-/** The keys of a file that declare its parameters. */
+/** The keys of a definition that declare its parameters. */
 export type Declared = Pick<EndpointDefinition, 'path' | 'params' | 'pagination'>;
 
-/** Checks the rules of parameters that the schema cannot express: keywords that fit the type, values within the bounds, routes. */
+/**
+ * Checks rules that the JSON Schema cannot express: keywords must fit the type, values must be within the bounds, and
+ * the path must contain exactly the path parameters.
+ */
 export function checkParameters(
   source: DefinitionSource,
   definition: Declared,
@@ -47,7 +50,7 @@ export function checkParameters(
   return { problems: [...problems, ...checkPath(source, definition, misspelled)], invalid, areTypesKnown };
 }
 
-/** Checks a value in the file against its parameter. */
+/** Checks a value in the file against the definition of its parameter. */
 export function checkValue(
   source: DefinitionSource,
   path: DefinitionPath,
@@ -90,8 +93,8 @@ function checkReservedName(source: DefinitionSource, name: string, { pagination 
 }
 
 /**
- * Reports a parameter whose name differs from an earlier name only in its spelling. Callers confuse such names, and
- * generated clients convert both to the same name.
+ * Reports a parameter whose name differs from an earlier name only in upper case or `_`. Callers confuse such names,
+ * and generated clients convert both to the same name.
  */
 function checkSimilarName(source: DefinitionSource, name: string, { params }: Declared): Problem[] {
   const names = Object.keys(params);
@@ -143,8 +146,8 @@ function checkOrder(source: DefinitionSource, name: string, params: Declared['pa
 }
 
 /**
- * Checks that the path contains all path parameters and no others. Parameters with misspelled keys are not checked,
- * because their location is not known.
+ * Checks that the path contains exactly the path parameters. Parameters with misspelled keys are skipped, because it is
+ * unknown whether they are path parameters.
  */
 function checkPath(
   source: DefinitionSource,

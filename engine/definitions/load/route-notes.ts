@@ -3,8 +3,8 @@ import type { Problem } from '../problem.js';
 import { routeShape } from './find-repeats.js';
 
 /**
- * Finds paths that answer requests which also match the path of another definition: at the first segment in which both differ, a literal
- * takes precedence over a parameter. Notes are not problems, because this can be intended.
+ * Finds paths that take requests which also match the path of another definition: at the first segment where both paths
+ * differ, a literal takes precedence over a parameter. Notes are not problems, because this can be intended.
  */
 export function findRouteNotes(endpoints: readonly Endpoint[]): Problem[] {
   const routes = endpoints.flatMap((endpoint) => {
@@ -21,7 +21,7 @@ export function findRouteNotes(endpoints: readonly Endpoint[]): Problem[] {
   );
 }
 
-/** Whether a request can match both paths, and the first one answers it. */
+/** Whether a request can match both paths, and the first path takes precedence. */
 function takesPrecedence(segments: readonly string[], others: readonly string[]): boolean {
   if (segments.length !== others.length) return false;
   const pairs = segments.map((segment, place) => [segment, others[place] ?? ''] as const);

@@ -3,8 +3,8 @@ import { type Endpoint, queriesOf } from '../endpoint/endpoint.js';
 import type { Problem } from '../problem.js';
 
 /**
- * Finds tables that are probably misspelled: `known` does not contain them, but a similar name. Notes are not problems, because a
- * definition can read tables that are not known without the database.
+ * Finds tables that are probably misspelled, because `known` contains only a similar name. Notes are not problems,
+ * because a definition can read other tables that exist in the database.
  */
 export function findTableNotes(endpoint: Endpoint, known: readonly string[]): Problem[] {
   const hints = new Map(

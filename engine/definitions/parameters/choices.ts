@@ -1,6 +1,6 @@
 import type { ParameterValue } from '../definition.js';
 
-/** The values that a parameter accepts at the moment, from a query. Until they are known, every value is accepted. */
+/** The values from a query that a parameter currently accepts. Until they are known, every value is accepted. */
 export class Choices {
   #values: readonly (string | number)[] | undefined;
   #known: ReadonlySet<string | number> = new Set();
@@ -30,7 +30,7 @@ export class Choices {
     return length <= SHOWN ? `one of ${sample}` : `one of the ${length} values in the data, such as ${sample}`;
   }
 
-  /** The first values. */
+  /** Returns the first `count` values, as examples. */
   sample(count: number): readonly (string | number)[] {
     return (this.#values ?? []).slice(0, count);
   }

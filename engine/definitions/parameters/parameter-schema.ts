@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import type { ItemDefinition, ParameterDefinition } from '../definition.js';
 
-/** The default of `maxLength`, in characters. */
+/** The maximum length of a text in characters, if the definition has no `maxLength`. */
 export const DEFAULT_MAX_LENGTH = 255;
 
 type Values = ParameterDefinition | ItemDefinition;
@@ -44,7 +44,7 @@ export function expectedOf(definition: Values): string {
   }
 }
 
-/** Returns the JSON Schema of a parameter in a request, for documentation. It includes the limits of the text format. */
+/** Returns the JSON Schema of a parameter in a request, for documentation. The schema includes the limits of the text form in a URL. */
 export function createParameterSchema(definition: Values): Record<string, unknown> {
   const schema = valueSchema(definition);
   const pattern = definition.pattern ?? textPattern(definition);
@@ -74,7 +74,7 @@ function valueSchema(definition: Values): Record<string, unknown> {
   return schema;
 }
 
-/** The bounds of a number. Integers stay within the range that JSON and JavaScript represent exactly. */
+/** Returns the bounds of a number. Integers are limited to the range that JSON and JavaScript represent exactly. */
 function integerBounds({ type, enum: values, minimum, maximum }: Values): { minimum?: number; maximum?: number } {
   if (type !== 'integer' || values !== undefined)
     return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
@@ -84,7 +84,7 @@ function integerBounds({ type, enum: values, minimum, maximum }: Values): { mini
   };
 }
 
-/** The pattern that describes the built-in checks of a text, in syntax that every regular expression engine supports. */
+/** Returns a pattern that describes the built-in checks of a text, in a syntax that every regular expression engine supports. */
 function textPattern({ type, format, enum: values }: Values): string | undefined {
   if (type !== 'string' || values !== undefined) return undefined;
   return format === 'date' ? DAY : STORABLE;
@@ -92,7 +92,7 @@ function textPattern({ type, format, enum: values }: Values): string | undefined
 
 const STORABLE = '^[^\\x00]*$';
 const UNESCAPED = '^[^\\x00,\\\\]*$';
-/** `format: date` alone would allow the year 0000. */
+/** The pattern of a date. The pattern is needed because `format: date` alone would allow the year 0000. */
 const DAY = '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
 
 /** The patterns that `createParameterSchema` adds to values whose definition has no pattern. */
@@ -107,21 +107,21 @@ export function isCalendarDay(text: string): boolean {
 }
 
 /**
- * Compiles a pattern whose matching time is linear in the length of the text. The RegExp of JavaScript can need years to reject
- * a text of 50 letters. Throws an error with the reason if the pattern is not supported.
+ * Compiles a pattern so that matching takes linear time in the length of the text. A JavaScript RegExp can need years
+ * to reject a text of 50 letters. Throws an error with the reason if the pattern is not supported.
  */
 export function compilePattern(pattern: string): RE2JS {
   return RE2JS.compile(RE2JS.translateRegExp(pattern));
 }
 
 /**
- * ajv requires the property `code`, the name of the function in validator files. It has no effect here, because ajv
- * writes no files.
+ * ajv requires the property `code`, which names the function in generated files. The property has no effect here,
+ * because ajv generates no files.
  */
 const regExp = Object.assign(compilePattern, { code: 'compilePattern' });
 /**
- * The shape check and the check of the types accept only definitions whose schemas are valid. Validating the schemas again would compile
- * the schema of JSON Schema at each start, which takes longer than all parameters.
+ * ajv does not validate the parameter schemas, because earlier checks accept only definitions with valid ones. For the
+ * validation, ajv would compile the meta-schema at each start, which takes longer than compiling all parameter schemas.
  */
 const ajv = new Ajv({ formats: { date: isCalendarDay }, code: { regExp }, meta: false, validateSchema: false });
 const validators = new Map<string, ValidateFunction>();

@@ -5,8 +5,8 @@ import type { Choices } from './choices.js';
 import { expectedOf, validatorOf } from './parameter-schema.js';
 
 /**
- * The percent-decoded parameters of a request. A path parameter can be in `query` instead of `path`: a call of an endpoint by its
- * name has no path parameters.
+ * The percent-decoded parameters of a request. A path parameter can be in `query` instead of `path`, because a request
+ * for an endpoint by name has no path parameters.
  */
 export interface RawParameters {
   readonly path: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ function choiceError(name: string, value: Read | null, choices: Choices | undefi
   return parameterError(name, choices.expected, String(wrong), hint);
 }
 
-/** The maximum number of values among which a similar one is searched. */
+/** The maximum number of allowed values among which a similar value is searched. */
 const MAX_COMPARED = 1_000;
 
 /** Converts values to the raw parameters of a request, for examples and generated requests. */
@@ -64,7 +64,7 @@ export function rawFromValues(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   values: Readonly<Record<string, ParameterValue>>,
 ): RawParameters {
-  // Without a prototype, the name `__proto__` is a name like others.
+  // The objects have no prototype, so that `__proto__` is an ordinary key.
   const path: Record<string, string> = Object.create(null);
   const query: Record<string, string | readonly string[]> = Object.create(null);
   for (const [name, value] of Object.entries(values)) {
@@ -109,7 +109,7 @@ function createValueReader(name: string, definition: ParameterDefinition): (text
   };
 }
 
-/** Splits a list at its commas. `\\,` is a comma within a value, and `\\\\` a backslash. A name that is given twice needs neither. */
+/** Splits a list at its commas. `\\,` is a comma within a value, and `\\\\` a backslash. A repeated parameter needs no escapes. */
 function splitList(text: string): string[] {
   const values = [''];
   for (const [part] of text.matchAll(/\\[\\,]|[\s\S]/gu)) {
@@ -119,13 +119,13 @@ function splitList(text: string): string[] {
   return values;
 }
 
-/** The spellings of booleans in programs: `True` is that of Python, and forms send `1`. */
+/** The accepted spellings of booleans: `True` is that of Python, and HTML forms send `1`. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'True', 'TRUE', '1'].map((text) => [text, true] as const),
   ...['false', 'False', 'FALSE', '0'].map((text) => [text, false] as const),
 ]);
 
-/** Converts text to a value of the declared type. Undefined if the text is not a spelling of a value. */
+/** Converts text to a value of the declared type. Returns undefined if the text is not valid for the type. */
 function readScalar({ type, enum: allowed }: ParameterDefinition | ItemDefinition, text: string) {
   switch (type) {
     case 'integer': {
@@ -157,7 +157,7 @@ function ownProperty<Value>(record: Readonly<Record<string, Value>>, name: strin
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** The value of an absent parameter. */
+/** Returns the value of an absent parameter: its default, null, or an error if it is required. */
 function defaultOf(name: string, { default: value, required, ...definition }: ParameterDefinition): Read | null {
   if (value !== undefined) return value;
   return required || definition.in === 'path' ? parameterError(name, expectedOf(definition), undefined) : null;
@@ -179,7 +179,7 @@ function findUnknownKeys(
     });
 }
 
-/** Returns an error for each parameter whose value is after the value of the parameter that its `notAfter` names. */
+/** Returns an error for each parameter whose value exceeds that of the parameter that its `notAfter` names. */
 function findOrderErrors(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   values: ParameterValues,
@@ -192,7 +192,7 @@ function findOrderErrors(
   });
 }
 
-/** Removes the default of a parameter that another one replaces. Returns an error for each request with both. */
+/** Removes the default of a parameter if the request contains the parameter that replaces it. Returns an error if it contains both. */
 function replaceValues(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   values: Record<string, ParameterValue | null>,

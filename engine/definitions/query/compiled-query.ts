@@ -7,15 +7,15 @@ import type { Output } from '../template/template-output.js';
 import type { Piece, Variant, Variants } from '../template/template-variants.js';
 import type { PagePosition } from './page-position.js';
 
-/** A query for the database: SQL in the MySQL dialect with the markers `:p1…:pN`, and the value of each marker. */
+/** A query for the database: SQL in the MySQL dialect with the placeholders `:p1…:pN`, and their values. */
 export interface CompiledQuery {
   readonly sql: string;
   readonly values: readonly BoundValue[];
 }
 
 /**
- * Creates a query from values and a time. It is a pure function: equal arguments produce equal queries. The SQL text
- * depends only on enums, booleans and list lengths, and for a page after a position on the types of its values.
+ * Creates a query from values and a time. It is a pure function: equal arguments produce equal queries. The SQL text depends only on enums,
+ * booleans and list lengths; with `after`, it also depends on the types of the values of the position.
  */
 export type QueryCompiler = (values: ParameterValues, now: Date, after?: PagePosition) => CompiledQuery;
 
@@ -27,39 +27,39 @@ export interface QueryText {
 
 /** A clause that is added at the end of a statement, such as a row limit. */
 export interface Ending {
-  /** The clause for a variant; `markers` is the number of markers before it. */
+  /** Returns the clause for a variant; `markers` is the number of placeholders before it. */
   clause(variant: Variant, markers: number): string;
-  /** The values of the markers in the clause. */
+  /** Returns the values of the placeholders in the clause. */
   values(values: ParameterValues): readonly BoundValue[];
-  /** Absent if the rows have no pages. */
+  /** The end of statements that read the page after a position; absent without pagination. */
   readonly pages?: PageEnding;
-  /** Replaces the statement. */
+  /** Replaces the whole statement, for example by a count of its rows. */
   readonly rewrite?: (sql: string) => string;
 }
 
 /** The end of a statement that reads the page after a position. */
 export interface PageEnding extends Ending {
-  /** Reads how the pages of a statement follow each other. `isClock` returns whether a marker binds the time. */
+  /** Reads the page order of a statement, or why it has none. `isClock` returns whether a placeholder binds the time. */
   read(sql: string, isClock: (marker: string) => boolean): PageQuery | OrderFault;
 }
 
 export const NO_ENDING: Ending = { clause: () => '', values: () => [] };
 
-/** Counts the rows of a statement. */
+/** Replaces a statement by a SELECT that counts its rows. */
 export const COUNT_ENDING: Ending = { ...NO_ENDING, rewrite: writeCount };
 
 /** Returns the number of values of a list; 1 for a single value. */
 export type LengthOf = (output: Output) => number;
 
 /**
- * The number of texts that each variant caches for list lengths other than one and the maximum. These texts are written
- * on demand.
+ * The number of SQL texts that each variant caches for list lengths other than one and the maximum. These texts are
+ * written on demand.
  */
 const MAX_REMEMBERED = 100;
 
 /**
- * Creates the function from values to a query. Enums and booleans select one of the prepared texts. List lengths determine the
- * number of markers. Every value is a bound parameter.
+ * Creates the function that compiles a query from values. Enums and booleans select one of the prepared SQL texts. List
+ * lengths determine the number of placeholders. Every value is a bound parameter.
  */
 export function createCompiler(variants: Variants, ending: Ending): QueryCompiler {
   const statements = new Map(variants.all.map((variant) => [variant, statementsOf(variant, ending)]));
@@ -68,7 +68,7 @@ export function createCompiler(variants: Variants, ending: Ending): QueryCompile
     const statement = statements.get(variant)?.(values);
     if (statement === undefined) throw new RangeError('the variant has no statement');
     const bound = boundValues(statement.outputs, values, sqlTime(now));
-    // Without its position, the query would return the first page.
+    // Without the position of the cursor, the query would return the first page.
     if (after === undefined && ending.pages !== undefined && typeof values.cursor === 'string') {
       throw new RangeError('the query of a cursor needs its position');
     }
@@ -98,8 +98,8 @@ function continueAfter(
 }
 
 /**
- * Writes every text that is known when the definition is loaded: each variant with lists of one value, and with lists
- * of the maximum length.
+ * Returns every SQL text that is known when the definition is loaded: each variant with lists of one value, and with
+ * lists of the maximum length.
  */
 export function writeQueryTexts(variants: Variants, ending: Ending): QueryText[] {
   return variants.all.flatMap((variant) => {
@@ -117,14 +117,14 @@ export function sqlTime(time: Date): string {
   return time.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** How the pages of a variant follow each other, and the query for the rows after a row without NULL. */
+/** The keys of the page order of a variant, and the query for the rows after a row without NULL. */
 export interface VariantPages {
   readonly variant: Variant;
   readonly keys: PageQuery['keys'];
   readonly sql: string;
 }
 
-/** Reads how the pages follow each other, of each variant whose order can be continued. */
+/** Returns the page order of each variant whose ORDER BY allows cursors. */
 export function readPages(variants: Variants, ending: Ending): VariantPages[] {
   return variants.all.flatMap((variant) => {
     const { page, outputs } = writeStatement(variant, () => 1, ending);
@@ -136,15 +136,15 @@ export function readPages(variants: Variants, ending: Ending): VariantPages[] {
   });
 }
 
-/** SQL with `:p1…:pN`, and the outputs of the markers in their order. */
+/** SQL with `:p1…:pN`, and the output of each placeholder in order. */
 interface Statement {
   readonly sql: string;
   readonly outputs: readonly Output[];
-  /** Undefined if the rows have no pages, or their order cannot be continued. */
+  /** The query for pages; undefined if the endpoint has no cursors, or if the order of the rows does not allow cursors. */
   readonly page?: PageQuery | undefined;
 }
 
-/** Returns the function that selects the statement of a variant: a fixed one, or one per combination of list lengths. */
+/** Returns the function that returns the statement of a variant: always the same, or one per combination of list lengths. */
 function statementsOf(variant: Variant, ending: Ending): (values: ParameterValues) => Statement {
   const lists = listsOf(variant);
   if (lists.length === 0) {
@@ -184,7 +184,7 @@ function writeStatement(variant: Variant, lengthOf: LengthOf, ending: Ending): S
   return { sql: written + ending.clause(variant, markers), outputs, page };
 }
 
-/** Writes markers for values. Equal outputs share their markers, because `GROUP BY` requires equal expressions. */
+/** Writes placeholders for values. Equal outputs share their placeholders, because `GROUP BY` requires equal expressions. */
 function writePieces(pieces: readonly Piece[], lengthOf: LengthOf): Statement {
   const outputs = new Map<string, { output: Output; markers: string }>();
   let count = 0;
@@ -203,7 +203,7 @@ function writePieces(pieces: readonly Piece[], lengthOf: LengthOf): Statement {
 }
 
 /**
- * Writes a marker. The values `now` and `today` are bound as text and need a cast, because databases cannot always
+ * Writes a placeholder. The values `now` and `today` are bound as text and need a cast, because databases cannot always
  * infer their type.
  */
 function typedMarker(number: number, { sqlType }: Output): string {

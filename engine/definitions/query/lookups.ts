@@ -5,20 +5,20 @@ import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Output } from '../template/template-output.js';
 import { keyOfPieces, type Piece, type Variant, type Variants } from '../template/template-variants.js';
 
-/** The SELECT inside of `{% once %}`. Equal SELECTs of a query are one lookup. */
+/** A lookup: the SELECT inside a `{% once %}` tag, which is evaluated once per request. Equal SELECTs of a query are one lookup. */
 export interface Lookup {
-  /** The name of its value. No parameter can have this name. */
+  /** The name of the looked-up value. No parameter can have this name. */
   readonly name: string;
   readonly variant: Variant;
 }
 
 /** The lookups of a query. */
 export interface Lookups {
-  /** The variants of the query with a value instead of each lookup. */
+  /** The variants of the query in which a bound value replaces each lookup. */
   readonly variants: Variants;
   /** All lookups, with the offset of the first `{% once %}` of each. */
   readonly all: ReadonlyMap<Lookup, number>;
-  /** The offsets of each `{% once %}` at a place where a value can have another meaning than its SELECT. */
+  /** The offsets of `{% once %}` tags that are misplaced: a bound value could have another meaning there than its SELECT. */
   readonly misplaced: ReadonlySet<number>;
   /** Returns the lookups whose values the query needs. */
   select(values: ParameterValues): readonly Lookup[];
@@ -43,12 +43,12 @@ export function findLookups(variants: Variants): Lookups | undefined {
 }
 
 interface Found {
-  /** The lookups by their pieces, with the offset of the first `{% once %}` of each. */
+  /** The lookups by the key of their pieces, with the offset of the first `{% once %}` of each. */
   readonly byKey: Map<string, { readonly lookup: Lookup; readonly at: number }>;
   readonly misplaced: Set<number>;
 }
 
-/** Replaces the pieces of each `{% once %}` by a value, and adds what it finds. */
+/** Replaces the pieces of each `{% once %}` by a value, and adds the lookups to `byKey` and `misplaced`. */
 function replace({ choices, pieces }: Variant, { byKey, misplaced }: Found) {
   const lookups = new Set<Lookup>();
   const written: Piece[] = [];
@@ -74,9 +74,9 @@ function replace({ choices, pieces }: Variant, { byKey, misplaced }: Found) {
   return { variant: { choices, pieces: written }, lookups: [...lookups] };
 }
 
-/** Removes the indentation, which depends on the place of a `{% use %}`: equal SELECTs have one text. Quoted texts stay. */
+/** Removes the indentation, which depends on the position of a `{% use %}`: equal SELECTs then have equal texts. Quoted texts stay. */
 function withoutIndentation(pieces: readonly Piece[]): Piece[] {
-  // A tag can divide a quoted text, so the pieces are read together. NUL marks what is removed, so that their lengths stay.
+  // A tag can split a quoted text, so all pieces are read as one text. Removed characters become NUL first, so that offsets stay valid.
   const text = textOf(pieces).replace(INDENTATION, (part, quoted) => quoted ?? `\n${'\0'.repeat(part.length - 1)}`);
   let end = 0;
   return pieces.map((piece) => {
@@ -94,8 +94,8 @@ function textOf(pieces: readonly Piece[]): string {
 const INDENTATION = new RegExp(`(${NOT_CODE})|\\n[ \\t]+`, 'gs');
 
 /**
- * Whether a SELECT between these pieces is exactly one value: alone in parentheses, after `=`, or as an item of a select list or
- * of CAST. After IN, ANY or EXISTS, a SELECT without a row has another meaning than NULL.
+ * Whether a SELECT between these pieces can only be one value: alone in parentheses, after `=`, or as an item of a
+ * select list or of CAST. After IN, ANY or EXISTS, a SELECT without a row means something else than NULL.
  */
 function isValue(before: readonly Piece[], next: Piece | undefined): boolean {
   const last = before.at(-1);
@@ -112,8 +112,8 @@ function outputOf(name: string): Output {
 }
 
 /**
- * Returns the value of a lookup: null without a row. Undefined if the database must evaluate the SELECT itself: several rows or
- * columns are an error, and other types than whole numbers are compared by their own rules.
+ * Returns the value of a lookup; null if there is no row. Returns undefined if the database must evaluate the SELECT
+ * itself: several rows or columns are an error, and types other than whole numbers have special rules for comparisons.
  */
 export function lookedUpValue({ columns: [column, ...others], rows, more }: ResultSet): number | null | undefined {
   if (rows.length > 1 || more || others.length > 0 || !INTEGERS.has(column?.type as DataType)) return undefined;

@@ -2,16 +2,16 @@ import { type DataType, INTEGERS } from '../../databases/interface/data-types.js
 import type { BoundValue, Cell } from '../../databases/interface/database.js';
 import { MAX_DIGITS, type PageValue } from '../../sql/paging/page-query.js';
 
-/** The value of one key of the last row of a page. */
+/** The value of one sort key in the last row of a page. */
 export interface PositionValue {
   readonly form: PageValue;
   readonly value: BoundValue;
 }
 
-/** The place in the rows after which the next page starts: the values of all keys of its order. */
+/** The position after which the next page starts: the values of all sort keys in the last row. */
 export type PagePosition = readonly PositionValue[];
 
-/** Returns the value of a key with its exact type; undefined if a later comparison with it could be inexact. */
+/** Returns the value of a sort key with its exact type; undefined if a later comparison with it could be inexact. */
 export function readPositionValue(cell: Cell, type: string): PositionValue | undefined {
   const dataType = type as DataType;
   if (cell === null) return { form: { kind: 'null' }, value: null };
@@ -23,14 +23,14 @@ export function readPositionValue(cell: Cell, type: string): PositionValue | und
   return TEXTS.has(dataType) ? { form: PLAIN, value: String(cell) } : undefined;
 }
 
-/** Whether the values of a type can be the values of a key. */
+/** Whether a column of this type can be a sort key of a cursor. */
 export function canBeKey(type: DataType): boolean {
   return INTEGERS.has(type) || TEXTS.has(type) || TIMES.has(type) || ['DECIMAL', 'DOUBLE', 'DATE'].includes(type);
 }
 
 const PLAIN = { kind: 'plain' } as const;
 const TIMES: ReadonlySet<DataType> = new Set<DataType>(['DATETIME', 'TIMESTAMP']);
-/** An ENUM is not among them: servers order it by its index and compare it as text. */
+/** ENUM is excluded, because servers order it by its index but compare it as text. */
 const TEXTS: ReadonlySet<DataType> = new Set<DataType>([
   'CHAR',
   'VARCHAR',

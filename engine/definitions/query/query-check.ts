@@ -13,21 +13,21 @@ export interface QueryCheck {
   readonly tables: ReadonlySet<string>;
   /** The names of the WITH queries of the variants, in lower case. */
   readonly named: ReadonlySet<string>;
-  /** Whether a variant returns the optional columns. */
+  /** Whether at least one variant returns the optional columns. */
   readonly hasOptional: boolean;
 }
 
 /** The columns that a SELECT must return, in order. */
 export interface ExpectedColumns {
-  /** Undefined for a column of any name. */
+  /** The required names; undefined for a column that can have any name. */
   readonly names: readonly (string | undefined)[];
-  /** Columns that follow the others, or are absent, all together. */
+  /** Additional columns at the end. A SELECT returns either all of them or none. */
   readonly optional?: readonly string[];
 }
 
 /**
- * Parses every variant, with arrays of one value and of the maximum length. Reports only the first syntax error,
- * because one mistake breaks many variants. Reports every other problem once per place in the template.
+ * Parses every variant, with lists of one value and of the maximum length. Reports only the first syntax error, because
+ * one mistake breaks many variants. Reports every other problem once per position in the template.
  */
 export function checkQuery(
   variants: readonly Variant[],
@@ -82,8 +82,8 @@ function syntaxProblem(
   { message, start, end }: { message: string; start: number; end: number },
   variant: Variant | undefined,
 ): TemplateProblem {
-  // A value at a wrong place can also cause a syntax error directly after the value, as in `{{ x }}.name`, or at a
-  // comma inside a list of values.
+  // A misplaced value can also cause a syntax error directly after it, as in `{{ x }}.name`, or at a comma inside a
+  // list of values.
   const next = text.sql[start] ?? '';
   const marker = text.markers.find((one) => {
     const isPartOfValue = /[\w.(:]/.test(next) || (next === ',' && one.output.maxItems !== undefined);
@@ -120,7 +120,7 @@ function meaninglessProblem({ output, at }: Marker, place: string): TemplateProb
   return { offset: at, message: `${message}: select a fragment with {% case %}` };
 }
 
-/** Explains why a value is not allowed at its place, and what to write instead. */
+/** Explains why a parameter value is not allowed at this position, and what to write instead. */
 function misplacedProblem(text: TracedText, { output, at, start, end }: Marker): TemplateProblem {
   const name = `{{ ${output.parameter} }}`;
   const tokens = sqlTokens(text.sql);

@@ -11,13 +11,13 @@ import { checkQuery, type ExpectedColumns, type QueryCheck } from './query-check
 /** A template with all its variants. The SQL of every variant has been parsed. */
 export interface Query {
   readonly variants: Variants;
-  /** The variants in which the author wrote a LIMIT, also those of `lookups`. */
+  /** The variants in which the author wrote a LIMIT, including the variants of `lookups`. */
   readonly limited: ReadonlySet<Variant>;
   /** The tables that the variants read, in lower case. */
   readonly tables: ReadonlySet<string>;
-  /** Whether a variant returns the optional columns. */
+  /** Whether at least one variant returns the optional columns. */
   readonly hasOptional: boolean;
-  /** Undefined if the template has no `{% once %}`. */
+  /** The lookups of the query; undefined if the template has no `{% once %}`. */
   readonly lookups: QueryLookups | undefined;
   /** Names of the parameters that the template uses. */
   readonly used: ReadonlySet<string>;
@@ -72,7 +72,7 @@ export function readQuery(
   };
 }
 
-/** Checks that each lookup is a SELECT of one column, and that its query also works with a value in its place. */
+/** Checks that each lookup is a SELECT of one column, and that the query also works with a bound value instead of the lookup. */
 function checkLookups(
   lookups: Lookups,
   columns: ExpectedColumns | undefined,
@@ -97,7 +97,7 @@ function checkLookups(
   const wrong = check.problems.length > 0 && lookups.misplaced.size === 0 ? [first] : lookups.misplaced;
   const message = '{% once %} is one value: write it alone in parentheses, after =, or as an item of SELECT or CAST';
   problems.push(...[...wrong].map((offset) => ({ offset, message })));
-  // Inside of the query, the name of a table is that of the WITH.
+  // Such a lookup would read another table: inside the query, the name refers to the WITH query, outside to the real table.
   const hidden = [...lookups.all].filter(([lookup]) => {
     return [...(queries.get(lookup)?.tables ?? [])].some((table) => check.named.has(table));
   });

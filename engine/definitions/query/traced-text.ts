@@ -2,7 +2,7 @@ import type { Output } from '../template/template-output.js';
 import type { Piece } from '../template/template-variants.js';
 import type { LengthOf } from './compiled-query.js';
 
-/** One marker of a traced text. Each occurrence of a value has its own marker. */
+/** One placeholder of a traced text. Each occurrence of a value has a separate placeholder. */
 export interface Marker {
   readonly name: string;
   readonly start: number;
@@ -12,7 +12,7 @@ export interface Marker {
   readonly at: number;
 }
 
-/** The SQL of a variant for the checks. For every character, the place in the template is known. */
+/** The SQL of a variant for checks, with the position of every character in the template. */
 export interface TracedText {
   readonly sql: string;
   readonly markers: readonly Marker[];

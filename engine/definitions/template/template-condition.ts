@@ -7,8 +7,8 @@ import { type ReportTemplateProblem, TemplateError, unknownParameterMessage } fr
 export type ChoiceValue = string | number | boolean | null;
 
 /**
- * The condition of a branch. It depends only on enums, booleans and the presence of optional lists, so all variants of a template
- * are known at load.
+ * The condition of a branch. It depends only on enums, booleans and the presence of optional lists, so all variants of
+ * a template are known when the definition is loaded.
  */
 export type Condition = (choices: ReadonlyMap<string, ChoiceValue>) => boolean;
 
@@ -22,8 +22,8 @@ export interface ConditionScope {
 }
 
 /**
- * Reads the expression of a condition. Reports `x = 1` and `x && y` with a clear message: the message of liquidjs would
- * be about a missing filter.
+ * Parses the expression of a condition. Reports `x = 1` and `x && y` with a clear message, because liquidjs would
+ * report a missing filter.
  */
 export function readConditionValue(tokenizer: Tokenizer, at: number) {
   try {
@@ -51,7 +51,7 @@ export function readCondition(expression: Expression, at: number, scope: Conditi
   return toCondition(part, scope);
 }
 
-/** A condition calls a function for each operator within the function of the next one. */
+/** The maximum number of values and operators. Each operator adds a nested function call, so the limit prevents a stack overflow. */
 const MAX_CONDITION = 100;
 
 /** Reads the name of the parameter of `{% case x %}`. */
@@ -64,7 +64,7 @@ export function readSubject(expression: Expression, at: number, scope: Condition
   return part.name;
 }
 
-/** Reads a literal that a parameter is compared with. It must be a value that the parameter can have. */
+/** Reads a literal that a parameter is compared with. The parameter must be able to have this value. */
 export function readLiteral(token: Token, subject: string, scope: ConditionScope): ChoiceValue {
   const part = readOperand(token, scope);
   if (part.kind !== 'literal') {
@@ -83,7 +83,7 @@ export function choicesOf(definition: ParameterDefinition): ChoiceValue[] {
   return isOptional(definition) ? [...values, null] : values;
 }
 
-/** Whether a parameter can be without a value. */
+/** Whether a parameter can be absent. */
 export function isOptional(definition: ParameterDefinition): boolean {
   return definition.in === 'query' && !definition.required && definition.default === undefined;
 }
@@ -187,7 +187,7 @@ function checkComparison(name: string, value: ChoiceValue, token: Token, scope: 
   );
 }
 
-/** Registers values of a parameter that need their own variants of the template. */
+/** Registers values of a parameter that need separate variants of the template. */
 export function addComparedValues(
   name: string,
   values: readonly ChoiceValue[],

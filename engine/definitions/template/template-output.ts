@@ -6,13 +6,13 @@ import type { ParameterValues } from '../parameters/parameter-values.js';
 import { TypeGuards } from './liquid.js';
 import { TemplateError, unknownParameterMessage } from './template-problem.js';
 
-/** The unit of time that a value of the clock changes with, from the shortest to the longest. */
+/** The units of time with which built-in values such as `now` change, from the shortest to the longest. */
 export const CLOCK_UNITS = ['second', 'hour', 'day'] as const;
 export type ClockUnit = (typeof CLOCK_UNITS)[number];
 
 type SqlType = 'DATETIME' | 'DATE';
 
-/** The built-in values. They come from the clock of the engine, in UTC, and are constant during a request. */
+/** The built-in values. The values come from the clock of the engine, in UTC, and are constant during a request. */
 const CLOCK: Readonly<Record<string, { readonly sqlType: SqlType; readonly unit: ClockUnit }>> = {
   now: { sqlType: 'DATETIME', unit: 'second' },
   hour: { sqlType: 'DATETIME', unit: 'hour' },
@@ -22,21 +22,21 @@ const CLOCK: Readonly<Record<string, { readonly sqlType: SqlType; readonly unit:
 /** Names that parameters must not have. */
 export const BUILT_IN: readonly string[] = Object.keys(CLOCK);
 
-/** The value that a `{{ }}` binds. Equal outputs share their markers. */
+/** The value that a `{{ }}` binds. Equal outputs share their placeholders. */
 export interface Output {
   /** The normalized expression. Equal outputs have equal keys. */
   readonly key: string;
   readonly parameter: string;
   /** The maximum number of values of an array; undefined for a single value. */
   readonly maxItems: number | undefined;
-  /** The SQL type that the text is cast to; undefined if its context determines the type. */
+  /** The SQL type to which the bound text is cast; undefined if its context determines the type. */
   readonly sqlType: SqlType | undefined;
-  /** The unit of a value of the clock; undefined for a parameter. */
+  /** The unit of time with which a built-in value changes; undefined for a parameter. */
   readonly clock: ClockUnit | undefined;
   read(values: ParameterValues, now: string): BoundValue | readonly BoundValue[];
 }
 
-/** Reads `name | filter: literal`. An absent value is NULL, with and without filters. A filter changes each value of a list. */
+/** Parses `name | filter: literal` in `{{ }}`. An absent value is NULL, with and without filters. A filter changes each value of a list. */
 export function readOutput(
   token: FilteredValueToken,
   at: number,
@@ -87,7 +87,7 @@ type Filter = (value: BoundValue) => BoundValue;
 type FilterToken = FilteredValueToken['filters'][number];
 
 /**
- * The supported filters. A filter changes the value before it is bound, as SQL patterns and sums need. The database
+ * The supported filters. A filter changes a value before it is bound, for example to a pattern for LIKE. The database
  * does all other calculations.
  */
 const FILTERS: Readonly<

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
 
-/** A mistake at a character of a template. The loader converts it to a problem at a line of the file. */
+/** A mistake at a character of a template. The loader converts it to a problem with a line and a column. */
 export interface TemplateProblem {
   readonly offset: number;
   readonly message: string;
@@ -9,7 +9,7 @@ export interface TemplateProblem {
 
 export type ReportTemplateProblem = (offset: number, message: string, expected?: string) => void;
 
-/** Thrown to stop reading an invalid tag. */
+/** Thrown to stop parsing an invalid tag. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 
@@ -23,8 +23,8 @@ export class TemplateError extends Error {
 }
 
 /**
- * Formats the message for an unknown parameter. The definition may declare the parameter: `data_as_of` and
- * `computed_at` cannot use any parameter.
+ * Formats the message for an unknown parameter. The message says "of this SQL", because `data_as_of` and `computed_at`
+ * cannot use parameters that the definition declares.
  */
 export function unknownParameterMessage(name: string, known: readonly string[]): string {
   return `${name} is not a parameter of this SQL${didYouMean(name, known)}`;

@@ -8,20 +8,17 @@ import type { TemplateProblem } from './template-problem.js';
 export const MAX_VARIANTS = 256;
 
 /**
- * A part of a template: a text of the author, or a bound value. `at` is the offset of the part in the template, and `once` that of
- * the `{% once %}` around it.
+ * A part of a template: a text of the author, or a bound value. `at` is the offset of the part in the template, and
+ * `once` is the offset of the enclosing `{% once %}`.
  */
 export type Piece = ({ readonly text: string } | { readonly output: Output }) & {
   readonly at: number;
   readonly once?: number;
 };
 
-/** One text that a template can produce. */
+/** One SQL text that a template can produce. */
 export interface Variant {
-  /**
-   * Choices that select this variant. If no condition mentions a value, it represents all values that no condition
-   * mentions.
-   */
+  /** The parameter values that select this variant. A value that no condition mentions represents all such values. */
   readonly choices: Readonly<Record<string, ChoiceValue>>;
   readonly pieces: readonly Piece[];
 }
@@ -33,7 +30,7 @@ export interface Variants {
   readonly problems: readonly TemplateProblem[];
 }
 
-/** Writes every variant of a template, and finds branches that no variant uses. */
+/** Creates all variants of a template, and finds branches that no variant uses. */
 export function expandVariants(
   template: Template,
   parameters: Readonly<Record<string, ParameterDefinition>>,
@@ -61,7 +58,7 @@ export function expandVariants(
   };
 }
 
-/** Returns equal texts for pieces that write equal SQL. */
+/** Returns a key that is equal for pieces with equal SQL. */
 export function keyOfPieces(pieces: readonly Piece[]): string {
   return pieces.map((piece) => ('text' in piece ? piece.text : `\0${piece.output.key}\0`)).join('');
 }
@@ -80,7 +77,7 @@ interface Dimension {
   readonly stride: number;
 }
 
-/** All values that no condition mentions select the same text, so one of them represents the others. */
+/** Returns the values of each parameter that select different variants. One value represents all values that no condition mentions. */
 function dimensionsOf(template: Template, parameters: Readonly<Record<string, ParameterDefinition>>): Dimension[] {
   let stride = 1;
   return [...template.compared].map(([name, compared]) => {
@@ -118,7 +115,7 @@ function writePieces(
   });
 }
 
-/** Finds lists that a variant uses although they are absent: SQL has no text for an empty list. */
+/** Finds lists that a variant uses although they are absent. This is a mistake, because SQL has no syntax for an empty list. */
 function findAbsentLists(pieces: readonly Piece[], choices: ReadonlyMap<string, ChoiceValue>): TemplateProblem[] {
   return pieces.flatMap((piece) => {
     if (!('output' in piece) || piece.output.maxItems === undefined) return [];

@@ -22,7 +22,7 @@ export type TemplateNode =
   | { readonly kind: 'text'; readonly text: string; readonly at: number }
   | { readonly kind: 'output'; readonly output: Output; readonly at: number }
   | { readonly kind: 'choice'; readonly branches: readonly Branch[] }
-  /** A SELECT of one value, which is read once per request. */
+  /** A SELECT of one value, which is evaluated once per request. */
   | { readonly kind: 'once'; readonly nodes: readonly TemplateNode[]; readonly at: number };
 
 /** One branch of an if, unless or case. The first branch whose condition holds is used. */
@@ -34,8 +34,8 @@ export interface Branch {
 }
 
 /**
- * A parsed template. It supports the Liquid constructs `{{ }}`, `if`, `unless` and `case`, and `once`. No construct writes a value
- * into the SQL text.
+ * A parsed template. It supports the Liquid constructs `{{ }}`, `if`, `unless` and `case`, and the additional tag
+ * `once`. No construct writes a value into the SQL text.
  */
 export interface Template {
   readonly nodes: readonly TemplateNode[];
@@ -52,7 +52,7 @@ export function parseTemplate(text: string, parameters: Readonly<Record<string, 
 }
 
 const OPENING = ['if', 'unless', 'case', 'once'];
-/** Each level of tags needs some levels of the stack. */
+/** The maximum depth of nested tags, because parsing each level needs several stack frames. */
 const MAX_DEPTH = 32;
 const INNER = ['elsif', 'else', 'when', 'endif', 'endunless', 'endcase', 'endonce'];
 
@@ -79,14 +79,14 @@ class TemplateReader {
     this.#tokens = this.#attempt(() => new Tokenizer(text).readTopLevelTokens(), []);
   }
 
-  /** Reads all nodes. A misplaced tag ends the reading, so that one mistake produces one problem. */
+  /** Parses all nodes. Stops at a misplaced tag, so that one mistake produces one problem. */
   readAll(): TemplateNode[] {
     const nodes = this.#attempt(() => this.#readNodes(false), []);
     for (const name of this.compared.keys()) this.used.add(name);
     return nodes;
   }
 
-  /** Reads until a tag that belongs to an enclosing tag. It does not consume that tag. */
+  /** Reads until a tag that belongs to an enclosing tag. Does not consume that tag. */
   #readNodes(isInside: boolean): TemplateNode[] {
     const nodes: TemplateNode[] = [];
     for (let token = this.#tokens[this.#next]; token !== undefined; token = this.#tokens[this.#next]) {
@@ -114,7 +114,7 @@ class TemplateReader {
       if (!tokenizer.end()) throw new TemplateError(token.begin, '{{ }} binds one parameter: {{ name }}');
       const output = readOutput(value, token.begin, this.#parameters);
       if (Object.hasOwn(this.#parameters, output.parameter)) this.used.add(output.parameter);
-      // An absent list selects separate variants, so that these variants are also checked.
+      // The absence of a list selects separate variants, so that checks also cover these variants.
       const definition = this.#parameters[output.parameter];
       if (output.maxItems !== undefined && definition !== undefined && isOptional(definition)) {
         addComparedValues(output.parameter, [null], this.#scope);
@@ -197,7 +197,7 @@ class TemplateReader {
     }
   }
 
-  /** Rejects arguments of a tag that has none. Otherwise `{% else if x %}` would be treated as `{% else %}`. */
+  /** Rejects arguments of a tag that takes no arguments. Without this check, `{% else if x %}` would be treated as `{% else %}`. */
   #requireNoArguments({ name, tokenizer, begin }: TagToken): void {
     if (name === 'elsif' || name === 'when') return;
     tokenizer.skipBlank();
@@ -262,7 +262,7 @@ class TemplateReader {
     return { holds, nodes, at, tag };
   }
 
-  /** Runs a step. Reports a mistake that the step finds, and continues with `otherwise`. */
+  /** Runs a parsing step. If the step throws a `TemplateError`, reports it and returns `otherwise`. */
   #attempt<Result>(step: () => Result, otherwise: Result): Result {
     try {
       return step();

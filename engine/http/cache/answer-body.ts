@@ -9,7 +9,7 @@ import type { Representation, StoredAnswer } from './stored-answer.js';
 
 export type AnswerBody = Pick<StoredAnswer, 'body' | 'bodyBytes' | 'metadataStart' | 'hash' | 'facts'>;
 
-/** Writes the body of an answer. `expiresAt` is stated under `/q`. */
+/** Writes the body of an answer. Bodies for `/q` also contain `expiresAt`. */
 export function writeBody(answer: Answer, representation: Representation, expiresAt?: Date): AnswerBody {
   if (isRowFormat(representation)) {
     const facts = factsOf(answer);
@@ -33,8 +33,8 @@ export function writeBody(answer: Answer, representation: Representation, expire
 }
 
 /**
- * Writes the body of an answer whose data can be outdated: it is stale, has an additional notice, and its age is the age at
- * `now`. The rows are copied, not parsed, because the service does this for every request while the database is unavailable.
+ * Writes the body of a cached answer whose data can be outdated. The body is marked as stale, has an additional notice, and states the age
+ * at `now`. The rows are copied and not parsed, because the service does this for every request while the database is unavailable.
  */
 export function writeStaleBody(stored: StoredAnswer, notice: string, now: Date): AnswerBody {
   const { body: last, metadataStart, hash, representation, facts } = stored;
@@ -56,23 +56,23 @@ export function writeStaleBody(stored: StoredAnswer, notice: string, now: Date):
   };
 }
 
-/** Returns a hash for ETags and for the check of stored bodies. */
+/** Returns a hash, for ETags and for checking stored bodies. */
 export function hashOf(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, HASH_LENGTH);
 }
 
-/** The metadata are in headers, so answers with equal bodies can differ. */
+/** Returns the hash of an answer with only rows. The hash includes the metadata, which are in headers and not in the body. */
 function hashOfRows(body: Buffer, facts: AnswerFacts): string {
   return hashOf(hashOf(body) + JSON.stringify(facts));
 }
 
-/** 132 bits. */
+/** The number of base64url characters of a hash: 132 bits. */
 const HASH_LENGTH = 22;
 
-/** The members of `/q` that follow the rows. */
+/** The members of a `/q` envelope that follow the rows. */
 type QueryMetadata = Pick<NamedQueryEnvelope, 'dataAsOf' | 'stale' | 'truncated' | 'notices'>;
 
-/** Ends of the two envelopes. They are the last bytes of a body, so that a stale body differs only in them. */
+/** Writes the end of an envelope, with the metadata. The metadata are the last bytes of a body, so that a stale body differs only there. */
 function writeResult(result: EnvelopeResult): string {
   return `${JSON.stringify(result)}}}`;
 }
@@ -91,7 +91,7 @@ function splitBody(text: string, metadata: string): AnswerBody {
 function staleResult(text: string, notice: string, now: Date): string {
   const result = JSON.parse(text.slice(0, -2)) as EnvelopeResult;
   const { data_as_of, age_ms, notices } = result;
-  // The data are at least as old as when they were read.
+  // The age grows with the time since the data were read, but is never less than the age at that time.
   const ageMs =
     age_ms === null || data_as_of === null ? null : Math.max(age_ms, now.getTime() - Date.parse(data_as_of));
   return writeResult({ ...result, age_ms: ageMs, stale: true, notices: [...notices, notice] });

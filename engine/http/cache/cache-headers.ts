@@ -1,7 +1,7 @@
 import { rememberLast } from '../remember.js';
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.js';
 
-/** The headers of stored answers that scripts of other origins may read. */
+/** The headers of stored answers that scripts of other origins may read (CORS). */
 export const CACHE_HEADERS = ['Age', 'Cache-Status', 'ETag', 'Server-Timing', 'X-Data-Confirmed', 'X-Data-Version'];
 
 /**
@@ -23,8 +23,8 @@ export function addCacheHeaders(list: string[], served: ServedAnswer, now: numbe
 
 /**
  * Returns the seconds since the answer was known to be exact. RFC 9111 defines the age as the time since the response
- * was generated or validated at its origin: an answer of a version is validated whenever its version is confirmed. An
- * answer that is kept for a time is never validated, so its age begins when it was computed.
+ * was generated or validated at its origin. An answer with a version is validated whenever its version is confirmed. An
+ * answer with a fixed lifetime (`cache.ttl`) is never validated, so its age counts from its computation.
  */
 export function ageOf({ answer, confirmedAt }: ServedAnswer, now: number): number {
   const since = answer.version === undefined ? answer.computedAt : confirmedAt;
@@ -32,27 +32,27 @@ export function ageOf({ answer, confirmedAt }: ServedAnswer, now: number): numbe
 }
 
 /**
- * Returns what other caches may do with the answer. The next commit can change an answer of a version, and the service
- * cannot know when, so other caches must ask before each use. They may reuse an answer that is kept for a time as long
- * as the service does. They must not store a stale answer.
+ * Returns the value of `Cache-Control` for other caches. An answer with a version can change with the next commit, and
+ * the service cannot know when, so other caches must revalidate it before each use. Other caches may reuse an answer
+ * with a fixed lifetime as long as the service does. Other caches must not store a stale answer.
  */
 function cacheControl({ versions, computedAt, validUntil }: StoredAnswer, { kind }: CacheOutcome): string {
   if (kind === 'stale') return 'no-store';
   if (versions.size > 0 || kind === 'bypass' || !Number.isFinite(validUntil)) return CHECKED;
-  // The header `Age` counts from the same moment.
+  // The header `Age` also counts from `computedAt`.
   return `public, max-age=${Math.max(0, Math.floor((validUntil - computedAt) / 1000))}`;
 }
 
 const CHECKED = 'public, no-cache';
 /**
- * Let other caches store an answer, and check its ETag before each use. nginx does not store an answer with `no-cache` or
- * `max-age=0`. A time in the past has precedence, so that nginx stores the answer and checks it before each use. It must be before
- * `Cache-Control` for nginx before 1.23, and nginx does not forward it.
+ * Headers with which other caches store an answer, and check its ETag before each use. nginx would not store an answer with `no-cache` or
+ * `max-age=0`. `X-Accel-Expires` with a time in the past takes precedence, so that nginx stores the answer and checks it before each use.
+ * `X-Accel-Expires` must precede `Cache-Control` for nginx before 1.23. nginx does not forward it.
  */
 export const CHECKED_HEADERS = { 'X-Accel-Expires': '@1', 'Cache-Control': CHECKED } as const;
 const CHECKED_LIST = Object.entries(CHECKED_HEADERS).flat();
 
-/** Writes the member of this cache for `Cache-Status` (RFC 9211). */
+/** Returns the entry of this cache in the header `Cache-Status` (RFC 9211). */
 function cacheStatus(outcome: CacheOutcome): string {
   switch (outcome.kind) {
     case 'hit':
@@ -68,7 +68,7 @@ function cacheStatus(outcome: CacheOutcome): string {
 
 const MEMORY_HIT = 'repo-insight; hit; detail=memory';
 
-/** Writes a string of RFC 8941, which has only printable ASCII characters. */
+/** Formats a string according to RFC 8941, which allows only printable ASCII characters. */
 function quotedText(text: string): string {
   return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }

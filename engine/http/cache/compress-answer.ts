@@ -3,12 +3,12 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { EncodedBody } from './stored-answer.js';
 
 /**
- * Bodies below this size are not compressed, because the result would hardly be smaller than a network packet. The
- * middleware `compression` has the same limit.
+ * Bodies below this size are not compressed, because they fit into one network packet anyway. The middleware
+ * `compression` has the same limit.
  */
 export const MIN_COMPRESSED_BYTES = 1_024;
 
-/** Returns the answer with its compressed forms. They are created once, in the thread pool, not by the event loop. */
+/** Returns the answer with its compressed forms. They are created once, in the thread pool, so that the event loop is not blocked. */
 export async function compressAnswer<Answer extends EncodedBody>(answer: Answer): Promise<Answer> {
   if (answer.bodyBytes < MIN_COMPRESSED_BYTES) return answer;
   const { body } = answer;

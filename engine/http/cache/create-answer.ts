@@ -14,7 +14,7 @@ export interface Computation {
   readonly computedAt: number;
 }
 
-/** Writes the result of a query as an answer. */
+/** Creates the answer to store and send from the result of a query. */
 export function createAnswer(answer: Answer, computation: Computation): StoredAnswer {
   const { identity, rule, representation, computedAt } = computation;
   const { endpoint, parameters, nextPage, nextCursor, startedAt, finishedAt, versions = NO_VERSIONS } = answer;
@@ -41,10 +41,10 @@ export function createAnswer(answer: Answer, computation: Computation): StoredAn
   };
 }
 
-/** Whether an answer can be stored: it is complete, and its versions are those of all tables of the rule. */
+/** Whether an answer can be stored: it is complete, and it has a version for every table of the cache rule. */
 export function isStorable(answer: Answer, { identity, rule }: Computation): boolean {
   if (rule.kind === 'never' || !answer.isComplete) return false;
-  // The part of the clock ended between the identification of the request and its query.
+  // The keys differ if a new second, hour or day began between reading the request and running its query.
   if (answer.key !== identity.key) return false;
   if (rule.kind === 'timed') return true;
   return answer.versions !== undefined && [...rule.tables].every((table) => answer.versions?.has(table));

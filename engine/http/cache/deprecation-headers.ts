@@ -4,8 +4,8 @@ import type { EndpointDefinition } from '../../definitions/definition.js';
 export const DEPRECATION_HEADERS = ['Deprecation', 'Sunset'] as const;
 
 /**
- * Returns the headers of an answer of a definition: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), each at the start of its
- * day in UTC. Each name is followed by its value. Empty if the endpoint is not deprecated.
+ * Returns the deprecation headers for answers of a definition: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). Each header contains the
+ * start of its day in UTC. In the list, each name is followed by its value. Empty if the endpoint is not deprecated.
  */
 export function deprecationHeaders({ deprecated, sunset }: EndpointDefinition): readonly string[] {
   if (deprecated === undefined) return NONE;

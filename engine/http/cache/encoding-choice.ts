@@ -4,16 +4,16 @@ import type { EncodedBody } from './stored-answer.js';
 
 export type Encoding = 'br' | 'gzip' | 'deflate' | 'identity';
 
-/** The encoding of an answer, and the stored bytes in it; no bytes if the body must be compressed while it is sent. */
+/** The encoding of a response, and the stored bytes with this encoding; no bytes if the body must be compressed while it is sent. */
 export interface EncodingChoice {
   readonly encoding: Encoding;
   readonly bytes: Buffer | undefined;
 }
 
 /**
- * Chooses the encoding that the client prefers. Encodings with stored bytes take precedence over others. An answer that
- * is sent again and again (`isRepeated`) would be compressed for each request, so it is sent without compression instead,
- * unless the client rejects that.
+ * Chooses the encoding that the client prefers. Encodings with stored bytes take precedence over others. If the answer
+ * is sent repeatedly (`isRepeated`), it is not compressed for each request: it is sent uncompressed, unless the client
+ * does not accept this.
  */
 export function chooseEncoding(
   answer: EncodedBody,
@@ -38,17 +38,17 @@ function plainForm({ body }: EncodedBody): EncodingChoice {
 }
 
 /**
- * Returns the encodings that the header `Accept-Encoding` accepts, the preferred one first. The order is the order of
- * the middleware `compression`, so that stored answers and other answers have the same encoding.
+ * Returns the encodings that the header `Accept-Encoding` accepts, the preferred one first. The order is the same as in
+ * the middleware `compression`, so that stored answers and other responses have the same encoding.
  */
 const acceptedEncodings = remember<readonly Encoding[]>((header) => orderOf(header), {
-  // Browsers and libraries send few different headers.
+  // A small cache is enough, because browsers and libraries send few different headers.
   maxResults: 500,
   maxLength: 200,
 });
 
 const SUPPORTED: readonly Encoding[] = ['br', 'gzip', 'deflate', 'identity'];
-/** With equal quality, these precede the others. */
+/** Encodings that precede all others of equal quality. */
 const PREFERRED: readonly Encoding[] = ['br', 'gzip'];
 
 function bytesIn({ brotli, gzip }: EncodedBody, encoding: Encoding): Buffer | undefined {
@@ -67,7 +67,7 @@ function orderOf(header: string): Encoding[] {
   const elements = header.split(',');
   const list = elements.flatMap((element, place) => readElement(element.trim(), place));
   if (!list.some(({ name }) => name === 'identity' || name === '*')) {
-    // A client that does not mention `identity` accepts it, but prefers every encoding that it mentions.
+    // A client that does not mention `identity` accepts it, but prefers every encoding that it does mention.
     const quality = Math.min(1, ...list.map((accepted) => accepted.quality || 1));
     list.push({ name: 'identity', quality, place: elements.length });
   }

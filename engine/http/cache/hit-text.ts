@@ -3,18 +3,18 @@ import { ageOf, isoTime } from './cache-headers.js';
 import { hasRanges, isUnchanged, nextPageOf, type PreparedResponse, prepareResponse } from './send-answer.js';
 import type { ServedAnswer, StoredAnswer } from './stored-answer.js';
 
-/** The response to a hit, as text. */
+/** The response to a cache hit, as text. */
 export interface HitText {
   readonly status: 200 | 304;
-  /** The lines of the headers, each with its line break. `Vary` is absent. */
+  /** The header lines, each with its line break, except `Vary`. */
   readonly lines: string;
-  /** A string has one character for each byte (Latin-1). Undefined for HEAD and for 304. */
+  /** The body; a string contains one character per byte (Latin-1). Undefined for HEAD and for status 304. */
   readonly body: string | Buffer | undefined;
 }
 
 /**
- * Writes the same response as `prepareResponse`, but faster: responses to hits of one answer differ only in `Age` and
- * `X-Data-Confirmed`, so the other text is kept. Undefined if the response is not kept. `now` is in milliseconds since 1970.
+ * Writes the same response as `prepareResponse`, but faster: responses to cache hits of one answer differ only in `Age` and
+ * `X-Data-Confirmed`, so all other text is cached. Returns undefined if the response cannot be cached. `now` is in milliseconds since 1970.
  */
 export function writeHit(
   { method, headers: sent }: Pick<IncomingMessage, 'method' | 'headers'>,
@@ -37,9 +37,9 @@ export function writeHit(
   return { status, lines, body: method === 'HEAD' ? undefined : body };
 }
 
-/** The response to hits in one encoding. */
+/** The cached response to cache hits in one encoding. */
 interface Form {
-  /** The header `Accept-Encoding`. */
+  /** The header `Accept-Encoding` of the request. */
   readonly request: string | undefined;
   /** The target of the request, which the header `Link` contains. */
   readonly target: string;
@@ -48,7 +48,7 @@ interface Form {
   unchanged: Part | undefined;
 }
 
-/** A response without the values of `Age` and `X-Data-Confirmed`, which are between `start` and `end`. */
+/** A response without the values of `Age` and `X-Data-Confirmed`, which are inserted between `start` and `end`. */
 interface Part extends Pick<HitText, 'status' | 'body'> {
   readonly start: string;
   readonly end: string;
@@ -57,17 +57,17 @@ interface Part extends Pick<HitText, 'status' | 'body'> {
 const AGE = 'Age';
 const CONFIRMED = 'X-Data-Confirmed';
 
-/** The forms of answers by `Accept-Encoding`, and their size. A new map forgets all forms when they are too large. */
+/** The forms of answers by `Accept-Encoding`, and their total size. When they are too large, a new map replaces this one. */
 let forms = new WeakMap<StoredAnswer, Map<string | undefined, Form>>();
 let formBytes = 0;
 const MAX_FORM_BYTES = 8 * 1024 * 1024;
 const OVERHEAD_BYTES = 2_000;
-/** The limits protect the memory from clients with unusual headers. */
+/** These limits prevent clients with unusual headers from filling the memory. */
 const MAX_FORMS = 8;
 const MAX_HEADER_LENGTH = 200;
 /**
- * Node copies the head and a short body that are one string into one buffer. That is cheaper than two buffers, which the
- * system must join. Each longer body stays a buffer, because copying it would cost more.
+ * A body up to this size is a string. Node copies the head and such a body into one buffer, which is cheaper than
+ * sending two buffers. A longer body stays a buffer, because copying it would cost more.
  */
 const MAX_TEXT_BYTES = 8 * 1024;
 
@@ -82,7 +82,7 @@ function formOf(served: ServedAnswer, encodings: string | undefined, target: str
 
 function keep(answer: StoredAnswer, form: Form): void {
   const { start, end, body } = form.complete;
-  // The form of 304 has the same texts, except for the body.
+  // The response with status 304 has the same texts, except for the body.
   formBytes += OVERHEAD_BYTES + form.target.length + 2 * (start.length + end.length);
   if (typeof body === 'string') formBytes += body.length;
   if (formBytes > MAX_FORM_BYTES) {
@@ -97,7 +97,7 @@ function keep(answer: StoredAnswer, form: Form): void {
   ofAnswer.set(form.request, form);
 }
 
-/** Undefined if the body must be compressed while it is sent. */
+/** Creates the form of an answer. Returns undefined if the body must be compressed while it is sent. */
 function createForm(served: ServedAnswer, encodings: string | undefined, target: string): Form | undefined {
   const prepared = prepareFor(encodings, served, target);
   const etag = prepared.headers[prepared.headers.indexOf('ETag') + 1];

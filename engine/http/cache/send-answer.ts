@@ -10,17 +10,17 @@ import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.j
 /** A response that is ready to be written. */
 export interface PreparedResponse {
   readonly status: 200 | 206 | 304;
-  /** Each name is followed by its value. `Vary` is absent. */
+  /** All headers except `Vary`. Each name is followed by its value. */
   readonly headers: readonly string[];
-  /** The requested part for 206. Undefined for HEAD and for 304. */
+  /** The body, or for status 206 the requested part. Undefined for HEAD and for status 304. */
   readonly body: Buffer | undefined;
-  /** Whether the middleware `compression` must compress the body, because no stored form has an encoding of the client. */
+  /** Whether the middleware `compression` must compress the body, because no stored form has an encoding that the client accepts. */
   readonly needsCompression: boolean;
 }
 
 /**
- * Sends a response. Headers that are already set on it are kept. The middleware `compression` must handle the response, with the filter
- * `canCompress`.
+ * Sends a response, and keeps headers that are already set on it. The middleware `compression` must be installed with
+ * the filter `canCompress`.
  */
 export function sendPrepared(response: ServerResponse, prepared: PreparedResponse): void {
   const { status, headers, body, needsCompression } = prepared;
@@ -38,12 +38,12 @@ export function setHeaders(response: ServerResponse, list: readonly string[]): v
   }
 }
 
-/** Excludes a response from the middleware `compression`. */
+/** Prevents the middleware `compression` from compressing a response. */
 export function sendUncompressed(response: ServerResponse): void {
   complete.add(response);
 }
 
-/** Whether the middleware `compression` may change a response: its body does not have its encoding yet. */
+/** Whether the middleware `compression` may compress a response. This is false for responses that are already encoded. */
 export function canCompress(response: ServerResponse): boolean {
   return !complete.has(response);
 }
@@ -78,7 +78,7 @@ export function prepareResponse(
   const canResume = bytes !== undefined && hasRanges(served);
   if (canResume) headers.push('Accept-Ranges', 'bytes');
   const range = canResume && method === 'GET' ? findRange(sent, etag, body.length) : undefined;
-  // The middleware for compression replaces the length by the encoding, except for HEAD.
+  // When it compresses, the middleware replaces `Content-Length` by `Content-Encoding`, except for HEAD.
   if (encoding !== 'identity' && !needsCompression) headers.push('Content-Encoding', encoding);
   const sentBody = range === undefined ? body : body.subarray(range.start, range.end);
   if (range !== undefined) headers.push('Content-Range', contentRange(range, body.length));
@@ -89,18 +89,18 @@ export function prepareResponse(
   return { status: 200, headers, body: isHead ? undefined : body, needsCompression };
 }
 
-/** Whether parts of an answer can be requested: later requests get the same bytes. Other formats are too short for parts. */
+/** Whether clients can request byte ranges of an answer: only in row formats, and only if later requests get the same bytes. */
 export function hasRanges({ answer, outcome }: ServedAnswer): boolean {
   if (!isRowFormat(answer.representation)) return false;
   return outcome.kind === 'hit' || (outcome.kind === 'miss' && outcome.isStored);
 }
 
-/** Whether other requests probably get the same answer. */
+/** Whether other requests will probably get the same answer. */
 function isRepeated(outcome: CacheOutcome): boolean {
   return outcome.kind === 'miss' ? outcome.isCollapsed : outcome.kind !== 'bypass';
 }
 
-/** Adds to the value of `Vary` the headers of requests that select the format and the encoding of an answer. */
+/** Adds to the value of `Vary` the request headers that select the format and the encoding of an answer. */
 export function addVaryingHeaders(vary: string): string {
   if (vary === '*') return vary;
   const names = vary === '' ? [] : vary.split(/\s*,\s*/);
@@ -118,7 +118,7 @@ function addFormatHeaders(headers: string[], { endpoint, facts }: StoredAnswer, 
   addRowHeaders(headers, facts);
 }
 
-/** Whether the request accepts an answer from a cache without a check of its version. */
+/** Whether the request accepts a cached answer without a new check of its version. */
 export function acceptsCached({ 'cache-control': control, pragma }: IncomingMessage['headers']): boolean {
   if (control !== undefined) return !NO_CACHE.test(control);
   return pragma === undefined || !NO_CACHE.test(pragma);
@@ -126,14 +126,14 @@ export function acceptsCached({ 'cache-control': control, pragma }: IncomingMess
 
 const NO_CACHE = /(?:^|,)\s*no-cache\s*(?:,|=|$)/i;
 
-/** Each encoding has its own tag, because a strong tag identifies bytes. */
+/** Each encoding has a separate ETag, because a strong ETag identifies exact bytes. */
 function strongTag(hash: string, encoding: Encoding): string {
   return encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`;
 }
 
 /**
- * Whether the client has this answer. The comparison is weak (RFC 9110, section 13.1.2). `*` never matches, and a
- * client that sends `no-cache` gets a complete answer.
+ * Whether the client already has this answer, so that 304 is enough. ETags are compared weakly (RFC 9110, section
+ * 13.1.2). `*` never matches, and a client that sends `no-cache` gets a complete answer.
  */
 export function isUnchanged(sent: IncomingMessage['headers'], etag: string): boolean {
   const tags = sent['if-none-match'];
@@ -143,10 +143,10 @@ export function isUnchanged(sent: IncomingMessage['headers'], etag: string): boo
   return tags.match(/"[^"]*"/g)?.includes(opaque) ?? false;
 }
 
-/** The last link of each answer, with the target for which it was written. */
+/** The last `Link` header of each answer, with the target for which it was written. */
 const links = new WeakMap<StoredAnswer, { readonly target: string; readonly link: string }>();
 
-/** Returns the parameters of the next page: its number, or after a page by cursor its cursor. */
+/** Returns the parameter for the next page: its number, or its cursor if this page was requested by a cursor. */
 export function nextPageOf({ nextPage, nextCursor }: StoredAnswer): NextPage | undefined {
   if (nextPage !== undefined) return { page: String(nextPage) };
   return nextCursor === undefined ? undefined : { cursor: nextCursor };
@@ -179,9 +179,9 @@ interface ByteRange {
 }
 
 /**
- * Returns the part of a body that a GET request asks for (RFC 9110, section 14); undefined for the whole body. Lists of ranges
- * and invalid ranges have no effect. `If-Range` with another version of the body asks for the whole body; a date never matches.
- * Throws `range_not_satisfiable`.
+ * Returns the part of a body that a GET request asks for (RFC 9110, section 14); undefined for the whole body. Lists of
+ * ranges and invalid ranges are ignored. If `If-Range` does not match the ETag, the client gets the whole body; a date
+ * in `If-Range` never matches. Throws `range_not_satisfiable`.
  */
 function findRange(sent: IncomingHttpHeaders, etag: string, length: number): ByteRange | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(sent.range ?? '') ?? [];
@@ -196,7 +196,7 @@ function findRange(sent: IncomingHttpHeaders, etag: string, length: number): Byt
   throw new HttpProblem('range_not_satisfiable', message, { headers: { 'Content-Range': `bytes */${length}` } });
 }
 
-/** The value of `Content-Range`. */
+/** Returns the value of `Content-Range`. */
 function contentRange({ start, end }: ByteRange, length: number): string {
   return `bytes ${start}-${end - 1}/${length}`;
 }

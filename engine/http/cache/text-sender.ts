@@ -2,13 +2,13 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { rememberLast } from '../remember.js';
 import type { HitText } from './hit-text.js';
 
-/** Sends a response whose headers are text, and returns its bytes. Undefined, without a change of the response, if this is not possible. */
+/** Sends a response whose headers are text, and returns its number of bytes. Returns undefined and does nothing if this is not possible. */
 export type SendText = (request: IncomingMessage, response: ServerResponse, text: HitText) => number | undefined;
 
 /**
- * Creates a function that gives Node the complete head of a response. `writeHead` would check and copy each header for each
- * response, which costs as much as all other work for a hit. Node has no public way for this. So the first response is
- * written by `writeHead`; only if Node stored the expected head, later heads are stored in the same way.
+ * Creates a function that passes the complete head of a response to Node. `writeHead` would check and copy each header of each response,
+ * which costs as much as all other work for a cache hit. Node has no public API for this. So `writeHead` writes the first response. Only if
+ * Node then stored the expected head in its private field, later heads are set there directly.
  */
 export function createTextSender(): SendText {
   let tail: string | undefined;
@@ -34,17 +34,17 @@ export function createTextSender(): SendText {
   };
 }
 
-/** Node stores the text of the head here until it is sent. */
+/** A response with the private field in which Node stores the text of the head until it is sent. */
 interface OpenResponse extends ServerResponse {
   _header: string | null | undefined;
 }
 
-/** Whether the head depends only on its status and its headers: the connection stays open, and no header is already set. */
+/** Whether status and headers determine the head: the connection stays open, and no header is already set. */
 function isPlain({ httpVersion }: IncomingMessage, response: ServerResponse): boolean {
   return httpVersion === '1.1' && response.shouldKeepAlive && response.getHeaderNames().length === 0;
 }
 
-/** Returns what Node wrote after its `Date`: the headers of the connection. Undefined if Node wrote another head. */
+/** Returns the text that Node wrote after its header `Date`: the connection headers. Undefined if Node wrote an unexpected head. */
 function tailOf(response: OpenResponse, start: string): string | undefined {
   const { _header: head } = response;
   if (!Object.getOwnPropertyDescriptor(response, '_header')?.writable) return undefined;

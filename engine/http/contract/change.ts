@@ -2,8 +2,8 @@
 export const EFFECTS = ['breaking', 'compatible', 'cosmetic'] as const;
 
 /**
- * `breaking`: a request or a program that worked can fail or silently get another answer. `compatible`: requests and programs
- * that worked continue to work. `cosmetic`: only texts for readers changed.
+ * `breaking`: a request or a client program that worked before can fail or silently get another answer. `compatible`:
+ * all requests and client programs continue to work. `cosmetic`: only texts for readers changed.
  */
 export type Effect = (typeof EFFECTS)[number];
 
@@ -19,11 +19,11 @@ export interface Difference {
 }
 
 export interface ContractChange extends Difference {
-  /** The present name of the endpoint, or the last one of a removed endpoint. */
+  /** The current name of the endpoint; for a removed endpoint, its last name. */
   readonly endpoint: string;
 }
 
-/** Creates the difference of a value that was added, removed or changed. Undefined if both values are equal. */
+/** Creates the difference for a value that was added, removed or changed. Returns none if both values are equal. */
 export function differenceOf(
   place: string,
   [before, after]: readonly [unknown, unknown],
@@ -36,7 +36,7 @@ export function differenceOf(
   return [{ action, place, ...sides, ...explain(action) }];
 }
 
-/** Like `differenceOf`, for texts that are too long to be shown. */
+/** Like `differenceOf`, but without the values, for texts that are too long to be shown. */
 export function textDifference(
   place: string,
   sides: readonly [unknown, unknown],
@@ -52,7 +52,7 @@ export function formatDifference({ place, action, before, after, reason }: Diffe
   return `${place === '' ? 'endpoint' : printable(place)} ${action}:${values} ${reason}`;
 }
 
-/** Shortens a text, and replaces characters that control a terminal: it can be from an untrusted document. */
+/** Shortens a text, and replaces terminal control characters, because the text can be from an untrusted document. */
 function printable(text: string): string {
   const short = text.length > MAX_SIDE ? `${text.slice(0, MAX_SIDE)}…` : text;
   return short.replace(/\p{C}/gu, '\ufffd');
@@ -60,7 +60,7 @@ function printable(text: string): string {
 
 const MAX_SIDE = 120;
 
-/** Formats a value of a definition: text unchanged, lists with commas. Undefined for an absent value. */
+/** Formats a value of a definition: text unchanged, lists with commas. Returns undefined for an absent value. */
 function formatSide(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -21,13 +21,13 @@ export function compareContract(before: Contract, after: Contract): Difference[]
   ];
 }
 
-/** Whether two paths match the same URLs: the names of their parameters and a slash at the end do not count. */
+/** Whether two paths match the same URLs. Parameter names and a slash at the end are ignored. */
 export function isSamePath(one: string, other: string): boolean {
   const shapeOf = (path: string) => path.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
   return shapeOf(one) === shapeOf(other);
 }
 
-/** An empty list is an absent text. */
+/** Returns undefined for an empty list, which means the same as an absent value. */
 function filled(text: unknown): unknown {
   return Array.isArray(text) && text.length === 0 ? undefined : text;
 }
@@ -90,7 +90,7 @@ function comparePagination({ pagination: before }: Contract, { pagination: after
 
 function compareMembers(before: Contract, after: Contract): Difference[] {
   return MEMBERS.flatMap(([member, place, reason]) => {
-    // A change between a list with pages and one without is already reported.
+    // If pagination was added or removed, this is already reported.
     if (member === 'hasCursors' && (before.pagination === undefined || after.pagination === undefined)) return [];
     const [old, current] = [before.members[member], after.members[member]];
     return textDifference(
@@ -101,7 +101,7 @@ function compareMembers(before: Contract, after: Contract): Difference[] {
   });
 }
 
-/** The members of answers that only some definitions have, and what their removal means. */
+/** Members of answers that only some definitions have, with the consequence of their removal. */
 const MEMBERS = [
   ['hasCursors', 'next_cursor', 'requests with cursor are rejected, and programs find no cursor of the next page'],
   ['hasTotal', 'total', 'programs do not find the number of all rows'],
@@ -140,7 +140,7 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
   ];
 }
 
-/** With pages, the number of rows depends only on the page size. */
+/** Compares the row limits. With pagination, row limits are ignored, because the page size determines the number of rows. */
 function compareRows(before: ContractInside, after: ContractInside, hasPages: boolean): Difference[] {
   if (hasPages) return [];
   return [
@@ -157,7 +157,7 @@ function compareRows(before: ContractInside, after: ContractInside, hasPages: bo
   ];
 }
 
-/** Zero and absent are the same. */
+/** Formats a storage time. 0 and an absent value mean the same. */
 function storedFor(ms: number | undefined): string | undefined {
   return ms === undefined || ms === 0 ? undefined : `${ms} ms`;
 }
@@ -190,7 +190,7 @@ function addedOf({ col }: ContractColumn): Difference {
   return { effect: 'compatible', action: 'added', place: `columns.${col}`, reason };
 }
 
-/** Finds removed columns with a new column of the same type at the same position. */
+/** Finds renamed columns: a removed column, and a new column of the same type at the same position. */
 function findRenamed(before: Columns, after: Columns): ReadonlyMap<string, string> {
   const hasColumn = (columns: Columns, name: string) => columns.some(({ col }) => col === name);
   const pairs = before.flatMap((old, index) => {
@@ -234,7 +234,7 @@ function compareColumn(before: ContractColumn, after: ContractColumn): Differenc
   ];
 }
 
-/** Returns what is known about both types. */
+/** Returns both types in a comparable form: with text patterns only if both are known. */
 function typesOf(before: ContractColumn, after: ContractColumn): readonly [string, string] {
   if (areTextsKnown(before, after)) return [before.type, after.type];
   return [before.nativeTypes.join(' or '), after.nativeTypes.join(' or ')];
@@ -251,7 +251,7 @@ function areTextsKnown(before: ContractColumn, after: ContractColumn): boolean {
   return before.textPattern !== undefined && after.textPattern !== undefined;
 }
 
-/** `names` are the present names of the kept columns in their earlier order. */
+/** Compares the order of columns. `names` contains the current names of the kept columns in their earlier order. */
 function compareOrder(names: readonly string[], after: Columns): Difference[] {
   const current = after.map(({ col }) => col);
   const kept = current.filter((name) => names.includes(name));

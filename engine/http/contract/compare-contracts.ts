@@ -3,8 +3,8 @@ import { compareContract, isSamePath } from './compare-contract.js';
 import type { Contract } from './contract.js';
 
 /**
- * Compares two states of a set of endpoints. The most severe changes are first, then the order is by name. `today` is the day
- * of the comparison (`YYYY-MM-DD`): the removal of an endpoint after its announced end is compatible.
+ * Compares two states of a set of endpoints. Changes are sorted by severity, the most severe first, then by name. `today` is the day of the
+ * comparison (`YYYY-MM-DD`): the removal of an endpoint after its announced end is compatible.
  */
 export function compareContracts(
   before: readonly Contract[],
@@ -27,7 +27,7 @@ interface Pair {
   readonly current: Contract;
 }
 
-/** Pairs contracts of the same name, then those that were renamed: at the same path, or with the same content. */
+/** Pairs contracts with the same name, then renamed ones: those with the same path, or with the same content. */
 function pairUp(before: readonly Contract[], after: readonly Contract[]): Pair[] {
   const byName = new Map(after.map((current) => [current.name, current]));
   const pairs = before.flatMap((old) => {

@@ -38,7 +38,7 @@ function addedOf(name: string, parameter: ParameterDefinition): Difference {
   };
 }
 
-/** Finds removed parameters that differ from exactly one added parameter only by the name and the texts. */
+/** Finds renamed parameters: a removed and an added parameter that differ only in name and texts, if the match is unique. */
 function findRenamed(before: Parameters, after: Parameters): ReadonlyMap<string, string> {
   const removed = groupByShape(before, after);
   const added = groupByShape(after, before);
@@ -50,7 +50,7 @@ function findRenamed(before: Parameters, after: Parameters): ReadonlyMap<string,
   return new Map(pairs);
 }
 
-/** Returns the names of the parameters that the other side does not have, by their shape. */
+/** Groups the parameters that `others` does not contain. The parameters of a group differ only in name and texts. */
 function groupByShape(parameters: Parameters, others: Parameters): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const [name, parameter] of Object.entries(parameters)) {
@@ -91,10 +91,10 @@ function compareParameter(name: string, before: ParameterDefinition, after: Para
   ];
 }
 
-/** The effect of a change that readers of the documentation see, but no program. */
+/** The effect of a change that affects only readers of the documentation. */
 export const DOCUMENTATION = { effect: 'cosmetic', reason: 'only the documentation changes' } as const;
 
-/** Compares what happens to a request without the parameter. */
+/** Compares how requests without the parameter are answered: `required` and `default`. */
 function compareRequired(place: string, before: ParameterDefinition, after: ParameterDefinition): Difference[] {
   const [wasRequired, required] = [isRequired(before), isRequired(after)];
   if (before.in !== after.in) return [];
@@ -111,7 +111,7 @@ function compareRequired(place: string, before: ParameterDefinition, after: Para
   }));
 }
 
-/** Returns the parameter with this name. Names of members of every object, such as `constructor`, are valid names. */
+/** Returns the parameter with this name. Names of members that every object has, such as `constructor`, are valid parameter names. */
 function parameterOf(parameters: Parameters, name: string): ParameterDefinition | undefined {
   return Object.hasOwn(parameters, name) ? parameters[name] : undefined;
 }
@@ -139,7 +139,7 @@ function compareValues(place: string, before: Values, after: Values): Difference
   ];
 }
 
-/** Whether text accepts everything that a number or a boolean accepted, or a number every integer. */
+/** Whether the new type accepts all values of the old type: numbers include integers, and text can include numbers and booleans. */
 function isWider(before: Values, after: Values): boolean {
   if (before.type === 'integer' && after.type === 'number') return true;
   if (after.type !== 'string' || before.type === 'array') return false;
@@ -148,7 +148,7 @@ function isWider(before: Values, after: Values): boolean {
   return isFree && minLength === 1 && maxLength >= LONGEST_NUMBER;
 }
 
-/** Characters of the longest texts that are read as numbers, such as -2.2250738585072014e-308. */
+/** The number of characters of the longest numbers, such as -2.2250738585072014e-308. */
 const LONGEST_NUMBER = 24;
 
 function compareEnum(place: string, before: Values, after: Values): Difference[] {
@@ -182,7 +182,7 @@ function compareEnum(place: string, before: Values, after: Values): Difference[]
   })).map((difference) => ({ ...difference, action: 'reordered' }));
 }
 
-/** Compares queries for the accepted values. Their results are not known. */
+/** Compares queries for the accepted values, whose results are unknown here. */
 function compareChoices(place: string, before: Values, after: Values): Difference[] {
   const [old, current] = [before.choices, after.choices];
   const sides = [old?.sql ?? before.enum, current?.sql ?? after.enum] as const;
@@ -223,7 +223,7 @@ function comparePattern(place: string, before: Values, after: Values): Differenc
   });
 }
 
-/** The bounds with their value if they are absent. A lower bound is tighter if it is greater. */
+/** The bounds of parameters; `absent` is the default value of a bound. A lower bound is tighter if it is greater. */
 const BOUNDS = [
   { key: 'minimum', isLower: true, types: ['integer', 'number'] },
   { key: 'maximum', isLower: false, types: ['integer', 'number'] },
@@ -253,7 +253,7 @@ function compareBounds(place: string, before: Values, after: Values): Difference
 function boundOf({ key, isLower, ...rest }: (typeof BOUNDS)[number], values: Values): number {
   const absent = 'absent' in rest ? rest.absent : isLower ? -Infinity : Infinity;
   const value = (values as ParameterDefinition)[key] ?? absent;
-  // Every integer is within these bounds, whether or not the definition states them.
+  // Bounds beyond the safe integers count as absent, because integers are always limited to that range.
   return values.type === 'integer' && Math.abs(value) >= Number.MAX_SAFE_INTEGER ? Math.sign(value) * Infinity : value;
 }
 

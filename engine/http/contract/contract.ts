@@ -3,7 +3,7 @@ import type { ColumnDefinition, EndpointDefinition, ParameterDefinition } from '
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { type AnswerMembers, answerMembersOf } from '../envelopes/query-envelope-schema.js';
 
-/** What callers of an endpoint rely on. */
+/** The properties of an endpoint on which its callers rely. */
 export interface Contract extends Pick<EndpointDefinition, 'name' | 'params'> {
   readonly path: string | undefined;
   readonly pagination: EndpointDefinition['pagination'] | undefined;
@@ -11,34 +11,34 @@ export interface Contract extends Pick<EndpointDefinition, 'name' | 'params'> {
   readonly members: AnswerMembers;
   readonly deprecated: string | undefined;
   readonly sunset: string | undefined;
-  /** The texts for readers, by their key. A change of them changes no answer. */
+  /** The texts for readers, by their key. The texts do not affect answers. */
   readonly texts: Readonly<Record<string, unknown>>;
-  /** What only a definition contains; undefined if the contract was read from an API description. */
+  /** Properties that only a definition contains; undefined if the contract was read from an API description. */
   readonly inside: ContractInside | undefined;
 }
 
 export interface ContractColumn {
   readonly col: string;
-  /** The data type, or the types of the cells if the data type is not known. */
+  /** The data type, or the JSON types of the cells if the data type is unknown. */
   readonly type: string;
   readonly scale: number | undefined;
   readonly nullable: boolean;
   readonly description: string;
   /** The JSON types of a native cell that is not null. */
   readonly nativeTypes: readonly string[];
-  /** The regular expression of a text cell that is not empty; null for any text, undefined if it is not known. */
+  /** The regular expression of a text cell that is not empty; null for any text, undefined if it is unknown. */
   readonly textPattern: string | null | undefined;
 }
 
 export interface ContractInside {
   readonly sql: string;
-  /** The SQL for metadata, by its key. */
+  /** The SQL for metadata, by its key in the definition. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly rows: number;
-  /** The rows of streamed formats; undefined if these formats are not streamed, and have `rows`. */
+  /** The row limit of streamed formats; undefined if formats are not streamed, so that `rows` applies to all of them. */
   readonly streamRows: number | undefined;
   readonly timeoutMs: number;
-  /** How long answers are used again, by the key. */
+  /** The settings that determine how long answers are reused, in milliseconds, by their key. */
   readonly storage: Readonly<Record<string, number | undefined>>;
 }
 

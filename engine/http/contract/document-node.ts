@@ -1,11 +1,11 @@
-/** Thrown for a document that is not a description which this service wrote. The message contains the place of the first fault. */
+/** Thrown for a document that is not an API description from this service. The message contains the position of the first mistake. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
 }
 
 /**
- * A value inside an untrusted JSON document. Each method checks the value, and throws `DocumentError` with its place if the value
- * is not as expected. References to `#/components/` are followed.
+ * A value inside an untrusted JSON document. Each method checks the value, and throws a `DocumentError` with its
+ * position if the value is unexpected. References to `#/components/` are resolved.
  */
 export class DocumentNode {
   readonly #root: unknown;
@@ -22,7 +22,7 @@ export class DocumentNode {
     return new DocumentNode(document, document, '');
   }
 
-  /** Returns a member of an object, after references. Undefined if it is absent. */
+  /** Returns a member of an object after resolving references. Returns undefined if the member is absent. */
   find(key: string): DocumentNode | undefined {
     const members = this.#members();
     if (!Object.hasOwn(members, key)) return undefined;
@@ -89,7 +89,7 @@ export class DocumentNode {
     return value as Readonly<Record<string, unknown>>;
   }
 
-  /** Follows `$ref` and an `allOf` with one member. */
+  /** Resolves `$ref`, and `allOf` with one member. */
   #resolve(depth = 0): DocumentNode {
     const { $ref, allOf, ...own } = isObject(this.#value) ? this.#value : {};
     const [only, ...others] = Array.isArray(allOf) ? allOf : [];
@@ -97,7 +97,7 @@ export class DocumentNode {
     if (depth > MAX_REFERENCES) return this.fail('a reference that ends');
     const target = $ref === undefined ? only : this.#target($ref);
     const resolved = new DocumentNode(this.#root, target, this.#place).#resolve(depth + 1);
-    // The description next to a reference replaces the description of the type.
+    // Members next to a reference, such as a description, override those of the referenced object.
     return new DocumentNode(this.#root, { ...resolved.#members(), ...own }, this.#place);
   }
 
@@ -117,11 +117,11 @@ export class DocumentNode {
   }
 }
 
-/** Descriptions of this service have at most two. */
+/** The maximum number of references in succession. API descriptions of this service have at most two. */
 const MAX_REFERENCES = 8;
 /**
- * The limit of members that are compared: enough for two of each of 10,000 endpoints. A limit is necessary because comparisons of
- * parameters and columns take quadratic time.
+ * The maximum number of members of an object, which is enough for two paths of each of 10,000 endpoints. The limit is
+ * needed because comparing parameters and columns takes quadratic time.
  */
 const MAX_MEMBERS = 20_000;
 const MAX_SHOWN = 80;

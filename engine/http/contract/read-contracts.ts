@@ -8,8 +8,8 @@ import type { Contract, ContractColumn } from './contract.js';
 import { DocumentNode } from './document-node.js';
 
 /**
- * Reads the contracts of all definitions from an OpenAPI document that this service wrote. Throws `DocumentError` for other
- * documents. SQL, limits, notices, questions, tags and examples of a definition are not in such a document.
+ * Reads the contracts of all definitions from an OpenAPI document that this service wrote. Throws `DocumentError` for other documents. An
+ * OpenAPI document does not contain the SQL, limits, notices, questions, tags and examples of a definition.
  */
 export function readContracts(document: unknown): Contract[] {
   const root = DocumentNode.of(document);
@@ -83,7 +83,7 @@ function readContract(name: string, named: DocumentNode, atPath: PublicOperation
   };
 }
 
-/** Whether a parameter belongs to all definitions, and not to the definition. */
+/** Whether a parameter selects the format. The service adds such parameters to all definitions. */
 function selectsFormat(parameter: DocumentNode): boolean {
   const name = parameter.get('name').text();
   if (name !== 'format') return Object.hasOwn(FORMAT_PARAMETERS, name);
@@ -97,8 +97,8 @@ function schemaOf(operation: DocumentNode): DocumentNode {
 }
 
 /**
- * Reads the columns from the schemas of the answers of `/q/{name}` and of the path. Without a path, the format of the texts is not
- * known.
+ * Reads the columns from the schemas of the answers of `/q/{name}` and of the path. If the endpoint has no path, the
+ * format of text cells is unknown.
  */
 function readColumns(named: DocumentNode, atPath: DocumentNode | undefined): ContractColumn[] {
   const texts = atPath?.get('properties').get('data').get('properties').get('rows').get('items').get('properties');
@@ -123,7 +123,7 @@ function readTypes(type: DocumentNode): string[] {
   return type.isList() ? type.items().map((item) => item.text()) : [type.text()];
 }
 
-/** Removes the parts of a pattern that say that it matches the whole cell, and that the cell can be empty. */
+/** Removes the anchors of a pattern, and the part that allows an empty cell. */
 function readPattern(pattern: string | undefined): string | null {
   const [, nullable, required] = /^\^(?:\((.*)\)\?|(.*))\$$/s.exec(pattern ?? '') ?? [];
   return nullable ?? required ?? null;
@@ -146,7 +146,7 @@ function readParameter(parameter: DocumentNode, isInPath: boolean): ParameterDef
 }
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array'] as const;
-/** Integers have 64 bits in documents; definitions do not state it. */
+/** The known formats. The service adds `int64` to integers in documents, so it is ignored here. */
 const FORMATS = ['date', 'int64'] as const;
 const NUMBERS = ['minimum', 'maximum', 'minLength', 'maxLength'] as const;
 const LIST_NUMBERS = ['minItems', 'maxItems'] as const;

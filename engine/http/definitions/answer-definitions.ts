@@ -24,26 +24,26 @@ export interface DefinitionParts {
   readonly findDefinition: FindDefinition;
   readonly cache: AnswerCache;
   readonly engine: Pick<Engine, 'identify' | 'stream'>;
-  /** The limits of all definitions together. */
+  /** The rate limits that apply to requests for all definitions together. */
   readonly limits: LimitSet;
   /** The headers of every answer of the service; each name is followed by its value. */
   readonly commonHeaders: readonly string[];
-  /** Returns the address that the outermost trusted proxy reports, otherwise the address of the peer. */
+  /** Returns the client address that the outermost trusted proxy reports; without a proxy, the address of the connection. */
   readonly addressOf: (request: IncomingMessage) => string | undefined;
-  /** Lets a response be compressed while it is written, if the client accepts that. */
+  /** Prepares a response to be compressed while it is written, if the client accepts that. */
   readonly compress: (request: IncomingMessage, response: ServerResponse) => void;
   readonly requests: RequestFollower;
   readonly clock: () => Date;
-  /** Reports an error of this program, if nothing else does. */
+  /** Reports a bug of this program that no other code reports. */
   readonly report: (error: unknown) => void;
-  /** Answers the requests for all other paths. */
+  /** Answers requests for all paths that do not belong to definitions. */
   readonly others: RequestListener;
 }
 
 /**
- * Answers the requests for definitions under `/v1` and `/q`. Each takes the same path: its target, the route, the limits, its
- * parameters, the stored answer or the rows of a query, and the bytes. An answer in memory is found by the target alone, and is sent before
- * the next request is read.
+ * Answers requests for definitions under `/v1` and `/q`. Each request passes the same steps: target, route, limits,
+ * parameters, stored answer or query rows, and bytes. An answer in memory is found by the target alone and sent
+ * synchronously.
  */
 export function answerDefinitions(given: DefinitionParts): RequestListener {
   const commonLines = headerLines(withVarying(given.commonHeaders));
@@ -52,7 +52,7 @@ export function answerDefinitions(given: DefinitionParts): RequestListener {
     try {
       if (!answerDefinition(parts, request, response)) parts.others(request, response);
     } catch (error) {
-      // No request may end the process.
+      // All errors are caught, because no request may end the process.
       parts.report(error);
       if (response.headersSent) response.destroy();
       else writeFailure(response, error, pathOf(request.url ?? ''), parts.clock());
@@ -60,11 +60,11 @@ export function answerDefinitions(given: DefinitionParts): RequestListener {
   };
 }
 
-/** Answers a request if its path is one of a definition. Returns whether it is. */
+/** Answers a request if its path belongs to a definition. Returns false for all other paths. */
 function answerDefinition(parts: PathParts, request: IncomingMessage, response: ServerResponse): boolean {
   const startedAt = performance.now();
   const target = request.url ?? '';
-  // A preflight request of CORS has the same answer for all paths.
+  // CORS preflight requests (OPTIONS) have the same answer for all paths, so other code answers them.
   if (request.method === 'OPTIONS' || !canBeDefinition(target)) return false;
   const accepted = acceptedFormat(request.headers.accept);
   const key = keyOfTarget(target, accepted);
@@ -82,7 +82,7 @@ function answerDefinition(parts: PathParts, request: IncomingMessage, response: 
 }
 
 interface PathParts extends DefinitionParts {
-  /** The headers of every answer of the cache, as text. */
+  /** The common headers of every cached answer, as text. */
   readonly commonLines: string;
   readonly sendText: SendText;
 }
@@ -93,13 +93,13 @@ interface Arrived {
   readonly startedAt: number;
   readonly target: string;
   readonly accepted: Format;
-  /** The key of the target in the cache. */
+  /** The key of the target in the answer cache, see `keyOfTarget`. */
   readonly key: string;
   readonly ip: string | undefined;
   readonly source: Source;
 }
 
-/** The answer in memory; otherwise the route of the target. */
+/** The answer to a target if it is in memory; otherwise the route of the target. */
 type Source = { readonly known: ServedAnswer } | { readonly route: DefinitionRoute };
 
 interface Exchange extends Arrived {
@@ -108,7 +108,7 @@ interface Exchange extends Arrived {
   isOpen: boolean;
 }
 
-/** Whether the path of a target can be one of a definition, perhaps after it is normalized. */
+/** A fast check whether the path of a target can belong to a definition, perhaps only after normalization. */
 function canBeDefinition(target: string): boolean {
   return target.startsWith('/v1') || target.startsWith('/q/') || target[0] !== '/' || target.includes('%');
 }
@@ -130,13 +130,13 @@ function begin({ requests }: PathParts, arrived: Arrived): Exchange {
   return { ...arrived, record, isOpen: false };
 }
 
-/** Answers a request that must wait for its limits or for its answer, or that fails. */
+/** Answers a request that must wait for its rate limits or its answer, or that fails. */
 async function answer(parts: PathParts, exchange: Exchange, counted: Usage[] | Promise<Usage[]>): Promise<void> {
   const { request, response, record } = exchange;
   let usages: readonly Usage[] = [];
   let wanted: TargetRequest | undefined;
   try {
-    // Redis is asked for the answer while it counts the request. A failure of the request matters only within the limits.
+    // The lookup runs while Redis counts the request. An error of the lookup matters only if the request is within the limits.
     const looking = lookUp(parts, exchange);
     looking.catch(() => undefined);
     usages = await counted;
@@ -159,7 +159,7 @@ async function answer(parts: PathParts, exchange: Exchange, counted: Usage[] | P
   }
 }
 
-/** The stored answer to a request; otherwise what must be computed. */
+/** The stored answer to a request; otherwise the request whose answer must be computed. */
 type Found = { readonly known: ServedAnswer; readonly wanted?: TargetRequest } | { readonly wanted: TargetRequest };
 
 /** Reads what a request asks for, and looks for its answer in memory and in Redis. Rejects with the error of the request. */
@@ -174,7 +174,7 @@ async function lookUp({ cache }: PathParts, exchange: Exchange): Promise<Found> 
   return known === undefined ? { wanted } : { known, wanted };
 }
 
-/** Sends an answer in memory before the next request is read. Its request gets a record only if a simpler way is not possible. */
+/** Sends an answer in memory synchronously. A full request record is created only if the fast way is not possible. */
 function sendAtOnce(parts: PathParts, arrived: Arrived, usages: readonly Usage[], known: ServedAnswer): void {
   const { request, response, startedAt, key, ip } = arrived;
   const id = requestIdOf(request);
@@ -200,7 +200,7 @@ function send(
   { served, isKnown }: { readonly served: ServedAnswer; readonly isKnown: boolean },
 ): void {
   const { request, response, record, target, key } = exchange;
-  // The client disconnected while it waited.
+  // Nothing is sent if the client has disconnected while it waited.
   if (response.destroyed) return;
   recordAnswer(record, served);
   if (isKnown) record.sentBytes = sendKnown(parts, exchange, usages, { known: served, id: record.id });
@@ -212,7 +212,7 @@ function send(
   if (isKnown) parts.cache.use(served, key);
 }
 
-/** Sends an answer in memory in the cheapest way, and returns its bytes. Undefined if this is not possible. */
+/** Sends an answer in memory in the fastest way, and returns its number of bytes. Returns undefined if this is not possible. */
 function sendKnown(
   { commonLines, limits, sendText }: PathParts,
   { request, response, target }: Arrived,
@@ -226,7 +226,7 @@ function sendKnown(
   return sendText(request, response, { status, lines, body });
 }
 
-/** Answers with an error. If the answer has begun, the connection ends instead. */
+/** Answers with an error. If the response has already begun, closes the connection instead. */
 function fail(
   parts: PathParts,
   exchange: Exchange,
@@ -244,7 +244,7 @@ function fail(
   writeFailure(response, error, pathOf(target), parts.clock());
 }
 
-/** Sets the headers that each answer has, and lets the response be compressed. */
+/** Sets the common headers, and prepares the response for compression. */
 function open({ limits, commonHeaders, compress }: PathParts, exchange: Exchange, usages: readonly Usage[]): void {
   if (exchange.isOpen) return;
   exchange.isOpen = true;
@@ -254,14 +254,14 @@ function open({ limits, commonHeaders, compress }: PathParts, exchange: Exchange
   compress(request, response);
 }
 
-/** The headers of every answer of the cache: they name the headers of requests on which the answer depends. */
+/** Returns the common headers of cached answers, with a `Vary` that lists the request headers on which the answer depends. */
 function withVarying(headers: readonly string[]): string[] {
   const place = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'vary');
   if (place < 0) return [...headers, 'Vary', addVaryingHeaders('')];
   return headers.map((text, index) => (index === place + 1 ? addVaryingHeaders(text) : text));
 }
 
-/** Records which definition answers a request, and where the answer came from. */
+/** Records in the request record which definition answered, and where the answer came from. */
 function recordAnswer(record: RequestRecord, { answer, outcome, queryMs }: ServedAnswer): void {
   record.operation = answer.endpoint.definition.name;
   record.rows = answer.rows;

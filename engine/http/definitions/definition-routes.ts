@@ -13,28 +13,28 @@ import { isPublicPath } from '../problems/error-answers.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { decodeParameter, readQuery } from '../requests/read-request.js';
 
-/** How the requests for a path under `/v1` or `/q` are answered. */
+/** The route of a path under `/v1` or `/q`. */
 export interface DefinitionRoute {
   /** The name of the definition, or the id of the operation, for records; undefined for an unknown path. */
   readonly operation: string | undefined;
-  /** Returns what a request asks of the cache. Throws the error of the request. */
+  /** Converts a request to a request for the cache. Throws if the request is invalid. */
   readonly read: (request: RoutedRequest) => TargetRequest;
 }
 
-/** What is read from a request: its method, its target as sent, and the format that its header `Accept` prefers. */
+/** The parts of a request that routes read: its method, its target as sent, and the format that its header `Accept` prefers. */
 export interface RoutedRequest {
   readonly method: string;
   readonly target: string;
   readonly accepted: Format;
 }
 
-/** Finds how a path without its query is answered. Undefined for the paths of other operations. */
+/** Finds the route of a path without its query string. Returns undefined for paths of other operations. */
 export type FindDefinition = (path: string) => DefinitionRoute | undefined;
 
 /** The id of the operation `/q/{wildcard}`. */
 export const NAMED_QUERY = 'named-query';
 
-/** Creates the function that finds the routes of all definitions. `operations` have their own paths, also under `/q/`. */
+/** Creates the function that finds the routes of all definitions. `operations` are hand-written and can also have paths under `/q/`. */
 export function createDefinitionFinder(
   engine: Engine,
   operations: readonly { readonly path: string }[],
@@ -98,8 +98,8 @@ export const NAME = {
 const readName = createParameterReader({ wildcard: { ...NAME, in: 'path' } });
 
 /**
- * Returns what a request for a definition by name asks of the cache; JSON if `asked` is absent. Throws `query_not_found`,
- * `endpoint_broken`, and the errors of `readFormat`.
+ * Converts a request for a definition by name to a request for the cache. The format is JSON if `asked` is absent.
+ * Throws `query_not_found`, `endpoint_broken`, and the errors of `readFormat`.
  */
 export function namedRequest(engine: Engine, name: string, target: string, asked?: AskedFormat): TargetRequest {
   const { generation } = engine;
@@ -122,19 +122,19 @@ export function endpointOf(engine: Engine, name: string): Endpoint {
   }
 }
 
-/** The definition that answers the requests for a path. */
+/** The definition that answers requests for a path. */
 export interface EndpointRoute {
   readonly endpoint: Endpoint | BrokenEndpoint;
   /** The values of the path parameters, as sent. */
   readonly path: Readonly<Record<string, string>>;
-  /** The format of the suffix of the path, if the path without it is the path of the definition. */
+  /** The format in the suffix of the path, such as `.csv`; undefined if the path has no such suffix. */
   readonly suffix: Format | undefined;
-  /** The generation of the definitions in which the route was found. */
+  /** The generation of the definitions when the route was found. */
   readonly generation: number;
   readonly select: Engine['select'];
 }
 
-/** Finds the route of a path without its query. Undefined if no definition has such a path. */
+/** Finds the route of a path without its query string. Returns undefined if no definition has such a path. */
 export type FindRoute = (path: string) => EndpointRoute | undefined;
 
 type RoutedDefinitions = Pick<Engine, 'endpoints' | 'generation' | 'broken' | 'select'>;
@@ -149,14 +149,14 @@ export function createRouteFinder(engine: RoutedDefinitions): FindRoute {
   const find = (path: string, suffix: Format | undefined): EndpointRoute | undefined => {
     const segments = segmentsOf(path);
     for (const { endpoint, segments: expected } of current().get(segments.length) ?? []) {
-      // After a parameter, a suffix would be part of its value.
+      // If the path ends with a parameter, the suffix is part of the parameter's value.
       if (suffix !== undefined && expected.at(-1)?.parameter !== undefined) continue;
       const values = match(expected, segments);
       if (values !== undefined) return { endpoint, path: values, suffix, generation: engine.generation, select };
     }
     return undefined;
   };
-  // A suffix is only read where the path as sent belongs to no definition, so that it never changes the meaning of a path.
+  // A suffix is only removed if the complete path belongs to no definition, so that a suffix never changes the meaning of a path.
   return (path) => find(path, undefined) ?? findWithSuffix(path, find);
 }
 
@@ -168,7 +168,7 @@ function findWithSuffix(
   return split && find(split.text, split.suffix);
 }
 
-/** Compiles the paths by their number of segments. */
+/** Compiles all paths, grouped by their number of segments. */
 function compilePaths(engine: RoutedDefinitions): ReadonlyMap<number, readonly CompiledPath[]> {
   const byLength = new Map<number, CompiledPath[]>();
   for (const compiled of mostSpecificFirst(engine)) {
@@ -179,8 +179,8 @@ function compilePaths(engine: RoutedDefinitions): ReadonlyMap<number, readonly C
 }
 
 /**
- * Returns what a route asks of the cache. Throws `endpoint_broken`, `bad_parameter` for malformed text, and the errors of
- * `readFormat`.
+ * Converts a request for a path to a request for the cache. Throws `endpoint_broken`, `bad_parameter` for malformed
+ * text, and the errors of `readFormat`.
  */
 function publicRequest(route: EndpointRoute, target: string, accepted: Format): TargetRequest {
   const { endpoint, path, suffix, generation, select } = route;
@@ -209,7 +209,7 @@ interface Segment {
   readonly parameter: string | undefined;
 }
 
-/** If a broken and a valid definition have the same path, the valid definition answers. */
+/** Compiles and sorts paths, the most specific first. If a broken and a valid definition have the same path, the valid one comes first. */
 function mostSpecificFirst(engine: RoutedDefinitions): CompiledPath[] {
   const { endpoints } = engine;
   const loaded = new Set(endpoints.map(({ file }) => file));
@@ -227,7 +227,7 @@ function compileSegment(text: string): Segment {
   return { text, parameter: /^\{(\w+)\}$/.exec(text)?.[1] };
 }
 
-/** Splits a path. A slash at its end does not count. */
+/** Splits a path into segments. A slash at the end is ignored. */
 function segmentsOf(path: string): string[] {
   const segments = path.split('/');
   if (segments.at(-1) === '') segments.pop();

@@ -8,7 +8,7 @@ import { recordOf } from '../request-record.js';
 import { abortOnClose } from '../requests/read-request.js';
 import { StreamSender, streamHeaders } from './stream-sender.js';
 
-/** A request whose rows are read from the database while they are sent, and never stored. */
+/** A request whose rows are sent while they are read from the database, and never stored. */
 export interface StreamRequest extends TargetRequest {
   readonly representation: RowFormat;
 }
@@ -17,7 +17,7 @@ export function isStreamed(wanted: TargetRequest): wanted is StreamRequest {
   return wanted.endpoint.stream !== undefined && isRowFormat(wanted.representation);
 }
 
-/** Answers a request. Rejects if the answer has not begun, so that the error can be answered. */
+/** Answers a request with a streamed response. Rejects only if the response has not begun, so that the caller can send the error. */
 export async function streamAnswer(
   engine: Pick<Engine, 'identify' | 'stream'>,
   wanted: StreamRequest,

@@ -16,22 +16,22 @@ import { CONTENT_TYPES, dispositionOf, type RowFormat } from '../formats/format.
 import type { RowEncoder } from '../formats/row-encoder.js';
 import { interruptionOf } from '../requests/interruption.js';
 
-/** Answers up to this size have all their metadata in headers. */
+/** The size of the buffer at the start. Smaller answers are sent with all their metadata in headers. */
 const FIRST_BYTES = 64 * 1024;
-/** Further rows are read while at most this many bytes wait for the client. Waiting for each batch would cost as much as its rows. */
+/** More rows are read while at most this many bytes wait for the client. Waiting after each batch would cost as much as its rows. */
 const WAITING_BYTES = 256 * 1024;
-/** A client that still has bytes to read when the connection is reset can see a regular end: libuv then reports no error. */
+/** The delay of a reset. A client with unread bytes at the reset can see a normal end, because libuv then reports no error. */
 const RESET_MS = 100;
-/** The time in which the closing record of a failed answer must reach the client. */
+/** The time limit for sending the closing record of a failed answer to the client. */
 const CLOSING_MS = 1_000;
 
-/** Writes a streamed answer to a response. Rows that the client has not taken stay in the database. */
+/** Writes a streamed answer to a response. If the client is slow, no further rows are read from the database. */
 export class StreamSender implements AnswerReceiver {
   readonly #response: ServerResponse;
   readonly #format: RowFormat;
   #encoder: RowEncoder | undefined;
   #start: StreamStart | undefined;
-  /** The bytes before the head is sent; undefined afterwards. */
+  /** The buffered bytes until the head is sent; undefined afterwards. */
   #first: Buffer[] | undefined = [];
   #firstBytes = 0;
   #rows = 0;
@@ -47,7 +47,7 @@ export class StreamSender implements AnswerReceiver {
     return this.#rows;
   }
 
-  /** The time of the query without that of the client; undefined while it runs, and if no query ran. */
+  /** The duration of the query without the time of the client; undefined while it runs, and if no query ran. */
   get databaseMs(): number | undefined {
     return this.#databaseMs;
   }
@@ -85,8 +85,8 @@ export class StreamSender implements AnswerReceiver {
   }
 
   /**
-   * Ends an answer that has begun, so that every client sees that it is not complete: the last chunk of the body is absent. HTTP/1.0
-   * has no chunks, so there the connection is reset.
+   * Ends an answer that has begun so that the client can detect that it is incomplete: the last chunk of the body is
+   * not sent. HTTP/1.0 has no chunks, so the connection is reset instead.
    */
   fail(error: AnswerFacts['error']): void {
     if (this.#response.destroyed) return;
@@ -108,12 +108,12 @@ export class StreamSender implements AnswerReceiver {
     });
   }
 
-  /** Whether the client has neither chunks nor trailers. */
+  /** Whether the client uses HTTP/1.0, which has neither chunks nor trailers. */
   get #isOld(): boolean {
     return this.#response.req.httpVersion === '1.0';
   }
 
-  /** Returns false if the client must take bytes before further rows are read. */
+  /** Writes a part of the body. Returns false if no further rows must be read until the client has received some bytes. */
   #write(part: string | Buffer): boolean {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
     if (this.#first === undefined) return bytes.length === 0 || this.#send(bytes);
@@ -160,7 +160,7 @@ export class StreamSender implements AnswerReceiver {
 
 function reset(socket: Socket | null): void {
   if (socket === null) return;
-  // Node would first send the rest of the data and a regular end, after which an old client could not see that the answer is not complete.
+  // Otherwise Node would send the remaining data and a normal end, so that an HTTP/1.0 client could not detect the incomplete answer.
   socket.destroySoon = () => socket.destroy();
   socket.resetAndDestroy();
 }
@@ -175,14 +175,14 @@ export function streamFactsOf(answer: Ended): AnswerFacts {
   return { rows, truncated, data_as_of: dataAsOf, stale, notices: [...notices, ...emptyNotices] };
 }
 
-/** The headers of a streamed answer. It is not stored, so other caches must not store it either. */
+/** Returns the headers of a streamed answer. The service does not store it, so other caches must not store it either. */
 function headersOf(facts: AnswerFacts, { endpoint }: Pick<StreamStart, 'endpoint'>, format: RowFormat): string[] {
   const headers = streamHeaders(endpoint, format);
   addDataHeaders(headers, facts);
   return headers;
 }
 
-/** The headers that do not depend on the data. Each name is followed by its value. */
+/** Returns the headers that do not depend on the data. Each name is followed by its value. */
 export function streamHeaders(endpoint: StreamStart['endpoint'], format: RowFormat): string[] {
   const headers: string[] = [];
   addDefinitionHeaders(headers, endpoint);

@@ -1,6 +1,6 @@
 import type { EndpointDefinition } from '../../definitions/definition.js';
 
-/** Returns the description of an endpoint for callers. A deprecation is its first paragraph. */
+/** Returns the description of an endpoint for callers. For a deprecated endpoint, the first paragraph states this. */
 export function describeDeprecation({
   description,
   deprecated,
@@ -12,7 +12,7 @@ export function describeDeprecation({
   return description === undefined ? warning : `${warning}\n\n${description}`;
 }
 
-/** Reads the parts of a text of `describeDeprecation`. */
+/** Parses a text that `describeDeprecation` wrote. */
 export function readDeprecation(text: string | undefined): {
   readonly description: string | undefined;
   readonly deprecated: string | undefined;

@@ -10,7 +10,7 @@ import { limitedFailures, pageFailures, problemFailures, typedFailures } from '.
 import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
 import type { FailureCode } from './statuses.js';
 
-/** What a description contains besides the operations. */
+/** The parts of an API description that do not belong to an operation. */
 export interface ServiceFacts {
   /** The name of the session cookie; absent if users cannot sign in with a browser. */
   readonly sessionCookie?: string | undefined;
@@ -39,7 +39,7 @@ export function describeService(
   };
 }
 
-/** The recorded examples, except those of an operation whose name an operator's own definition uses. */
+/** Returns the recorded examples, except those for names that definitions of an operator use. */
 function examplesFor(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Example[]> {
   const added = endpoints.filter(({ file }) => !file.startsWith(DEFINITIONS_FOLDER));
   const replaced = new Set(added.flatMap(({ definition: { name } }) => [name, `query-${name}`]));
@@ -58,7 +58,7 @@ function withExamples(
   return { ...operation, answers: [{ ...success, examples: own }, ...failures] };
 }
 
-/** Describes the hand-written operations, with their own answers and the failures that are possible for their kind. */
+/** Describes the hand-written operations, with their answers and the errors that are possible for operations of their kind. */
 function handWrittenOperations(operations: readonly Operation[]): DescribedOperation[] {
   return operations.map((operation) => {
     const { id, method, path, tag, summary, description, access, parameters = {}, body } = operation;
@@ -135,7 +135,7 @@ const NOT_MODIFIED = 304;
 const TEXT = { type: 'string' };
 
 /**
- * Merges answers and failures that have the same status, for example 503 of the health check. A client can distinguish
+ * Merges answers and errors that have the same status, for example 503 of the health check. Clients can distinguish
  * them by the body.
  */
 function mergeByStatus(own: readonly DescribedAnswer[], failures: readonly DescribedAnswer[]): DescribedAnswer[] {
@@ -147,7 +147,7 @@ function mergeByStatus(own: readonly DescribedAnswer[], failures: readonly Descr
   return [...both, ...others].sort((a, b) => a.status - b.status);
 }
 
-/** The tags in order of first use, with the descriptions of known ones. The definition of an operator can have other tags. */
+/** Returns the tags in order of first use, with their descriptions if known. Definitions of an operator can have unknown tags. */
 function describeTags(names: Iterable<string>, known: Readonly<Record<string, string>>): DescribedTag[] {
   return [...new Set(names)].map((name) => {
     const description = Object.hasOwn(known, name) ? known[name] : undefined;
@@ -155,7 +155,7 @@ function describeTags(names: Iterable<string>, known: Readonly<Record<string, st
   });
 }
 
-/** Descriptions of the tags that every service has. */
+/** Descriptions of the built-in tags. */
 const TAGS: Readonly<Record<string, string>> = {
   'Other queries': 'Endpoints that operators add with definition files.',
   Queries: 'Queries by name or as SQL. Cells have native JSON types instead of text.',

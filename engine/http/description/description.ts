@@ -3,8 +3,8 @@ import type { JsonSchema } from '../json-schema.js';
 import type { Operation } from '../operations/operation.js';
 
 /**
- * All operations of the service, independent of the description format. Schemas contain no references; a schema with a `title`
- * gets that name in the written document.
+ * All operations of the service, independent of the format of the API description. Schemas contain no references; a
+ * schema with a `title` becomes a named schema in the written document.
  */
 export interface Description {
   readonly tags: readonly DescribedTag[];
@@ -25,7 +25,7 @@ export interface DescribedOperation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Set if the operation is deprecated. `sunset` is the day from which it may stop working: `YYYY-MM-DD`. */
+  /** Set if the operation is deprecated. `sunset` is the day from which it may stop working, as `YYYY-MM-DD`. */
   readonly deprecation?: { readonly sunset?: string };
   readonly access: Operation['access'];
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
@@ -44,23 +44,23 @@ export interface DescribedAnswer {
   readonly examples?: readonly Example[];
   /** The error codes that this answer can contain. */
   readonly codes?: readonly string[];
-  /** Set if several operations share this answer. */
+  /** The name of an answer that several operations share. */
   readonly name?: string;
 }
 
 export interface DescribedHeader {
   readonly description: string;
   readonly schema: JsonSchema;
-  /** Whether every answer of this status has the header. */
+  /** Whether every answer with this status has the header. */
   readonly required: boolean;
 }
 
 /** A recorded request and its answer. */
 export interface Example {
   readonly name: string;
-  /** For example `GET /v1/collections/`. */
+  /** The request line, for example `GET /v1/collections/`. */
   readonly request: string;
   readonly answer: unknown;
-  /** Reports how many rows were omitted. */
+  /** A text that states how many rows were omitted. */
   readonly note?: string;
 }

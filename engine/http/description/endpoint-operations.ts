@@ -82,8 +82,8 @@ const QUERY_CODES: readonly FailureCode[] = [
 ];
 
 /**
- * The general description of paths of definitions. It covers definitions that are added after the API description was
- * written.
+ * The operation that describes all other paths under `/v1`, for definitions that are added after the API description
+ * was written.
  */
 export const OTHER_API: DescribedOperation = {
   id: 'other-api',
@@ -128,7 +128,7 @@ function deprecationOf({ deprecated, sunset }: EndpointDefinition): Readonly<Rec
   return sunset === undefined ? DEPRECATION : { ...DEPRECATION, ...SUNSET };
 }
 
-/** The parameters, with a sample of the values that come from queries. */
+/** Returns the parameters of an endpoint. If a query returns the allowed values, the description contains a sample of them. */
 export function parametersOf({
   parameters,
   choices,

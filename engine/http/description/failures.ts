@@ -6,17 +6,17 @@ import { pascalCase } from './names.js';
 import { FAILURE, PROBLEM } from './schemas.js';
 import { type FailureCode, STATUSES } from './statuses.js';
 
-/** The answers with these codes under `/v1`, one per status: an envelope and the rate limit headers. */
+/** Describes errors with these codes under `/v1`, one answer per status: an envelope with rate limit headers. */
 export function envelopeFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
   return describeFailures('Failure', codes, RATE_LIMIT_HEADERS, { 'application/json': FAILURE });
 }
 
-/** The answers with these codes on other paths, one per status: problem details. */
+/** Describes errors with these codes on other paths, one answer per status: problem details. */
 export function problemFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
   return describeFailures('Problem', codes, {}, PROBLEM_DETAILS);
 }
 
-/** Like `problemFailures`, but browsers get a page. */
+/** Like `problemFailures`, but browsers get an HTML page. */
 export function pageFailures(codes: readonly FailureCode[]): DescribedAnswer[] {
   return describeFailures('PageProblem', codes, {}, { ...PROBLEM_DETAILS, 'text/html': { type: 'string' } });
 }

@@ -11,7 +11,7 @@ export const NEXT_PAGE_HEADER = {
   Link: optional('Set if there is a next page: `<its address>; rel="next"`.'),
 };
 
-/** The headers of answers that can be kept. They describe how the answer was obtained, and how old it is. */
+/** The headers of answers that can be cached. They describe how the answer was obtained, and how old it is. */
 export const KEPT_ANSWER_HEADERS = {
   'Cache-Status': optional('Whether the answer was kept or computed now (RFC 9211).'),
   'Cache-Control': optional('How other caches may use the answer.'),
@@ -28,7 +28,7 @@ export const KEPT_ANSWER_HEADERS = {
   'Server-Timing': optional('How the answer was obtained, and the duration of its query.'),
 };
 
-/** The headers of answers in formats that contain only rows. Streamed answers have the counts and the notices as trailers. */
+/** The headers of answers in formats that contain only rows. In streamed answers, the counts and the notices are trailers. */
 export const FORMAT_HEADERS = {
   'X-Row-Count': optional('The number of rows. Absent in JSON.', { type: 'integer', minimum: 0 }),
   'X-Truncated': optional('Whether more rows exist than the answer contains. Absent in JSON.'),

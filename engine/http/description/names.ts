@@ -1,11 +1,11 @@
-/** `list-cakes` or `rate_limited` → `ListCakes`, `RateLimited`. */
+/** Converts a name to PascalCase: `list-cakes` → `ListCakes`, `rate_limited` → `RateLimited`. */
 export function pascalCase(text: string): string {
   return text.replace(/(?:^[^A-Za-z0-9]*|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /**
- * Names for the values of an enum that are valid identifiers in every language: `C++`, `price-desc`, 7 → `CPlusPlus`,
- * `PriceDesc`, `Value7`. They are unique without regard to case.
+ * Returns names for the values of an enum that are valid identifiers in every language: `C++`, `price-desc`, 7 →
+ * `CPlusPlus`, `PriceDesc`, `Value7`. The names are unique even if case is ignored.
  */
 export function enumNames(values: readonly unknown[]): string[] {
   const taken = new Set<string>();

@@ -19,7 +19,7 @@ const DATA = propertiesOf(ENVELOPE).data as JsonSchema;
 const RESULT = (ENVELOPE.definitions as Schemas).result as JsonSchema;
 const { error: _, request_id, errors, next_cursor, total, sources, ...RESULT_MEMBERS } = propertiesOf(RESULT);
 
-/** The schema of a successful answer under `/v1`. The names of its types begin with `name`. */
+/** Returns the schema of a successful answer under `/v1`. The names of its types begin with `name`. */
 export function envelopeOf(
   name: string,
   rows: JsonSchema,
@@ -30,7 +30,7 @@ export function envelopeOf(
     ...(hasTotal && { total }),
     ...(hasSources && { sources }),
   } as Schemas;
-  // Types with other members have another name.
+  // A type with additional members needs a separate name.
   const title = `${hasCursors ? 'Paged' : ''}${hasTotal ? 'Counted' : ''}${hasSources ? 'Sourced' : ''}${RESULT.title}`;
   return envelopeSchema(`${name}Answer`, 'Columns, rows and metadata.', {
     rows,
@@ -38,7 +38,7 @@ export function envelopeOf(
   });
 }
 
-/** The schema of rows whose columns are not known. Every cell is text. */
+/** The schema of rows whose columns are unknown. Every cell is text. */
 export const ANY_ROWS = propertiesOf(DATA).rows as JsonSchema;
 
 /** The schema of an error under `/v1`. */

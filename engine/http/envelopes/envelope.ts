@@ -18,31 +18,31 @@ export interface EnvelopeResult {
   /** The HTTP status. */
   readonly code: number;
   readonly message: string;
-  /** Milliseconds since 1970. */
+  /** The start of the request, in milliseconds since 1970. */
   readonly start_ms: number;
   readonly end_ms: number;
-  /** For example `12 ms`. */
+  /** The duration, for example `12 ms`. */
   readonly latency: string;
   readonly row_count: number;
   readonly row_affect: number;
   /** The maximum number of rows of this answer. */
   readonly limit: number;
   readonly databases: readonly string[];
-  /** ISO 8601, UTC; null if it is not known. */
+  /** The time of the newest data, as ISO 8601 in UTC; null if it is unknown. */
   readonly data_as_of: string | null;
   readonly computed_at: string | null;
-  /** The age of the newest data in the answer. Null if the age is not known; the answer then counts as stale. */
+  /** The age of the newest data in the answer in milliseconds; null if it is unknown, in which case the answer counts as stale. */
   readonly age_ms: number | null;
   readonly stale: boolean;
   readonly truncated: boolean;
-  /** Only of definitions with pages: the cursor of the next page, or null. */
+  /** Only for definitions with cursors: the cursor of the next page, or null. */
   readonly next_cursor?: string | null;
-  /** Only of definitions that declare it: the number of all rows; null if it could not be counted. */
+  /** Only for definitions with `pagination.total`: the number of all rows; null if it could not be counted. */
   readonly total?: number | null;
-  /** Only of definitions that state them; null if they could not be read completely. */
+  /** Only for definitions with source notices: the sources; null if they could not be read completely. */
   readonly sources?: readonly DataSource[] | null;
   readonly notices: readonly string[];
-  /** Only in errors: the permanent code, the id of the request in the log, and one entry per invalid parameter. */
+  /** Only in errors: the permanent code. `request_id` is the id of the request in the log. */
   readonly error?: string;
   readonly request_id?: string;
   readonly errors?: readonly ParameterError[];
@@ -81,14 +81,14 @@ export function toEnvelope(answer: Answer, now: Date = answer.finishedAt): Envel
   };
 }
 
-/** The parts of an error that an envelope contains. An `EngineError` has all of them. */
+/** The parts of an error that an envelope contains. An `EngineError` is such an error. */
 export interface EnvelopeError {
   readonly code: string;
   readonly message: string;
   readonly details?: { readonly parameters?: readonly ParameterError[] };
 }
 
-/** Writes an error for `/v1` in the same envelope, without its cause. `at` is the time of the request. */
+/** Returns the envelope of an error under `/v1`, without the cause of the error. `at` is the time of the request. */
 export function errorEnvelope(error: EnvelopeError, status: number, requestId: string, at: Date): Envelope {
   const ms = at.getTime();
   return {
@@ -120,22 +120,22 @@ export function errorEnvelope(error: EnvelopeError, status: number, requestId: s
   };
 }
 
-/** The age of an answer. Times are ISO 8601, UTC; null means that a value is not known. */
+/** The age of an answer. Times are ISO 8601 in UTC; null means that a value is unknown. */
 export interface Age {
   /** The time of the newest data in the answer. */
   readonly dataAsOf: string | null;
   /**
-   * The time when the derived table of the answer was computed. For answers without a derived table, the time when the
+   * The time when the precomputed tables of the answer were computed. Without precomputed tables, the time when the
    * query ended.
    */
   readonly computedAt: string | null;
-  /** Milliseconds from `dataAsOf` to the sending of the answer. */
+  /** The milliseconds between `dataAsOf` and the time when the answer is sent. */
   readonly ageMs: number | null;
-  /** Whether one of the two times is older than its limit. An unknown age counts as stale. */
+  /** Whether `dataAsOf` or `computedAt` is older than its limit. An unknown age counts as stale. */
   readonly stale: boolean;
 }
 
-/** The members of an answer on which its age depends. */
+/** The members of an answer that determine its age. */
 export type AgingAnswer = Pick<Answer, 'dataAsOf' | 'staleAfterMs' | 'endpoint' | 'computedAt' | 'finishedAt'>;
 
 /** Returns the age of an answer that is sent at `now`. */
@@ -152,8 +152,8 @@ export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: AgingAnsw
 }
 
 /**
- * Returns the next moment after `now` at which the passing time can change `stale`, in milliseconds since 1970. Infinity if
- * it does not change.
+ * Returns the next time after `now` at which `stale` changes only because time passes, in milliseconds since 1970.
+ * Infinity if it does not change.
  */
 export function ageChangesAt({ dataAsOf, staleAfterMs, endpoint, ...answer }: Answer, now: Date): number {
   const computedAt = answer.computedAt === undefined ? answer.finishedAt : answer.computedAt;
@@ -175,8 +175,8 @@ function isOld(age: number | null, staleAfterMs: number | undefined): boolean {
 }
 
 /**
- * Returns the milliseconds since a time. Null if the time is not known, or so far in the future that the clock of its
- * source or of this machine must be wrong.
+ * Returns the milliseconds since a time. Returns null if the time is unknown, or so far in the future that the clock of
+ * its source or of this machine must be wrong.
  */
 function msSince(time: Date | null | undefined, now: Date): number | null {
   if (time === null || time === undefined) return null;
@@ -185,8 +185,8 @@ function msSince(time: Date | null | undefined, now: Date): number | null {
 }
 
 /**
- * The maximum time by which data may be newer than the clock of this machine. An hourly archive can be complete before
- * its hour ends by this clock.
+ * How far data may be in the future by the clock of this machine. An hourly archive can be complete before its hour
+ * ends by this clock.
  */
 const MAX_CLOCK_SKEW_MS = 3_600_000;
 

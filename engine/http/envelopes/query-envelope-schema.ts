@@ -97,7 +97,7 @@ export const NAMED_QUERY_ENVELOPE: JsonSchema = withMembers(
   OPTIONAL_MEMBERS,
 );
 
-/** What the answers of a definition contain besides its rows. */
+/** The optional members that the answers of a definition contain. */
 export interface AnswerMembers {
   readonly hasCursors: boolean;
   readonly hasTotal: boolean;

@@ -13,8 +13,8 @@ export interface QueryEnvelope {
   readonly requestedAt: string;
   readonly finishedAt: string;
   /**
-   * Until when the data cannot differ from those that the service would return. Only answers with `cache.ttl` have such a
-   * time; the next commit can change the others, so it equals `finishedAt`.
+   * The time until which the service returns the same data. Only answers with `cache.ttl` have such a time. The next
+   * commit can change all other answers, so for them it equals `finishedAt`.
    */
   readonly expiresAt: string;
   /** The duration of the query in seconds. */
@@ -24,13 +24,13 @@ export interface QueryEnvelope {
   readonly data: readonly NativeRow[];
 }
 
-/** The body of `/q/{name}`. It also contains the age and the notices, which `data.result` contains under `/v1`. */
+/** The body of `/q/{name}`. It also contains the age and the notices, which are in `data.result` under `/v1`. */
 export interface NamedQueryEnvelope extends QueryEnvelope {
-  /** Only of definitions with pages: the cursor of the next page, or null. */
+  /** Only for definitions with cursors: the cursor of the next page, or null. */
   readonly nextCursor?: string | null;
-  /** Only of definitions that declare it: the number of all rows; null if it could not be counted. */
+  /** Only for definitions with `pagination.total`: the number of all rows; null if it could not be counted. */
   readonly total?: number | null;
-  /** Only of definitions that state them; null if they could not be read completely. */
+  /** Only for definitions with source notices: the sources; null if they could not be read completely. */
   readonly sources?: readonly DataSource[] | null;
   readonly dataAsOf: string | null;
   readonly stale: boolean;
@@ -60,7 +60,7 @@ export function toQueryEnvelope(answer: Answer, expiresAt?: Date): NamedQueryEnv
   };
 }
 
-/** Writes a plan. The columns are the columns that the database reports. */
+/** Returns the envelope of a query plan. Its columns are those that the database reports. */
 export function toPlanEnvelope(plan: Plan): QueryEnvelope {
   return {
     ...writeMetadata(plan),
@@ -71,16 +71,16 @@ export function toPlanEnvelope(plan: Plan): QueryEnvelope {
   };
 }
 
-/** The result of SQL that is not from a definition file, such as SQL of the playground. The columns are the columns that the database reports. */
+/** The result of SQL that is not from a definition file, such as SQL of the playground. Its columns are those that the database reports. */
 export interface PlainResult extends Pick<ResultSet, 'columns' | 'rows'> {
   readonly parameters: ParameterValues;
   readonly sql: string;
   readonly startedAt: Date;
-  /** Duration of the query. */
+  /** The duration of the query in milliseconds. */
   readonly ms: number;
 }
 
-/** Writes the result of SQL that is not from a definition file. The columns are the columns that the database reports. */
+/** Returns the envelope of a result of SQL that is not from a definition file. Its columns are those that the database reports. */
 export function toResultEnvelope(result: PlainResult): QueryEnvelope {
   const { fields, rows } = writeResultRows(result);
   return { ...writeMetadata(result), fields, data: rows };

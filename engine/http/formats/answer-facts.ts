@@ -1,20 +1,20 @@
 import type { Answer } from '../../answers/answer.js';
 import { ageOf } from '../envelopes/envelope.js';
 
-/** The metadata of an answer that contains only rows. They are sent as headers, as trailers or in the closing record. */
+/** The metadata of an answer that contains only rows. The metadata are sent as headers, as trailers or in the closing record. */
 export interface AnswerFacts {
   readonly rows: number;
   /** Whether more rows exist than the answer contains. */
   readonly truncated: boolean;
-  /** ISO 8601, UTC; null if it is not known. */
+  /** The time of the newest data, as ISO 8601 in UTC; null if it is unknown. */
   readonly data_as_of: string | null;
   readonly stale: boolean;
-  /** Only of definitions with cursors: the cursor of the next page, or null. Streamed answers are not pages. */
+  /** Only for definitions with cursors: the cursor of the next page, or null. Absent in streamed answers, which have no pages. */
   readonly next_cursor?: string | null;
-  /** Only of definitions that declare it: the number of all rows; null if it could not be counted. */
+  /** Only for definitions with `pagination.total`: the number of all rows; null if it could not be counted. */
   readonly total?: number | null;
   readonly notices: readonly string[];
-  /** Why the rows are not complete: only in the closing record of a stream that failed. */
+  /** The error that made the rows incomplete. Only in the closing record of a failed stream. */
   readonly error?: { readonly code: string; readonly message: string };
 }
 
@@ -31,7 +31,7 @@ export function factsOf(answer: Answer): AnswerFacts {
   };
 }
 
-/** Headers that scripts of other origins may read. */
+/** Headers that scripts of other origins may read (CORS). */
 export const FACT_HEADERS = [
   'X-Row-Count',
   'X-Truncated',
@@ -43,7 +43,7 @@ export const FACT_HEADERS = [
   'X-Notice-Count',
 ];
 
-/** The trailers of streamed answers: what can differ from the headers, or is not known before the last row. */
+/** The trailers of streamed answers: values that are unknown before the last row, or that can differ from those in the headers. */
 export const FACT_TRAILERS = 'X-Row-Count, X-Truncated, X-Notice-Count, X-Notices';
 
 /** Adds the headers that are known before the first row. In `list`, each name is followed by its value. */
@@ -68,10 +68,10 @@ export function addRowHeaders(list: string[], facts: Omit<AnswerFacts, 'data_as_
   if (typeof total === 'number') list.push('X-Total-Count', String(total));
 }
 
-/** Proxies reject responses whose headers are larger than a few kilobytes. */
+/** The maximum length of the notices in a header, because proxies reject responses with more than a few kilobytes of headers. */
 const MAX_NOTICES_LENGTH = 2_000;
 
-/** Writes the first texts that fit a header as a JSON array of ASCII characters. */
+/** Returns the texts as a JSON array in ASCII. Texts at the end are omitted if the array would be too long for a header. */
 function asciiJson(texts: readonly string[]): string {
   const fitting: string[] = [];
   let length = 2;

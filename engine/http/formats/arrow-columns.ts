@@ -7,15 +7,15 @@ import type { Rows } from './row-encoder.js';
 
 export type Arrow = typeof import('apache-arrow');
 
-/** A column of a stream: its type, and the function that writes its cells of a batch of rows. */
+/** A column of an Arrow stream: its type, and the function that writes its cells of a batch of rows. */
 export interface ArrowColumn {
   readonly type: ArrowType;
   write(rows: Rows, column: number): Data;
 }
 
 /**
- * Chooses the type of a column, so that every cell keeps its exact value. All whole numbers have 64 bits, because a database can
- * return more than the declared type holds. A DECIMAL without a scale, and times of day, are text.
+ * Chooses the Arrow type of a column so that every cell keeps its exact value. All whole numbers have 64 bits, because a database can
+ * return numbers outside the range of the declared type. A DECIMAL without a scale, and times of day, are text.
  */
 export function arrowColumn(arrow: Arrow, column: ColumnDefinition): ArrowColumn {
   const { data_type, scale } = column;
@@ -40,7 +40,7 @@ export function arrowColumn(arrow: Arrow, column: ColumnDefinition): ArrowColumn
 
 type WriteText = (cell: Cell) => string;
 
-/** Which cells are NULL. A bit is set for each other cell. */
+/** The validity bitmap of a column: a bit is set for each cell that is not NULL. */
 class Validity {
   nullCount = 0;
   readonly bits: Uint8Array;
@@ -49,7 +49,7 @@ class Validity {
     this.bits = new Uint8Array((length + 7) >> 3);
   }
 
-  /** Records a cell. Returns whether it has a value. */
+  /** Records whether a cell is NULL. Returns true if it is not NULL. */
   add(row: number, cell: Cell): cell is NonNullable<Cell> {
     if (cell === null) this.nullCount += 1;
     else (this.bits[row >> 3] as number) |= 1 << (row & 7);
@@ -61,7 +61,7 @@ function cellAt(rows: Rows, row: number, column: number): Cell {
   return rows[row]?.[column] ?? null;
 }
 
-/** Writes cells of a fixed size. `set` writes one cell that is not NULL. */
+/** Creates a column whose cells have a fixed size. `set` writes one cell that is not NULL. */
 function fixedColumn<Values extends ArrayBufferView>(
   arrow: Arrow,
   type: ArrowType,
@@ -83,19 +83,19 @@ function fixedColumn<Values extends ArrayBufferView>(
   };
 }
 
-/** The types of the package allow only one type of column at a time. */
+/** Calls `makeData` without type checks, because the types of the package allow only one column type per call. */
 function makeData(arrow: Arrow, parts: object): Data {
   return (arrow.makeData as (parts: object) => Data)(parts);
 }
 
 const WORD = 2 ** 32;
 
-/** Creates the values of a column with 64 bits as halves, which cost less than bigints. */
+/** Creates an array for 64-bit values as pairs of 32-bit halves, which are faster than bigints. */
 function halves(length: number): Uint32Array {
   return new Uint32Array(2 * length);
 }
 
-/** Writes a safe integer as 64 bits; `place` counts values of 64 bits. */
+/** Writes a safe integer as 64 bits; `place` is the index of the 64-bit value. */
 function setInteger(values: Uint32Array, place: number, integer: number): void {
   const high = Math.floor(integer / WORD);
   values[2 * place] = integer - high * WORD;
@@ -130,7 +130,7 @@ function numberColumn(arrow: Arrow, type: ArrowType, read: (cell: NonNullable<Ce
 
 const DECIMAL_BITS = 128;
 const DECIMAL_DIGITS = 38;
-/** Texts of this length have at most 15 digits, which a double represents. */
+/** Texts up to this length have at most 15 digits, which a double represents exactly. */
 const SHORT_DECIMAL = 15;
 
 function decimalColumn(arrow: Arrow, text: WriteText, scale: number): ArrowColumn {
@@ -144,7 +144,7 @@ function decimalColumn(arrow: Arrow, text: WriteText, scale: number): ArrowColum
       setInteger(values, 2 * row + 1, short < 0 ? -1 : 0);
       return;
     }
-    // Numbers with an exponent are whole, because `text` rounds all smaller numbers.
+    // Only large whole numbers have an exponent, because `text` rounds small numbers to a fixed number of digits.
     const digits = written.includes('e') ? `${BigInt(Number(written))}${'0'.repeat(scale)}` : written.replace('.', '');
     if (digits.replace(/^-?0*/, '').length > DECIMAL_DIGITS) {
       throw new TypeError(`the decimal ${written} has more than ${DECIMAL_DIGITS} digits`);
@@ -155,7 +155,7 @@ function decimalColumn(arrow: Arrow, text: WriteText, scale: number): ArrowColum
   });
 }
 
-/** Reads the digits of a decimal number without its point. Undefined if the number has an exponent. */
+/** Returns the number that the digits of a decimal form without the point. Returns undefined if it has an exponent. */
 function readDigits(decimal: string): number | undefined {
   let digits = 0;
   for (let index = 0; index < decimal.length; index += 1) {
@@ -166,7 +166,7 @@ function readDigits(decimal: string): number | undefined {
   return decimal.startsWith('-') ? -digits : digits;
 }
 
-/** The code of the digit 0. Those of `-` and `.` are smaller. */
+/** The character code of the digit 0. The codes of `-` and `.` are smaller. */
 const ZERO = 48;
 
 function dateColumn(arrow: Arrow, text: WriteText, name: string): ArrowColumn {
@@ -204,7 +204,7 @@ function textColumn(arrow: Arrow, text: WriteText): ArrowColumn {
   };
 }
 
-/** Changes the places of texts from units of a string to bytes of UTF-8. */
+/** Converts offsets of texts from UTF-16 code units to UTF-8 bytes. */
 function countBytes(offsets: Int32Array, all: string): void {
   let [start, bytes] = [0, 0];
   for (let index = 1; index < offsets.length; index += 1) {

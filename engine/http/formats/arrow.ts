@@ -4,17 +4,17 @@ import type { ColumnDefinition } from '../../definitions/definition.js';
 import { type Arrow, arrowColumn } from './arrow-columns.js';
 import type { RowEncoder, Rows } from './row-encoder.js';
 
-/** The key of the metadata of the last record batch, which has no rows. Its value is the JSON of `AnswerFacts`. */
+/** A metadata key of the last record batch, which has no rows. Its value is the JSON of `AnswerFacts`. */
 export const ARROW_END_KEY = 'repo-insight.end';
 
 /**
- * Writes a stream of Arrow IPC: the schema, one record batch for each batch of rows, and an empty record batch whose metadata are
- * the closing record.
+ * Writes an Arrow IPC stream: the schema, one record batch for each batch of rows, and an empty record batch whose
+ * metadata contain the closing record.
  */
 export function createArrowEncoder(columns: readonly ColumnDefinition[]): RowEncoder {
   const arrow = loadArrow();
   const written = columns.map((column) => ({ name: column.col, ...arrowColumn(arrow, column) }));
-  // The database decides whether a cell is NULL; a definition that declares a column as not nullable can be wrong.
+  // All fields are nullable, because a definition that declares a column as not nullable can be wrong.
   const schema = new arrow.Schema(written.map(({ name, type }) => new arrow.Field(name, type, true)));
   const type = new arrow.Struct(schema.fields);
   const writer = createBytesWriter(arrow);
@@ -33,7 +33,7 @@ export function createArrowEncoder(columns: readonly ColumnDefinition[]): RowEnc
   };
 }
 
-/** Loads the package at the first answer in this format, because it would make each start longer. */
+/** Loads the package for the first answer in this format, because loading it earlier would delay each start. */
 function loadArrow(): Arrow {
   return createRequire(import.meta.url)('apache-arrow') as Arrow;
 }
@@ -44,7 +44,7 @@ interface BytesWriter {
   end(): Buffer;
 }
 
-/** Creates a writer that returns the bytes of each message, which the writers of the package only return all together. */
+/** Creates a writer that returns the bytes of each message separately. The writers of the package return only all bytes together. */
 function createBytesWriter({ RecordBatchStreamWriter }: Arrow): BytesWriter {
   let parts: Uint8Array[] = [];
   class PartsWriter extends RecordBatchStreamWriter {

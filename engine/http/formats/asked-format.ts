@@ -3,15 +3,15 @@ import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { createParameterReader, type RawParameters } from '../../definitions/parameters/parameter-values.js';
 import { FORMATS, type Format, type RowFormat, withoutClosing } from './format.js';
 
-/** The two parts of a request that select a format, in addition to the query. */
+/** The parts of a request, other than the query string, that select a format. */
 export interface AskedFormat {
   /** The format that the header `Accept` prefers. */
   readonly accepted: Format;
-  /** The format of the suffix of the path. */
+  /** The format in the suffix of the path, such as `.csv`. */
   readonly suffix: Format | undefined;
 }
 
-/** Splits a suffix such as `.csv` from a path or a name. A slash at the end of a path stays. */
+/** Separates a suffix such as `.csv` from a path or a name. A slash at the end of a path is kept. */
 export function splitSuffix(text: string): { readonly text: string; readonly suffix: Format } | undefined {
   const [, start, suffix, end] = SUFFIX.exec(text) ?? [];
   return start === undefined ? undefined : { text: `${start}${end}`, suffix: suffix as Format };
@@ -19,7 +19,7 @@ export function splitSuffix(text: string): { readonly text: string; readonly suf
 
 const SUFFIX = new RegExp(`^(.*[^/])\\.(${FORMATS.join('|')})(/?)$`, 's');
 
-/** The query parameters that select the format of every definition. */
+/** The query parameters of all definitions that select the format. */
 export const FORMAT_PARAMETERS = {
   format: {
     in: 'query',
@@ -45,7 +45,7 @@ export const FORMAT_PARAMETERS = {
 
 export type FormatParameter = keyof typeof FORMAT_PARAMETERS;
 
-/** The parameters that select the format of an endpoint. A parameter of the definition with the same name takes precedence. */
+/** Returns the format parameters of an endpoint. A declared parameter with the same name replaces the format parameter. */
 export function formatParametersOf({ parameters }: Pick<Endpoint, 'parameters'>): readonly FormatParameter[] {
   return FORMAT_NAMES.filter((name) => !(name in parameters));
 }
@@ -55,7 +55,7 @@ const FORMAT_NAMES = Object.keys(FORMAT_PARAMETERS) as FormatParameter[];
 /** The parameters that `pagination` adds. */
 export const PAGE_PARAMETERS: readonly string[] = ['page', 'page_size', 'cursor'];
 
-/** What a request asks for: undefined for JSON, and the parameters without those that select the format. */
+/** The requested format, undefined for JSON, and the remaining parameters, without those that select the format. */
 export interface ReadFormat {
   readonly format: RowFormat | undefined;
   readonly query: RawParameters['query'];
@@ -81,7 +81,7 @@ export function readFormat(endpoint: Endpoint, query: RawParameters['query'], as
 
 const readParameters = createParameterReader(FORMAT_PARAMETERS);
 
-/** Whether a request names the page that it needs. Otherwise the default size of a page is a limit, which cuts the answer. */
+/** Whether a request contains a page parameter. If not, the default page size acts as a row limit that truncates the answer. */
 function asksForPage({ definition }: Endpoint, query: RawParameters['query']): boolean {
   return definition.pagination !== undefined && PAGE_PARAMETERS.some((name) => query[name] !== undefined);
 }

@@ -24,7 +24,7 @@ function createClosedEncoder(format: ClosedFormat, columns: readonly ColumnDefin
   }
 }
 
-/** Writes a whole answer. `end` is the part that contains metadata. */
+/** Encodes a whole answer. `end` is the part with the metadata. */
 export function encodeAnswer(
   format: RowFormat,
   columns: readonly ColumnDefinition[],
@@ -40,7 +40,7 @@ export function encodeAnswer(
   return { body: Buffer.concat([...parts.map(toBuffer), end]), endBytes: end.length };
 }
 
-/** The rows of a batch. Larger batches need more memory. */
+/** The number of rows per batch. Larger batches would need more memory. */
 const BATCH_ROWS = 8_192;
 
 function toBuffer(part: string | Buffer): Buffer {
@@ -51,7 +51,7 @@ function toBuffer(part: string | Buffer): Buffer {
  * Writes CSV as RFC 4180 defines it: a header record, CRLF, and quotes where a cell needs them. NULL is an empty field, an
  * empty text is `""`. In a result with one column, NULL is also `""`, because readers skip empty lines.
  *
- * A safe writer puts an apostrophe before texts that a spreadsheet would execute as a formula.
+ * With `isSafe`, texts that a spreadsheet would execute as a formula get an apostrophe in front.
  */
 function createCsvEncoder(columns: readonly ColumnDefinition[], isSafe: boolean): RowEncoder {
   const nullField = columns.length === 1 ? '""' : '';
@@ -81,7 +81,7 @@ function createCsvEncoder(columns: readonly ColumnDefinition[], isSafe: boolean)
   };
 }
 
-/** A truncated result must not look complete, so its last record is not a row. It has as many fields as a row. */
+/** Returns the closing record of a truncated result, so that it does not look complete. The record is not a row, but has as many fields. */
 function closingRecord(columns: number, { rows }: AnswerFacts): string {
   const text = `_truncated: more rows exist than these ${rows}`;
   return `${text}${','.repeat(columns - 1)}\r\n`;
@@ -129,8 +129,8 @@ function createNdjsonEncoder(columns: readonly ColumnDefinition[]): RowEncoder {
 }
 
 /**
- * Collects records as the bytes of their text. Some records are joined before they are converted, which costs less than one by one;
- * more would have to live through collections of garbage as strings.
+ * Collects records as UTF-8 bytes. It converts several records together, which is faster than one by one. It does not
+ * collect too many, because long-lived strings make garbage collection slower.
  */
 class TextBuffer {
   #bytes = Buffer.alloc(0);
@@ -145,7 +145,7 @@ class TextBuffer {
     if (this.#waitingRecords === JOINED_RECORDS) this.#convert();
   }
 
-  /** Returns all bytes since the last call. */
+  /** Returns all bytes that were collected since the last call. */
   take(): Buffer {
     this.#convert();
     const bytes = this.#bytes.subarray(0, this.#length);
@@ -173,5 +173,5 @@ class TextBuffer {
 
 const JOINED_RECORDS = 16;
 const FIRST_BYTES = 16 * 1024;
-/** UTF-8 needs at most three bytes for each unit of a string. */
+/** UTF-8 needs at most three bytes for each UTF-16 code unit of a string. */
 const MAX_BYTES_PER_UNIT = 3;

@@ -9,7 +9,7 @@ export type ClosedFormat = Exclude<Format, 'json'> | 'csv-safe';
 /** A format with or without its closing record. */
 export type RowFormat = ClosedFormat | `${Exclude<ClosedFormat, 'arrow'>}-unclosed`;
 
-/** The media types that clients name in `Accept`. The first one of each format is sent. */
+/** The media types that clients can name in `Accept`. The first type of each format is used in responses. */
 export const MEDIA_TYPES: Readonly<Record<Format, readonly [string, ...string[]]>> = {
   json: ['application/json'],
   csv: ['text/csv'],
@@ -33,7 +33,7 @@ export function dispositionOf(name: string, format: RowFormat): string {
   return `attachment; filename="${name}.${format.split('-')[0]}"`;
 }
 
-/** Returns the format without its closing record. Arrow has no such record among its rows. */
+/** Returns the format without its closing record. In Arrow, the closing record is not among the rows, so the format stays the same. */
 export function withoutClosing(format: ClosedFormat): RowFormat {
   return format === 'arrow' ? format : `${format}-unclosed`;
 }

@@ -1,14 +1,14 @@
 export const DAY_MS = 86_400_000;
 
 /**
- * Returns the milliseconds from 1970 to a time `YYYY-MM-DD HH:MM:SS` in UTC. Throws a `TypeError` for a time that does not exist.
- * `Date.parse` costs much more, and only reads the few times that are not plain.
+ * Returns the milliseconds from 1970 to a time `YYYY-MM-DD HH:MM:SS` in UTC. Throws a `TypeError` for a time that does
+ * not exist. `Date.parse` is much slower, so it is used only for unusual times.
  */
 export function readTime(text: string, column: string): number {
   const year = 100 * pairAt(text, 0) + pairAt(text, 2);
   const [month, day] = [pairAt(text, 5), pairAt(text, 8)];
   const [hour, minute, second] = [pairAt(text, 11), pairAt(text, 14), pairAt(text, 17)];
-  // `Date.UTC` accepts days that do not exist, and adds 1900 to the years before 100.
+  // `Date.UTC` is used only for certainly valid times, because it accepts days that do not exist, and adds 1900 to years before 100.
   const isDay = year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= DAYS_OF_ALL_MONTHS;
   const isTime = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
   if (isDay && isTime && isSeparated(text)) return Date.UTC(year, month - 1, day, hour, minute, second);

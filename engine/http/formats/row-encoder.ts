@@ -5,10 +5,10 @@ export type Rows = readonly (readonly Cell[])[];
 
 /** Writes the rows of one answer in their order. Text is in UTF-8. */
 export interface RowEncoder {
-  /** Returns what precedes the first row. */
+  /** Returns the text or bytes before the first row. */
   start(): string | Buffer;
-  /** Returns a batch of rows. Throws a `TypeError` if a cell does not fit the declared type of its column. */
+  /** Encodes a batch of rows. Throws a `TypeError` if a cell does not fit the declared type of its column. */
   rows(rows: Rows): string | Buffer;
-  /** Returns what follows the last row. */
+  /** Returns the text or bytes after the last row. */
   end(facts: AnswerFacts): string | Buffer;
 }

@@ -4,15 +4,15 @@ import { remember } from '../remember.js';
 
 /** The parts of a request that identify its client. A request of express has them. */
 export interface ClientRequest {
-  /** The address that the outermost trusted proxy reports, otherwise the address of the peer. */
+  /** The client address that the outermost trusted proxy reports; without a proxy, the address of the connection. */
   readonly ip?: string | undefined;
   readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'>;
 }
 
 /**
  * Returns the key under which requests of a client are counted: its IPv4 address, or the /64 network of its IPv6
- * address, because one client usually has a whole /64. Behind trusted proxies (express's `trust proxy`), the address is
- * the one that the outermost trusted proxy reports. If the reported text is not an address, the address of the peer is
+ * address, because one client usually has a whole /64. Behind trusted proxies (express's `trust proxy`), it is the
+ * address that the outermost trusted proxy reports. If this text is not an address, the address of the connection is
  * used.
  */
 export function clientAddress({ ip = '', socket }: ClientRequest): string {

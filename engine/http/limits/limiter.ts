@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../redis/redis.js';
 import { type SharedCount, takeInRedis } from '../redis/redis-counts.js';
 
-/** A maximum number of points per time window. The window of a key begins when the key takes its first point. */
+/** A maximum number of points per time window. Usually, a request takes one point. The window of a key begins with its first point. */
 export interface Limit {
   /** Unique name; part of the keys in Redis. */
   readonly name: string;
-  /** The maximum number of requests of a key per window. */
+  /** The maximum number of points of a key per window. */
   readonly points: number;
   /** Length of the window, in whole seconds. */
   readonly seconds: number;
@@ -16,7 +16,7 @@ export interface Limit {
   readonly maxKeys?: number;
 }
 
-/** How much of a limit a key has used. */
+/** How many points of a limit a key has used. */
 export interface Usage {
   readonly points: number;
   readonly remaining: number;
@@ -30,8 +30,8 @@ export interface Usage {
 export interface Limiter {
   readonly limit: Limit;
   /**
-   * The counts in memory. With Redis, these are the counts of its last reply, plus the points that were counted while
-   * Redis was unavailable.
+   * The counts in memory. With Redis, these are the counts of its last reply, plus the points counted while Redis was
+   * unavailable.
    */
   readonly known: WindowCounts;
   readonly redis: RedisConnection | undefined;
@@ -64,12 +64,12 @@ export async function takeAll(claims: readonly Claim[]): Promise<Usage[]> {
 /** Like `takeAll`, but returns the usages without a promise if the claims are counted in memory. */
 export function take(claims: readonly Claim[]): Usage[] | Promise<Usage[]> {
   const redis = claims[0]?.limiter.redis;
-  // A limit that is used up in memory is also used up in Redis.
+  // If a limit is used up in memory, it is also used up in Redis, so Redis is not asked.
   if (redis === undefined || isAnyUsedUp(claims)) return takeInMemory(claims);
   return takeShared(redis, claims).then((usages) => usages ?? takeInMemory(claims));
 }
 
-/** Whether a limit is used up, as far as this process knows. Then `take` takes no points. */
+/** Whether a limit is used up, as far as this process knows. If so, `take` takes no points. */
 export function isAnyUsedUp(claims: readonly Claim[]): boolean {
   return claims.some(isUsedUp);
 }
@@ -79,7 +79,7 @@ const MAX_KEYS = 100_000;
 function takeInMemory(claims: readonly Claim[]): Usage[] {
   if (isAnyUsedUp(claims)) {
     const rejected = claims.map(rejectedUsage);
-    // A window can end between the two checks.
+    // A window can have ended after the first check, so that the request is no longer rejected.
     if (rejected.some(({ isOver }) => isOver)) return rejected;
   }
   return claims.map(({ limiter: { limit, known }, key }) => {
@@ -97,8 +97,8 @@ async function takeShared(redis: RedisConnection, claims: readonly Claim[]): Pro
     const sinceMs = performance.now() - sentAt;
     return claims.map((claim, index) => {
       const { count = 0, leftMs = 0 } = counts[index] ?? {};
-      // The rest of the window is measured from the time of the request to Redis, so that a window never ends later
-      // here than in Redis. Aborted claims are counted in memory.
+      // The remaining time counts from the request to Redis, so that a window never ends later here than in Redis.
+      // Aborted claims are counted in memory instead.
       updateKnown(claim, { count, leftMs: leftMs - sinceMs, isNew: isTaken && !isAborted });
       return usageOf(claim, isTaken ? isOverdrawn(claim) : count >= claim.limiter.limit.points);
     });
@@ -132,7 +132,7 @@ interface SharedUsage {
  * new point.
  */
 function updateKnown({ limiter: { known }, key }: Claim, { count, leftMs, isNew }: SharedUsage): void {
-  // The window ended before the reply of Redis arrived.
+  // The window has ended before the reply of Redis arrived.
   if (leftMs <= 0) return;
   if (isNew) known.add(key);
   if (count >= known.countOf(key)) known.set(key, count, leftMs);
@@ -160,7 +160,7 @@ function usageOf({ limiter, key }: Claim, isOver: boolean): Usage {
   return { points: limit.points, remaining, resetMs: known.leftMs(key), isOver };
 }
 
-/** The points of a key, and when its window ends as a value of the monotonic clock, in milliseconds. */
+/** The points of a key, and the end of its window on the monotonic clock, in milliseconds. */
 interface Window {
   points: number;
   readonly endsAt: number;
@@ -176,8 +176,8 @@ export class WindowCounts {
   constructor(windowMs: number, maxKeys: number, stopwatch: () => number = performance.now.bind(performance)) {
     this.#windowMs = windowMs;
     this.#stopwatch = stopwatch;
-    // A maximum size instead of `max`: the cache would allocate the memory for `max` entries at once. The windows end
-    // here, because each call of a cache with a `ttl` reads the clock.
+    // The option `maxSize` is used because with `max`, the cache would allocate the memory for all entries immediately.
+    // The option `ttl` is not used, because each call would then read the clock.
     this.#windows = new LRUCache({ maxSize: maxKeys, sizeCalculation: () => 1 });
   }
 
@@ -209,7 +209,7 @@ export class WindowCounts {
     this.#windows.set(key, { points, endsAt: this.#stopwatch() + Math.min(leftMs, this.#windowMs) });
   }
 
-  /** The difference of fractions can be a little larger than the window. */
+  /** Returns the remaining time. The result is limited, because rounding errors can make the difference a little larger than the window. */
   #rest(endsAt: number, now: number): number {
     return Math.min(this.#windowMs, endsAt - now);
   }

@@ -4,7 +4,7 @@ import type { RedisConnection } from '../redis/redis.js';
 import { type ClientRequest, clientAddress } from './client-address.js';
 import { type Claim, createLimiter, type Limiter, takeAll, type Usage } from './limiter.js';
 
-/** The headers that report the limits; scripts of other origins may read them. */
+/** The headers that report the limits, which scripts of other origins may read (CORS). */
 export const LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -17,7 +17,7 @@ export interface RequestLimit {
   readonly limiter: Limiter;
   /** Requests with the same key share one count. */
   readonly keyOf: (request: ClientRequest) => string;
-  /** The limit for messages, such as `the limit of 600 requests per hour from one address`. */
+  /** The description of the limit in messages, such as `the limit of 600 requests per hour from one address`. */
   readonly description: string;
   /**
    * Names of the headers with the limit and the number of remaining requests. If undefined, answers do not report the
@@ -26,7 +26,7 @@ export interface RequestLimit {
   readonly headers?: { readonly limit: string; readonly remaining: string };
 }
 
-/** Gets the name of a limit that rejected a request. */
+/** Called with the name of a limit that rejected a request. */
 export type OnLimited = (limit: string) => void;
 
 /** Limits that apply together. */
@@ -35,7 +35,7 @@ export interface LimitSet {
   readonly onLimited: OnLimited;
 }
 
-/** Requests that each limit allows. 0 disables a limit and its headers. */
+/** The number of requests that each limit allows. 0 disables a limit and its headers. */
 interface LimitSettings {
   readonly rateLimitPerHour: number;
   readonly rateLimitPerMinute: number;
@@ -44,20 +44,20 @@ interface LimitSettings {
 }
 
 export interface AllRateLimits extends RateLimits {
-  /** The limits that `public` applies, for the path of definitions. */
+  /** The limits that `public` applies, for requests for definitions, which express does not handle. */
   readonly ofDefinitions: LimitSet;
-  /** Counts the time for which the database worked on queries of a client in the playground. */
+  /** Adds the time for which the database worked on a playground query of a client. */
   readonly countPlaygroundTime: (client: string, ms: number) => void;
 }
 
-/** The time for which the database works on playground queries of one client per minute, if the limit allows few queries. */
+/** The minimum time limit for playground queries of one client per minute. */
 const MIN_PLAYGROUND_MS = 30_000;
-/** The same for each query that the limit allows. */
+/** The milliseconds that each allowed query adds to the time limit. */
 const MS_PER_QUERY = 1_500;
 
 /**
- * Creates all rate limits of the service. They are counted in Redis if `redis` is given, otherwise in memory. `onLimited` gets the
- * name of the limit that rejects a request.
+ * Creates all rate limits of the service. Requests are counted in Redis if `redis` is given, otherwise in memory.
+ * `onLimited` is called with the name of the limit that rejects a request.
  */
 export function createRateLimits(
   settings: LimitSettings,
@@ -91,7 +91,7 @@ export function applyLimits(limits: readonly RequestLimit[], onLimited: OnLimite
   return async (request) => {
     const usages = await takeAll(claimsOf(set, request));
     const { res: response } = request;
-    // One request can contain several calls, and the answer to the first of them can be on its way.
+    // The headers may already be sent: one request can contain several calls, and the first answer may have begun.
     if (response?.headersSent === false) {
       addLimitHeaders(set, usages, (name, value) => response.setHeader(name, value));
     }
@@ -180,8 +180,8 @@ function minuteLimits(
 }
 
 /**
- * Creates the limit of the time of playground queries. Its points are milliseconds: a request takes one, and the rest is added when
- * its query ends. Processes that share a Redis see the time of the others at the next request of the client.
+ * Creates the time limit for playground queries. The points of the limit are milliseconds: a request takes one point, and the remaining
+ * time is added when its query ends. Processes that share a Redis see each other's times at the next request of the client.
  */
 function playgroundTime(points: number, redis: RedisConnection | undefined): RequestLimit {
   const limit = { name: 'playground-time', points, seconds: 60 };
@@ -193,17 +193,17 @@ function playgroundTime(points: number, redis: RedisConnection | undefined): Req
 }
 
 /**
- * Creates the limits of cheap requests, such as those for pages and descriptions. Each process counts its own requests, because a
+ * Creates the limits for cheap requests, such as pages and API descriptions. Each process counts separately, because a
  * request to Redis would cost as much as such an answer.
  */
 function generalLimits(callerLimitPerMinute: number): readonly RequestLimit[] {
   return minuteLimits('general', GENERAL_FACTOR * callerLimitPerMinute, 'requests', undefined);
 }
 
-/** A page of the console needs about ten requests. */
+/** The factor of the general limit, because a page of the console needs about ten requests. */
 const GENERAL_FACTOR = 10;
 
-/** Creates a limit per user and minute, independent of the user's address. */
+/** Creates the limit for changes per user and minute, independent of the user's address. */
 function changeLimit(points: number, redis: RedisConnection | undefined, onLimited: OnLimited): RateLimits['change'] {
   const limiter = createLimiter({ name: 'changes', points, seconds: 60 }, redis);
   const description = `the limit of ${points} changes per minute of one user`;

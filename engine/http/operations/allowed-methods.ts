@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import { HttpProblem } from '../problems/http-problem.js';
 
 /**
- * Rejects every request with 405 and `Allow`. It is the last handler of a route whose other handlers accept `methods`.
- * If `methods` contains GET, `Allow` also contains HEAD.
+ * Returns a handler that rejects every request with 405 and `Allow`. It must be the last handler of a route whose
+ * previous handlers accept `methods`. If `methods` contains GET, `Allow` also contains HEAD.
  */
 export function allowOnly(...methods: readonly string[]): RequestHandler {
   return allowWithoutHead(...methods, ...(methods.includes('GET') ? ['HEAD'] : []));
@@ -17,7 +17,7 @@ export function allowWithoutHead(...methods: readonly string[]): RequestHandler 
   };
 }
 
-/** Whether a request only reads, so that a GET answers it. */
+/** Whether a method only reads data: GET or HEAD. */
 export function isRead(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD';
 }

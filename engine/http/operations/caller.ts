@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The user who sent a request, with the user's data at the time when the request arrived. */
+/** The user who sent a request, with the user's data at the time of the request. */
 export interface Caller {
   readonly id: number;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Caller {
   readonly getsUpdates: boolean;
   /** Whether an operator granted the user access to `trusted` operations. */
   readonly isTrusted: boolean;
-  /** ISO 8601. */
+  /** The time when the user was created, as ISO 8601. */
   readonly createdAt: string;
   /** The identity provider of the account with which the user signs in. */
   readonly provider: string;

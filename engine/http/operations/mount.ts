@@ -30,7 +30,7 @@ export function mount(all: readonly Operation[], parts: MountParts): Router {
     const methods = ofPath.map(({ method }) => method.toUpperCase());
     const rejectsHead = ofPath.some((operation) => operation.rejectsHead);
     const rejectMethod = rejectsHead ? allowWithoutHead(...methods) : allowOnly(...methods);
-    // Without a separate handler, express calls the handler of GET for HEAD.
+    // HEAD needs a separate handler here, because express otherwise calls the handler of GET for it.
     if (rejectsHead) route.head(rejectMethod);
     for (const operation of ofPath) route[operation.method](createHandler(operation, parts));
     route.all(rejectMethod);
@@ -82,11 +82,11 @@ function createHandler(
   };
 }
 
-/** Sends the page of an operation for a failure to a browser. Otherwise throws the error. */
+/** If the client is a browser and the operation has an error page, sends this page. Otherwise throws the error. */
 function sendFailurePage({ failurePage }: Operation, http: Request, response: Response, error: unknown): void {
   if (failurePage === undefined || response.headersSent) throw error;
   response.vary('Accept');
-  // The first type is the answer to a client without a preference.
+  // A client without a preference gets the first type.
   if (http.accepts(['application/problem+json', 'application/json', 'text/html']) !== 'text/html') throw error;
   recordFailure(response, error);
   const { status, message, headers } = describeFailure(error);
@@ -100,7 +100,7 @@ const PAGE_POLICY =
 async function send(request: Request, response: Response, reply: Reply): Promise<void> {
   const { body, type, events, send: sendBody, status = 200, headers = {}, vary, location } = reply;
   response.status(status).set(headers);
-  // `vary` keeps the names that other middleware added.
+  // `response.vary` keeps the header names that other middleware added.
   if (vary !== undefined) response.vary(vary);
   if (location !== undefined) response.location(location);
   if (sendBody !== undefined) await sendBody(request, response);

@@ -9,7 +9,7 @@ import type { Caller } from './caller.js';
 /** A hand-written operation. Its route, the validation of its requests and its API description are derived from this. */
 export type Operation = OpenOperation | PersonalOperation | DefinitionOperation;
 
-/** The operation `/q/{wildcard}`. Its requests take the path of definitions, and only its description is derived from this. */
+/** The operation `/q/{wildcard}`. `answerDefinitions` handles its requests; only its API description is derived from this object. */
 export interface DefinitionOperation extends OperationFields {
   readonly access: 'open';
   readonly handle: 'definitions';
@@ -21,7 +21,7 @@ export interface OpenOperation extends OperationFields {
   readonly handle: (request: OperationRequest) => Reply | Promise<Reply>;
 }
 
-/** An operation that needs a credential; a `trusted` one also needs a user to whom an operator granted access. */
+/** An operation that needs a credential; a `trusted` operation also needs a user to whom an operator granted access. */
 export interface PersonalOperation extends OperationFields {
   readonly access: 'signed-in' | 'trusted';
   readonly handle: (request: PersonalRequest) => Reply | Promise<Reply>;
@@ -31,7 +31,7 @@ export interface OperationFields {
   /** The unique operationId, in kebab-case. */
   readonly id: string;
   readonly method: 'get' | 'put' | 'post' | 'delete';
-  /** For example `/cakes/{name}/price/`. The path works with and without the trailing slash. */
+  /** The path, for example `/cakes/{name}/price/`. It works with and without the trailing slash. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -44,7 +44,7 @@ export interface OperationFields {
   readonly limit?: LimitName | 'none';
   /** Set if HEAD must get 405, because the GET has side effects. */
   readonly rejectsHead?: true;
-  /** Set if caches must not store the answers. Personal operations need not set it. */
+  /** Set if caches must not store the answers. It is not needed for personal operations, whose answers are always private. */
   readonly isPrivate?: true;
   /** Schema of the JSON body of requests. */
   readonly body?: JsonSchema;
@@ -52,11 +52,11 @@ export interface OperationFields {
   readonly answer?: JsonSchema;
   /** Media types of answers other than JSON, for example `text/html` for browsers. */
   readonly otherTypes?: readonly string[];
-  /** The media type of answers to failures that are not problem details, for example images with the message. */
+  /** The media type of error answers if these are not problem details, for example images that show the message. */
   readonly failureType?: string;
   /**
-   * Writes the HTML page that browsers get for a failure. Programs get problem details: `Accept` decides. The page contains
-   * no scripts.
+   * Returns the HTML page that browsers get for an error. The header `Accept` determines whether a client gets this
+   * page or problem details. The page contains no scripts.
    */
   readonly failurePage?: (failure: FailureToShow) => string;
   /** Statuses of successful answers. Default 200. */
@@ -76,16 +76,16 @@ export interface FailureToShow {
 }
 
 export interface OperationRequest {
-  /** The real time at which the request arrived. It is not affected by `NOW`, which fixes the time of the data. */
+  /** The real time at which the request arrived. The setting `NOW`, which fixes the time for the data, does not affect it. */
   readonly now: Date;
   readonly parameters: ParameterValues;
   /** The validated body; undefined if the operation has no body schema. */
   readonly body: unknown;
   /** Aborts if the client disconnects before the answer is written. */
   readonly signal: AbortSignal;
-  /** The request of express, for data that the other members do not contain, for example the raw query string. */
+  /** The express request, for data that no other member contains, for example the raw query string. */
   readonly http: Request;
-  /** The response of express. Use it only for cookies: the answer is the returned reply. */
+  /** The express response. Use it only for cookies, because the returned reply is the answer. */
   readonly response: Response;
 }
 
@@ -102,9 +102,9 @@ export interface Reply {
   readonly type?: 'html' | 'json' | 'application/vnd.sqlite3' | 'image/svg+xml' | 'image/png';
   /** Sends server-sent events instead of a body, until the iteration ends or the client disconnects. */
   readonly events?: AsyncIterable<ServerEvent>;
-  /** Sends the body in its own way, for example with a stored encoding. Rejects if nothing was sent, so that the error is answered. */
+  /** Sends the response itself, for example with a stored encoding. Rejects only if nothing was sent, so that the error can be sent. */
   readonly send?: (request: Request, response: Response) => Promise<void>;
-  /** Default 200. */
+  /** The HTTP status. Default 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Names of the request headers that the answer depends on. */
@@ -115,7 +115,7 @@ export interface Reply {
 
 export interface ServerEvent {
   readonly name: string;
-  /** Serialized as JSON. */
+  /** The data of the event, serialized as JSON. */
   readonly data: unknown;
 }
 

@@ -1,11 +1,11 @@
-/** Translates a path with `{names}` to the form of express, without a trailing slash: `/a/{id}/` → `/a/:id`. */
+/** Converts a path with `{names}` to the syntax of express, without a trailing slash: `/a/{id}/` → `/a/:id`. */
 export function expressPath(path: string): string {
   return path.replace(/(?<=.)\/$/, '').replace(/\{(\w+)\}/g, ':$1');
 }
 
 /**
- * Compares paths of express for sorting. `/a/hot` precedes `/a/:id`, because a literal segment is more specific than a
- * parameter. It is a total order: with an order that calls unrelated paths equal, a sort could misplace them.
+ * Compares express paths for sorting. `/a/hot` precedes `/a/:id`, because a literal segment is more specific than a
+ * parameter. The order is total, because sorting could misplace paths if unrelated paths counted as equal.
  */
 export function compareSpecificity(a: string, b: string): number {
   const [left, right] = [a.split('/'), b.split('/')];

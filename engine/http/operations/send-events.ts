@@ -3,9 +3,9 @@ import { recordFailure } from '../problems/error-answers.js';
 import type { ServerEvent } from './operation.js';
 
 /**
- * Sends server-sent events until the iteration ends or the client disconnects. The first event is awaited before the
- * headers are sent, so that a failure before it is an ordinary error answer. A later failure ends the stream, and the
- * client connects again.
+ * Sends server-sent events until the iteration ends or the client disconnects. The headers are sent after the first
+ * event is available, so that an earlier failure is an ordinary error response. A later failure ends the stream, and
+ * the client connects again.
  */
 export async function sendEvents(
   request: Request,
@@ -39,19 +39,19 @@ export async function sendEvents(
   }
 }
 
-/** Proxies close connections that are silent for longer. */
+/** The interval of keep-alive comments. Proxies close connections that are silent for longer. */
 const KEEP_ALIVE_MS = 15_000;
 const RETRY_MS = 2_000;
 
 /** The headers of a stream of events. */
 export const EVENT_STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
-  // The middleware for compression, and proxies, would delay events until their buffers are full.
+  // Otherwise the compression middleware and proxies would delay events until their buffers are full.
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
-/** JSON has no line breaks, so the data are one line. */
+/** Formats an event. The data are one line, because JSON contains no line breaks. */
 function formatEvent({ name, data }: ServerEvent): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

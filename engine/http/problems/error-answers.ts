@@ -6,7 +6,7 @@ import { recordOf } from '../request-record.js';
 import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-problem.js';
 import { problemDetails } from './problem-details.js';
 
-/** The HTTP status of each error code of the engine. If an error code has no status, this object does not compile. */
+/** The HTTP status of each error code of the engine. The type makes sure that every code has a status. */
 export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   bad_parameter: 400,
   endpoint_not_found: 404,
@@ -25,7 +25,7 @@ export function statusOf(thrown: unknown): number {
   return classify(thrown).status;
 }
 
-/** The answer to an error: its status, its message for callers, and its headers. */
+/** Returns the parts of the answer to an error: its status, its message for callers, and its headers. */
 export function describeFailure(thrown: unknown): {
   readonly status: number;
   readonly message: string;
@@ -36,9 +36,9 @@ export function describeFailure(thrown: unknown): {
 }
 
 /**
- * Records an error for the log line of its request: its code, and the cause of a failure of the service. An overload causes many 503
- * answers without a cause: for these, the code is enough. Operators also need the reason of a failed sign-in, because it is often
- * a mistake in the settings of the provider.
+ * Records an error for the log line of its request: its code, and the cause if the service failed. For an overload,
+ * which causes many 503 answers, the code is enough. The reason of a failed sign-in is also recorded, because it is
+ * often a mistake in the settings of the identity provider.
  */
 export function recordFailure(response: ServerResponse, thrown: unknown): void {
   const { status, error } = classify(thrown);
@@ -54,7 +54,7 @@ interface Failure {
   readonly error: EngineError | HttpProblem;
 }
 
-/** Creates the handler of express that answers every error. */
+/** Creates the express error handler that answers every error. */
 export function errorAnswers(clock: () => Date): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     if (!response.headersSent) return writeFailure(response, thrown, request.path, clock());
@@ -63,7 +63,7 @@ export function errorAnswers(clock: () => Date): ErrorRequestHandler {
   };
 }
 
-/** Answers an error: in the envelope under `/v1`, as RFC 9457 problem details on other paths. */
+/** Writes an error response: an envelope under `/v1`, RFC 9457 problem details on other paths. */
 export function writeFailure(response: ServerResponse, thrown: unknown, path: string, now: Date): void {
   recordFailure(response, thrown);
   const { status, error } = classify(thrown);

@@ -56,18 +56,18 @@ export const DATABASE_ERRORS = [
   'database_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** `Retry-After` of a 503 if the recovery time is not known. */
+/** The value of `Retry-After` for a 503 if the recovery time is unknown. */
 export const RETRY_AFTER_SECONDS = '5';
 
 export interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
-  /** One entry per fault of the request. The answer contains these entries as `errors`. */
+  /** One entry per mistake in the request. The answer contains these entries as `errors`. */
   readonly errors?: readonly unknown[];
   /** The cause, which only the log contains. */
   readonly cause?: unknown;
 }
 
-/** An error that is sent as an answer. Callers see `message`. */
+/** An error with an HTTP answer. Callers see `message`. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
 

@@ -4,11 +4,11 @@ import { STATUS_CODES } from 'node:http';
 export interface ReportedProblem {
   readonly code: string;
   readonly message: string;
-  /** One entry per fault, for errors that can have several. */
+  /** One entry per mistake, for errors that can report several. */
   readonly errors?: readonly unknown[] | undefined;
 }
 
-/** Writes RFC 9457 problem details as JSON text. `requestId` is the id of the request in the log. */
+/** Returns RFC 9457 problem details as JSON text. `requestId` is the id of the request in the log. */
 export function problemDetails({ code, message, errors }: ReportedProblem, status: number, requestId: string): string {
   return JSON.stringify({
     type: 'about:blank',

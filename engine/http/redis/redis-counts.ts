@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 import { RedisScript } from './redis-script.js';
 
-/** A count that a call increments. The call increments no count if one of its counts has reached the limit. */
+/** A count that a call of `takeInRedis` increments. If one count of a call has reached its limit, no count is incremented. */
 export interface SharedCount {
   readonly key: string;
   readonly points: number;
   readonly windowMs: number;
   /**
-   * The count in memory; `knownLeftMs` is the remaining time of its window. Redis stores both if it has lost its own
+   * The count in memory; `knownLeftMs` is the remaining time of its window. Redis uses both if it has lost its own
    * count.
    */
   readonly known: number;
@@ -21,7 +21,7 @@ export interface SharedResult {
   readonly counts: readonly { readonly count: number; readonly leftMs: number }[];
 }
 
-/** Increments all counts by one, or no count, in one atomic script. */
+/** Increments all counts by one, or none of them, in one atomic script. */
 export async function takeInRedis(client: Redis, counts: readonly SharedCount[]): Promise<SharedResult> {
   const limits = counts.flatMap(({ points, windowMs, known, knownLeftMs }) => {
     return [points, windowMs, known, Math.max(1, Math.floor(knownLeftMs))];

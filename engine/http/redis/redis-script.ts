@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-/** A Lua script that Redis runs by its hash. Its text is only sent to a Redis that does not know the script. */
+/** A Lua script that Redis runs by its hash. The text of the script is sent only if Redis does not know the script yet. */
 export class RedisScript {
   readonly #text: string;
   readonly #hash: string;
@@ -15,7 +15,7 @@ export class RedisScript {
     try {
       return await client.evalsha(this.#hash, keys.length, ...keys, ...values);
     } catch (error) {
-      // The class of the error is not imported, because a service without Redis does not load its client.
+      // The error class is not checked: importing it would load the Redis client even in a service without Redis.
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
       return client.eval(this.#text, keys.length, ...keys, ...values);
     }

@@ -4,8 +4,8 @@ import { takeInRedis } from './redis-counts.js';
 import { type SilenceTime, SilenceWatch } from './silence-watch.js';
 
 /**
- * A connection to a Redis that can become unavailable at any time. A request waits for Redis for a limited time and
- * then continues without it.
+ * A connection to a Redis server that can become unavailable at any time. A request waits for Redis for a limited time
+ * and then continues without it.
  */
 export interface RedisConnection {
   readonly client: Redis;
@@ -13,9 +13,10 @@ export interface RedisConnection {
   readonly isAway: boolean;
   /**
    * Runs `work` and returns its result. Rejects if Redis is unavailable or sends nothing for `timeoutMs`. After that,
-   * it rejects immediately until Redis answers again. The work itself continues and still receives a late answer.
+   * rejects immediately until Redis answers again. `work` itself continues and still receives a late answer.
    *
-   * A result shows that Redis can count requests, unless `isProof` is false: a full Redis still answers reads.
+   * A result proves that Redis can count requests, unless `isProof` is false, as for reads: a full Redis still answers
+   * them.
    */
   ask<T>(work: () => Promise<T>, isProof?: boolean): Promise<T>;
   /** Resolves if Redis accepts a write, rejects otherwise. */
@@ -24,14 +25,14 @@ export interface RedisConnection {
 }
 
 export interface RedisOptions {
-  /** `redis://user:password@host:6379/0`, or `rediss://…`. */
+  /** The server: `redis://user:password@host:6379/0`, or `rediss://…` for TLS. */
   readonly url: string;
-  /** Milliseconds of silence after which `ask` rejects. Delays of this process do not count. */
+  /** Milliseconds without data from Redis after which `ask` rejects. Delays of this process are excluded. */
   readonly timeoutMs: number;
-  /** Time limit of the first connection, in milliseconds. If it is exceeded, the connection is tried in the background. */
+  /** The time to wait for the first connection, in milliseconds. After that, connecting continues in the background. */
   readonly connectMs?: number;
   readonly logger: Logger;
-  /** The time that measures the silence of Redis. Default: the time of the system. */
+  /** The clock and timers that measure how long Redis sends nothing. Default: those of the system. */
   readonly silenceTime?: SilenceTime;
 }
 
@@ -47,7 +48,7 @@ const CONNECT_MS = 2_000;
 /** A connection is closed if no data arrive for this time although a command is pending. */
 const SILENT_MS = 5_000;
 const RECONNECT_MS = 1_000;
-/** The count that pings increment. Its limit is so high that it is never reached. */
+/** The count that pings increment. The limit of this count is too high to be reached. */
 const PING = { key: 'repo-insight:pings', points: 1e15, windowMs: 60_000, known: 0, knownLeftMs: 0 };
 
 class WatchedRedis implements RedisConnection {
@@ -68,7 +69,7 @@ class WatchedRedis implements RedisConnection {
     this.client = new Redis(url, {
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENT_MS,
-      // A command that cannot be sent immediately is useless later.
+      // Commands are not queued: a command that cannot be sent immediately is useless later.
       enableOfflineQueue: false,
       // Sends the commands of one iteration of the event loop together, which saves a tenth of the CPU time of a request.
       enableAutoPipelining: true,
@@ -99,8 +100,8 @@ class WatchedRedis implements RedisConnection {
   }
 
   async ping(): Promise<void> {
-    // This check increments a count instead of sending PING. A full Redis, a replica and an account without write
-    // access answer PING although they cannot count.
+    // This check increments a count instead of sending PING, because a full Redis, a replica and an account without
+    // write access answer PING although they cannot count.
     await this.#waitForReply(takeInRedis(this.client, [PING]));
   }
 
@@ -122,7 +123,7 @@ class WatchedRedis implements RedisConnection {
     if (reason !== undefined) this.#setAway(reason);
   }
 
-  /** Waits for a reply. Rejects if Redis sends nothing for too long. An error reply counts as an answer. */
+  /** Waits for a reply. Rejects if Redis sends nothing for too long. An error reply also counts as an answer. */
   #waitForReply<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#rejectors.add(reject);
@@ -150,7 +151,7 @@ class WatchedRedis implements RedisConnection {
     if (this.#isSilent && !this.#isProbing) void this.#probe();
   }
 
-  /** Checks whether Redis answers in time again. A late answer does not count. */
+  /** Checks whether Redis answers in time again. A late answer is ignored. */
   async #probe(): Promise<void> {
     this.#isProbing = true;
     try {

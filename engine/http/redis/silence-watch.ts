@@ -1,10 +1,10 @@
-/** The time as a `SilenceWatch` measures it. Tests pass one that they advance. */
+/** The clock and timers of a `SilenceWatch`. Tests pass an object that they control. */
 export interface SilenceTime {
   /** Milliseconds since any fixed moment. */
   now(): number;
-  /** Runs a function after this time, until the returned function is called. */
+  /** Runs a function after this time. The returned function cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** Runs a function after the data that have arrived were read. */
+  /** Runs a function after all data that have already arrived were read. */
   afterReading(run: () => void): void;
 }
 
@@ -14,14 +14,14 @@ const SYSTEM_TIME: SilenceTime = {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },
-  // An iteration of the event loop runs timers first, then reads sockets, then runs immediates.
+  // `setImmediate` is right, because an iteration of the event loop runs timers first, then reads sockets, then runs immediates.
   afterReading: setImmediate,
 };
 
 /**
- * Measures how long a peer sends nothing while an answer is pending. The measurement consists of steps, and counts only
- * time in which this process could read an answer. So a blocked event loop counts as one step, even if it is blocked
- * for long. If steps run late, this process or the machine is busy, and the peer gets up to four times as many steps.
+ * Measures how long a peer sends nothing while an answer is pending. It measures in steps, and counts only time in which this process could
+ * read an answer: a blocked event loop counts as one step, even if it is blocked for long. If steps run late, this process or the machine
+ * is busy, so late steps count less, and the peer gets up to four times as many steps.
  */
 export class SilenceWatch {
   readonly #stepMs: number;
@@ -30,7 +30,7 @@ export class SilenceWatch {
   #cancel: (() => void) | undefined;
   #silentSteps = 0;
 
-  /** After `timeoutMs` of silence, the measurement ends and `onSilence` is called. */
+  /** Calls `onSilence` and ends the measurement after `timeoutMs` without data. */
   constructor(timeoutMs: number, onSilence: () => void, time: SilenceTime = SYSTEM_TIME) {
     this.#time = time;
     this.#stepMs = timeoutMs / STEPS;
@@ -44,7 +44,7 @@ export class SilenceWatch {
     this.#wait();
   }
 
-  /** Restarts the measurement of silence. Must be called when data arrive. */
+  /** Restarts the measurement. Must be called when data arrive. */
   reset(): void {
     this.#silentSteps = 0;
   }

@@ -5,11 +5,11 @@ import type { JsonSchema } from '../json-schema.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { formatValue } from './format-value.js';
 
-/** Creates the function that returns a value that matches a schema, and throws `bad_body` with all faults of others. */
+/** Creates the check of a body. The check returns a body that matches the schema; otherwise it throws `bad_body` with all mistakes. */
 export function createBodyCheck(schema: JsonSchema): (body: unknown) => unknown {
   let compiled: ValidateFunction | undefined;
   return (body) => {
-    // Compiling the schemas of all operations would take a noticeable part of the start.
+    // The schema is compiled at the first use, because compiling the schemas of all operations would delay the start noticeably.
     compiled ??= ajv.compile(schema);
     if (compiled(body)) return body;
     const errors = (compiled.errors ?? []).slice(0, MAX_FAULTS).map(faultOf);
@@ -17,7 +17,7 @@ export function createBodyCheck(schema: JsonSchema): (body: unknown) => unknown 
   };
 }
 
-/** Rules of texts for which no pattern exists that the regular expressions of every language accept. */
+/** Rules for texts that cannot be written as a pattern that the regular expressions of every language accept. */
 const FORMATS = {
   'unicode-text': { expected: 'text without unpaired surrogates', validate: (text: string) => !/\p{Cs}/u.test(text) },
   'visible-text': {
@@ -28,11 +28,11 @@ const FORMATS = {
 
 const formats = Object.fromEntries(Object.entries(FORMATS).map(([name, { validate }]) => [name, validate]));
 const ajv = new Ajv({ allErrors: true, verbose: true, formats });
-/** Maximum number of reported faults, because a body can have a fault in every key. */
+/** The maximum number of reported mistakes, because a body can have a mistake in every key. */
 const MAX_FAULTS = 20;
 
 interface BodyFault {
-  /** The place of the fault in the body, as a JSON pointer. */
+  /** The position of the mistake in the body, as a JSON pointer. */
   readonly pointer: string;
   readonly expected: string;
   readonly got: string;

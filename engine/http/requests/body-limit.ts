@@ -12,7 +12,7 @@ export function bytesOf(size: string): number {
 
 const MAX_BYTES = bytesOf(BODY_LIMIT);
 
-/** Whether the request announces a body of more than `maxBytes`. */
+/** Whether the request announces (`Content-Length`) a body of more than `maxBytes`. */
 function isBodyTooLarge({ headers }: Pick<IncomingMessage, 'headers'>, maxBytes: number): boolean {
   return Number(headers['content-length'] ?? 0) > maxBytes;
 }

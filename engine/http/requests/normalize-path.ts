@@ -1,4 +1,4 @@
-/** Returns the normalized path of a target: without its query, and without the origin of an absolute target. */
+/** Returns the normalized path of a target, without its query string, and without the origin of an absolute target. */
 export function pathOf(target: string): string {
   const text = target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
   const end = text.search(/[?#]/);
@@ -6,14 +6,14 @@ export function pathOf(target: string): string {
 }
 
 /**
- * Returns a target with the characters of its path that need no percent-encoding. RFC 3986 (6.2.2.2): `%2E` is equal to a full stop, but
- * `%2F` is not equal to a slash.
+ * Decodes the characters in the path of a target that need no percent-encoding. According to RFC 3986 (6.2.2.2), `%2E`
+ * is equal to a full stop, but `%2F` is not equal to a slash.
  */
 export function normalizePath(target: string): string {
   if (!target.includes('%')) return target;
   const start = target.indexOf('?');
   const path = start < 0 ? target : target.slice(0, start);
-  // The rest of a malformed encoding could become a new one.
+  // A malformed encoding is not decoded, because decoding a part of it could create a new encoding.
   if (MALFORMED.test(path)) return target;
   const decode = (encoded: string) => String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
   return path.replace(UNRESERVED, decode) + target.slice(path.length);

@@ -10,8 +10,8 @@ export function rawParameters(request: Request): RawParameters {
 }
 
 /**
- * Returns the raw query string of a target. `URL` is not used, because the target of a request can be a whole URL with an
- * invalid host.
+ * Returns the raw query string of a target. `URL` is not used, because a target can be an absolute URL with an invalid
+ * host.
  */
 export function queryText(target: string): string {
   const start = target.indexOf('?');
@@ -19,8 +19,8 @@ export function queryText(target: string): string {
 }
 
 /**
- * Returns a signal that aborts if the client disconnects before its answer is complete, or if a stop of the service ends the answer. The
- * signal stops the query of the request, and its reason is the error of the request.
+ * Returns a signal that aborts if the client disconnects before its answer is complete, or if the service closes the
+ * connection at shutdown. The signal stops the query of the request, and its reason is the error of the request.
  */
 export function abortOnClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
@@ -37,8 +37,8 @@ export function abortOnClose(response: ServerResponse): AbortSignal {
  * for text that is not UTF-8.
  */
 export function readQuery(target: string): Record<string, string | string[]> {
-  // Values of an array are added in place. With copies, one long URL with many equal keys would block the process for
-  // seconds.
+  // Values of an array are added in place, because with copies, one long URL with many equal keys would block the
+  // process for seconds.
   const query: Record<string, string | string[]> = Object.create(null);
   for (const pair of queryText(target).split('&')) {
     if (pair === '') continue;

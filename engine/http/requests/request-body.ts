@@ -12,7 +12,7 @@ export type BodyReader = (request: Request, response: Response) => Promise<unkno
 
 /**
  * Creates the body reader of an operation. `limit` is the maximum size, for example `100kb`. The reader throws
- * `bad_body` with all faults, `body_too_large` or `unsupported_media_type`.
+ * `bad_body` with all mistakes, `body_too_large` or `unsupported_media_type`.
  */
 export function createBodyReader(schema: JsonSchema, limit: string): BodyReader {
   const check = createBodyCheck(schema);
@@ -20,7 +20,7 @@ export function createBodyReader(schema: JsonSchema, limit: string): BodyReader 
   return async (request, response) => {
     requireJson(request);
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    // The parser reads a too large body to its end before it rejects the body, so the limit is also checked here.
+    // The parser would read a body that is too large to its end before it rejects it, so the limit is also checked here.
     await Promise.race([runHandler(parse, request, response), rejectBeyond(limit, request)]).catch((error: unknown) => {
       throw explain(error, limit);
     });
@@ -56,7 +56,7 @@ function rejectBeyond(limit: string, request: Request): Promise<never> {
   });
 }
 
-/** Translates errors of the parser by their `type` and errors of zlib by their `code`; returns other errors unchanged. */
+/** Converts errors of the parser by their `type` and errors of zlib by their `code`. Returns other errors unchanged. */
 function explain(error: unknown, limit: string): unknown {
   const { type, code } = error as { readonly type?: unknown; readonly code?: unknown };
   if (String(code).startsWith('Z_')) {

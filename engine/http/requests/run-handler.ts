@@ -10,7 +10,7 @@ export function runHandler(handler: RequestHandler, request: Request, response: 
   });
 }
 
-/** Converts the functions of a promise into a callback with an optional error, as express middleware expects it. */
+/** Converts the functions of a promise to a callback with an optional error, as express middleware expects it. */
 export function toCallback(resolve: () => void, reject: (error: unknown) => void): (error?: unknown) => void {
   return (error) => (error === undefined || error === null ? resolve() : reject(error));
 }

@@ -20,9 +20,9 @@ import type { MarkerTypes } from './value-type.js';
 
 /** A parsed query with the names that each of its SELECTs can use. */
 export interface QueryAnalysis {
-  /** The statement, without parentheses around it. */
+  /** The statement without enclosing parentheses. */
   readonly root: Node;
-  /** All SELECTs. A SELECT comes before the queries in its expressions, and after those in its FROM. */
+  /** All SELECTs. A SELECT comes before the subqueries in its expressions, and after those in its FROM. */
   readonly selects: readonly SelectScope[];
 }
 
@@ -31,7 +31,7 @@ export interface KnownFacts {
   readonly markers: MarkerTypes;
 }
 
-/** Analyses one query that `readSql` accepts. Returns undefined if the parser cannot read the text. */
+/** Analyses one query that the SQL reader accepts. Returns undefined if the parser cannot read the text. */
 export function analyzeQuery(sql: string, facts: KnownFacts): QueryAnalysis | undefined {
   const reading = readStatement(sql);
   if ('message' in reading) return undefined;
@@ -42,7 +42,7 @@ export function analyzeQuery(sql: string, facts: KnownFacts): QueryAnalysis | un
 }
 
 interface Surroundings {
-  /** The rows of the WITH queries, by their names in lower case. */
+  /** The relations of the WITH queries, by their names in lower case. */
   readonly withQueries: ReadonlyMap<string, Relation>;
   readonly outer: SelectScope | undefined;
   readonly isOutermost: boolean;
@@ -75,7 +75,7 @@ class Analysis {
     const visible = new Map(around.withQueries);
     for (const query of parts(clause, 'ctes')) {
       const name = nameOf(query.alias).toLowerCase();
-      // The rows of a recursive query depend on themselves.
+      // A recursive query reads its own rows, about which nothing is known here.
       if (clause.recursive === true) visible.set(name, UNKNOWN_RELATION);
       const inside = { ...around, withQueries: new Map(visible), isOutermost: false };
       const relation = this.readQuery(toNode(query.this), inside);
@@ -139,7 +139,7 @@ class Analysis {
   }
 }
 
-/** Finds the queries in expressions, and whether EXISTS contains them. */
+/** Finds the subqueries in expressions, and whether EXISTS contains them. */
 function nestedQueries(tree: unknown): { readonly isExists: boolean; readonly query: Node }[] {
   if (Array.isArray(tree)) return tree.flatMap(nestedQueries);
   if (!isFields(tree)) return [];

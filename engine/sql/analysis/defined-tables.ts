@@ -4,7 +4,7 @@ import { parseStatement } from '../duckdb/translate.js';
 import { type Fields, type Node, nameOf, parts } from '../reading/tree.js';
 import type { ColumnFact, TableFact, TableFacts, ValueType } from './table-facts.js';
 
-/** Returns the facts about the tables that statements define. The statements are those that `translateDdl` accepts. */
+/** Returns the facts about the tables that statements create. `translateDdl` must accept the statements. */
 export function readDefinedTables(statements: readonly string[]): TableFacts {
   const nodes = statements.map(parseStatement);
   const keys = readKeys(nodes);
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, ValueType>> = {
 function readKeys(statements: readonly Node[]): ReadonlyMap<string, readonly (readonly string[])[]> {
   const keys = new Map<string, readonly (readonly string[])[]>();
   for (const { kind, fields } of statements) {
-    // A later statement can drop a table and create it again.
+    // This replaces the keys of a table with the same name, because a later statement can drop a table and create it again.
     if (kind === 'create_table') keys.set(tableName(fields.name).toLowerCase(), keysOfTable(fields));
     if (kind === 'create_index' && fields.unique === true) {
       const table = tableName(fields.table).toLowerCase();

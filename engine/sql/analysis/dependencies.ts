@@ -1,6 +1,6 @@
 /**
- * Functional dependencies: equal values of `from` imply equal values of `to`. An id is `alias.column`, `alias.#` for the
- * row of a source, or a text that starts with `@` for another expression. The row determines its columns.
+ * Functional dependencies: equal values of `from` imply equal values of `to`. An id is `alias.column`, `alias.#` for
+ * the row of a source, or a text that starts with `@` for any other expression. A row determines its columns.
  */
 export interface Dependency {
   readonly from: readonly string[];
@@ -41,5 +41,5 @@ export function rowId(alias: string): string {
   return `${alias}.${ROW}`;
 }
 
-/** The name of the row in ids. A column cannot have this name. */
+/** The name in ids that means the whole row. A column cannot have this name. */
 export const ROW = '#';

@@ -6,27 +6,27 @@ import { Dependencies, type Determined, rowId } from './dependencies.js';
 import { resolveColumn, resolveUse, type SelectScope, type Source } from './select-scope.js';
 import { columnsIn, conjunctsOf, withoutKeywords, withoutParentheses } from './tree-search.js';
 
-/** The id of the group in a grouped SELECT. Its keys determine it, and it determines the aggregates. */
+/** The id of the group in a grouped SELECT. The group keys determine it, and it determines the aggregates. */
 export const GROUP = '@group';
 
-/** Whether a SELECT has one row per group. Without GROUP BY, aggregates make one group of all rows. */
+/** Whether a SELECT has one row per group. With aggregates but without GROUP BY, all rows are one group. */
 export function isGrouped({ node }: SelectScope): boolean {
   return part(node.fields, 'group_by') !== undefined || hasAggregates(node);
 }
 
-/** Returns the expressions of GROUP BY. Positions and aliases are replaced by the expressions of the select list. */
+/** Returns the expressions of GROUP BY. Expressions of the select list replace positions and aliases. */
 export function groupKeysOf(scope: SelectScope): Node[] {
   const group = part(scope.node.fields, 'group_by') ?? {};
   return children({ kind: 'group by', fields: group }, 'expressions').map((key) => {
     const position = integerValue(key);
     if (position !== undefined) return scope.outputs[position - 1]?.node ?? key;
-    // A column of FROM has priority over an alias, if the columns are known.
+    // In GROUP BY, a column of FROM takes precedence over an alias, if the columns are known.
     if (key.kind === 'column' && resolveColumn(scope, key)?.fact !== undefined) return key;
     return outputNamed(scope, key) ?? key;
   });
 }
 
-/** Returns the expressions of ORDER BY, with the same replacements. An alias has priority over a column. */
+/** Returns the expressions of ORDER BY, with the same replacements as in `groupKeysOf`. An alias takes precedence over a column. */
 export function orderKeysOf(scope: SelectScope, order: Fields | undefined): Node[] {
   return parts(order ?? {}, 'expressions').map(({ this: tree }) => {
     const key = withoutParentheses(toNode(tree));
@@ -36,14 +36,14 @@ export function orderKeysOf(scope: SelectScope, order: Fields | undefined): Node
   });
 }
 
-/** Returns the expression of the select list that a plain name means. */
+/** Returns the expression of the select list to which an unqualified name refers. */
 export function outputNamed({ outputs }: SelectScope, key: Node): Node | undefined {
   if (key.kind !== 'column' || isFields(key.fields.table)) return undefined;
   const name = (key.fields.name as { name: string }).name.toLowerCase();
   return outputs.find((output) => output.name === name)?.node;
 }
 
-/** Returns the id of an expression; undefined for a constant, a parameter, and a column of a SELECT around this one. */
+/** Returns the id of an expression; undefined for a constant, a parameter, and a column of an outer SELECT. */
 export function idOf(scope: SelectScope, node: Node): string | undefined {
   const inner = withoutParentheses(node);
   if (inner.kind === 'column') {
@@ -59,7 +59,7 @@ export function idsOf(scope: SelectScope, nodes: readonly Node[]): string[] {
 
 /**
  * Returns the ids of expressions whose values distinguish rows. COALESCE of a column and a constant counts as the
- * column: only rows where the column is NULL or equals the constant would have the same value.
+ * column, because at most the rows with NULL and with the constant have equal values.
  */
 export function keyIdsOf(scope: SelectScope, nodes: readonly Node[]): string[] {
   return nodes.flatMap((node) => [...idsOf(scope, [node]), ...idsOf(scope, replaceableColumn(node))]);
@@ -81,7 +81,7 @@ export function dependenciesOf(scope: SelectScope): Dependencies {
   return findDependencies(scope, scope.sources);
 }
 
-/** Returns the dependencies between the columns of the rows for which every LEFT JOIN finds a row. */
+/** Returns the dependencies between the columns, only for rows with a match in every LEFT JOIN. */
 export function dependenciesOfMatches(scope: SelectScope): Dependencies {
   return findDependencies(
     scope,
@@ -100,13 +100,13 @@ function findDependencies(scope: SelectScope, sources: readonly Source[]): Depen
   return dependencies;
 }
 
-/** Returns the columns and windows of an expression whose values are not determined. */
+/** Returns the columns and window functions in an expression whose values are not determined. */
 export function findUndetermined(scope: SelectScope, node: Node, determined: Determined): Node[] {
   const id = idOf(scope, node);
   if (id !== undefined && determined.has(id)) return [];
   if (node.kind === 'column') return id === undefined ? [] : [node];
   if (isAggregate(node)) return determined.has(GROUP) ? [] : [node];
-  // The values of a window depend on other rows, except for those of all rows of the SELECT.
+  // The value of a window function depends on other rows. The value is determined only together with the whole row of the SELECT.
   if (node.kind === 'window_function') {
     return rowIdsOf(scope).every((row) => determined.has(row)) ? [] : [node];
   }
@@ -125,13 +125,13 @@ function childrenOf(scope: SelectScope, tree: unknown, determined: Determined): 
   });
 }
 
-/** An inner expression can be determined as a whole, for example a key of GROUP BY. */
+/** Searches the parts of an expression, unless the whole expression is determined, for example as a key of GROUP BY. */
 function findInside(scope: SelectScope, node: Node, determined: Determined): Node[] {
   if (determined.has(`@${comparisonKey(node)}`)) return [];
   return childrenOf(scope, withoutKeywords(node.kind, node.fields), determined);
 }
 
-/** Finds columns of this SELECT in a subquery. */
+/** Finds undetermined columns of this SELECT in a subquery. */
 function findOuterColumns(scope: SelectScope, tree: unknown, determined: Determined): Node[] {
   return columnsIn(tree).flatMap(({ node }) => {
     const column = resolveUse(scope, { node, isNested: true });
@@ -144,7 +144,7 @@ function addSource(scope: SelectScope, source: Source, dependencies: Dependencie
   const others = columnIdsIn(scope, on).filter((id) => !id.startsWith(`${alias}.`));
   const qualified = (names: readonly string[]) => names.map((name) => `${alias}.${name}`);
   for (const { from, to } of relation.dependencies) {
-    // Whether an optional row exists depends on the columns in ON.
+    // A source of one row depends on nothing. But if it is optional, the columns in ON determine whether its row matches.
     dependencies.add(from.length === 0 && isOptional ? others : qualified(from), qualified(to));
   }
   for (const name of using) {
@@ -159,7 +159,7 @@ function addSource(scope: SelectScope, source: Source, dependencies: Dependencie
   }
 }
 
-/** Adds `a = b`: each side that is a column is determined by the columns of the other side. */
+/** Adds the dependencies of `a = b`: if a side is a column, the columns of the other side determine it. */
 function addEquality(scope: SelectScope, condition: Node, dependencies: Dependencies): void {
   if (condition.kind !== 'eq') return;
   const { left, right } = condition.fields;
@@ -189,7 +189,7 @@ function addOptionalEquality(
   }
 }
 
-/** Adds ROW_NUMBER() OVER (PARTITION BY a): a and the number identify the row. */
+/** Adds the dependency of ROW_NUMBER() OVER (PARTITION BY a): `a` and the number together identify the row. */
 function addRowNumber(scope: SelectScope, node: Node, dependencies: Dependencies): void {
   if (node.kind !== 'window_function' || !isFields(node.fields.this) || !('row_number' in node.fields.this)) return;
   const over = part(node.fields, 'over') ?? {};

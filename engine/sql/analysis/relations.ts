@@ -8,7 +8,7 @@ import type { ColumnFact, TableFact } from './table-facts.js';
 import { qualifierOf } from './tree-search.js';
 import { type MarkerTypes, typeOf } from './value-type.js';
 
-/** Nothing is known about the rows. */
+/** A relation about whose rows nothing is known. */
 export const UNKNOWN_RELATION: Relation = { columns: undefined, dependencies: [], areKeysKnown: false };
 
 export function relationOfTable(fact: TableFact | undefined): Relation {
@@ -20,7 +20,7 @@ export function relationOfTable(fact: TableFact | undefined): Relation {
   };
 }
 
-/** Returns what is known about the rows of a SELECT: the types of its columns, and which of them determine others. */
+/** Returns the facts about the rows of a SELECT: the types of its columns, and which columns determine others. */
 export function relationOfSelect(scope: SelectScope, markers: MarkerTypes): Relation {
   const outputs = expandOutputs(scope);
   if (outputs === undefined || !scope.isUnderstood) return UNKNOWN_RELATION;
@@ -28,11 +28,11 @@ export function relationOfSelect(scope: SelectScope, markers: MarkerTypes): Rela
   if (hasOneRow(scope)) return { columns, dependencies: [{ from: [], to: [ROW] }], areKeysKnown: true };
   const dependencies = findDependencies(scope, outputs);
   if (scope.node.fields.distinct === true) dependencies.push({ from: [...columns.keys()], to: [ROW] });
-  // Without a key here, the rows may still be unique for a reason that the analysis does not see.
+  // Without a known key, the rows may still be unique for a reason that the analysis does not find.
   return { columns, dependencies, areKeysKnown: dependencies.some(({ to }) => to.includes(ROW)) };
 }
 
-/** Returns what is known about the rows of UNION and other set operations: the names of their columns. */
+/** Returns the facts about the rows of UNION and other set operations: the names of their columns, and with DISTINCT their key. */
 export function relationOfSetOperation({ columns }: Relation, isDistinct: boolean): Relation {
   const names = columns && [...columns.keys()];
   const facts = names && new Map(names.map((name): [string, ColumnFact] => [name, UNKNOWN_COLUMN]));
@@ -47,7 +47,7 @@ export function hasOneRow({ node, sources }: SelectScope): boolean {
   return limitOf(node.fields) === 1;
 }
 
-/** Returns the number of a LIMIT; undefined without a LIMIT, and for a LIMIT with a parameter. */
+/** Returns the number of a LIMIT; undefined without a LIMIT, or if the LIMIT is a parameter. */
 export function limitOf(fields: Fields): number | undefined {
   const limit = part(fields, 'limit');
   if (limit === undefined) return undefined;
@@ -59,7 +59,7 @@ export interface NamedOutput {
   readonly node: Node;
 }
 
-/** Replaces `*` and `t.*` by columns. Undefined if the columns of a table are unknown. Drops outputs without a name. */
+/** Replaces `*` and `t.*` by columns, and drops outputs without a name. Returns undefined if the columns of a table are unknown. */
 export function expandOutputs(scope: SelectScope): NamedOutput[] | undefined {
   const lists = scope.outputs.map((output) => expandOutput(scope, output));
   return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
@@ -88,7 +88,7 @@ function factOf(scope: SelectScope, node: Node, markers: MarkerTypes): ColumnFac
 
 const UNKNOWN_COLUMN: ColumnFact = { type: 'unknown', isNullable: false };
 
-/** Finds the dependencies between the output columns: a smallest key, and the dependencies of the sources. */
+/** Finds the dependencies between the output columns: a minimal key, and the dependencies of the sources. */
 function findDependencies(scope: SelectScope, outputs: readonly NamedOutput[]): Dependency[] {
   const inside = dependenciesOf(scope);
   const named = outputs.flatMap(({ name, node }) => {

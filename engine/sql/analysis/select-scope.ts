@@ -3,21 +3,21 @@ import type { Dependency } from './dependencies.js';
 import type { ColumnFact } from './table-facts.js';
 import { type ColumnUse, columnNameOf, qualifierOf } from './tree-search.js';
 
-/** The rows of a table or of a query. */
+/** The facts about the rows of a table or of a query. */
 export interface Relation {
-  /** Undefined if the columns are unknown. */
+  /** The columns by their names; undefined if they are unknown. */
   readonly columns: ReadonlyMap<string, ColumnFact> | undefined;
-  /** Names of columns, and `#` for the whole row. */
+  /** The functional dependencies. Their ids are names of columns, or `#` for the whole row. */
   readonly dependencies: readonly Dependency[];
   /** Whether `dependencies` contains all keys. */
   readonly areKeysKnown: boolean;
 }
 
-/** A table or a query in FROM. */
+/** A table or a derived table in FROM. */
 export interface Source {
-  /** In lower case. */
+  /** The alias in lower case. */
   readonly alias: string;
-  /** The name of a table of the database, in lower case; undefined for a query. */
+  /** The name of a table of the database, in lower case; undefined for a derived table or a WITH query. */
   readonly table: string | undefined;
   readonly relation: Relation;
   /** Whether a LEFT JOIN adds the source, so that its columns can be NULL. */
@@ -29,7 +29,7 @@ export interface Source {
 
 /** An item of a select list. */
 export interface Output {
-  /** In lower case; undefined for an expression without a name. */
+  /** The name in lower case; undefined for an expression without a name. */
   readonly name: string | undefined;
   readonly node: Node;
 }
@@ -39,13 +39,13 @@ export interface SelectScope {
   readonly node: Node;
   readonly sources: readonly Source[];
   readonly outputs: readonly Output[];
-  /** The SELECT around a subquery. */
+  /** The enclosing SELECT of a subquery. */
   readonly outer: SelectScope | undefined;
   /** Whether the rows of the SELECT are rows of the answer. */
   readonly isOutermost: boolean;
-  /** Whether EXISTS contains the SELECT, which reads no values of the rows. */
+  /** Whether the SELECT is in EXISTS, so that the values of its rows are not read. */
   readonly isExistence: boolean;
-  /** False for a join whose columns or rows the analysis does not know: NATURAL and RIGHT JOIN. */
+  /** False for joins that the analysis does not support: NATURAL and RIGHT JOIN. */
   readonly isUnderstood: boolean;
 }
 
@@ -53,13 +53,13 @@ export interface SelectScope {
 export interface ResolvedColumn {
   readonly source: Source;
   readonly name: string;
-  /** Undefined if the columns of the source are unknown. */
+  /** The facts about the column; undefined if the columns of the source are unknown. */
   readonly fact: ColumnFact | undefined;
 }
 
 /**
- * Finds the source of a column in a SELECT. Returns undefined for a column of a SELECT around it, and for a name that
- * the known columns do not explain.
+ * Finds the source of a column in a SELECT. Returns undefined for a column of an outer SELECT, and if the known columns
+ * do not determine the source.
  */
 export function resolveColumn(scope: SelectScope, node: Node): ResolvedColumn | undefined {
   const name = columnNameOf(node);
@@ -68,7 +68,7 @@ export function resolveColumn(scope: SelectScope, node: Node): ResolvedColumn | 
   return source && { source, name, fact: source.relation.columns?.get(name) };
 }
 
-/** Resolves a column of an expression. A column inside a query counts only if it names a source of this SELECT. */
+/** Resolves a column of an expression. A column inside a subquery must be qualified, because otherwise it can belong to the subquery. */
 export function resolveUse(scope: SelectScope, { node, isNested }: ColumnUse): ResolvedColumn | undefined {
   return isNested && qualifierOf(node) === undefined ? undefined : resolveColumn(scope, node);
 }

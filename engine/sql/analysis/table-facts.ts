@@ -11,7 +11,7 @@ export interface ColumnFact {
 export interface TableFact {
   /** The columns by their names, in lower case. */
   readonly columns: ReadonlyMap<string, ColumnFact>;
-  /** The sets of columns that identify a row, in lower case. Their columns are never NULL. */
+  /** The sets of columns that identify a row, in lower case. The columns of a key are never NULL. */
   readonly keys: readonly (readonly string[])[];
 }
 

@@ -1,13 +1,13 @@
 import { isKeywordArgument } from '../duckdb/tree/function-names.js';
 import { isFields, isQuery, type Node, nameOf, toNode } from '../reading/tree.js';
 
-/** A column in an expression, and whether it is inside a query in this expression. */
+/** A column in an expression, and whether it is inside a subquery of this expression. */
 export interface ColumnUse {
   readonly node: Node;
   readonly isNested: boolean;
 }
 
-/** Returns the query of an entry of the tree. The parser uses the key `subquery` also for a field that contains a query. */
+/** Returns the query in an entry of the tree. The parser also uses the key `subquery` for a field that contains a query. */
 export function toQuery(kind: string, value: unknown): Node | undefined {
   if (!isQuery(kind) || !isFields(value)) return undefined;
   const [[inner, query] = ['', undefined]] = Object.entries(value);
@@ -32,14 +32,14 @@ export function columnsIn(tree: unknown): ColumnUse[] {
   return uses;
 }
 
-/** Removes the arguments of a function that are keywords, such as `DAY`. The parser reads them as columns. */
+/** Removes arguments of a function that are keywords, such as `DAY`, because the parser returns them as columns. */
 export function withoutKeywords(kind: string, fields: unknown): unknown {
   if (kind !== 'function' || !isFields(fields) || !Array.isArray(fields.args)) return fields;
   const name = String(fields.name).toUpperCase();
   return { ...fields, args: fields.args.filter((_, index) => !isKeywordArgument(name, index)) };
 }
 
-/** Returns the queries directly in an expression, without those inside of them. */
+/** Returns the subqueries of an expression, without those nested in them. */
 export function queriesIn(tree: unknown): Node[] {
   if (Array.isArray(tree)) return tree.flatMap(queriesIn);
   if (!isFields(tree)) return [];
@@ -49,7 +49,7 @@ export function queriesIn(tree: unknown): Node[] {
   });
 }
 
-/** Returns all nodes of some kinds in an expression, without those in queries in it. */
+/** Returns all nodes of these kinds in an expression, except those in its subqueries. */
 export function nodesIn(tree: unknown, kinds: ReadonlySet<string>): Node[] {
   if (Array.isArray(tree)) return tree.flatMap((item) => nodesIn(item, kinds));
   if (!isFields(tree)) return [];
@@ -59,7 +59,7 @@ export function nodesIn(tree: unknown, kinds: ReadonlySet<string>): Node[] {
   });
 }
 
-/** Splits a condition at its ANDs. */
+/** Returns the conditions that AND combines. */
 export function conjunctsOf(tree: unknown): Node[] {
   if (!isFields(tree)) return [];
   const node = withoutParentheses(toNode(tree));
@@ -71,7 +71,7 @@ export function withoutParentheses(node: Node): Node {
   return node.kind === 'paren' ? withoutParentheses(toNode(node.fields.this)) : node;
 }
 
-/** Returns the alias or the name of the table before a column, in lower case; undefined for a plain name. */
+/** Returns the table name or alias before a column, in lower case; undefined for an unqualified column. */
 export function qualifierOf({ fields }: Node): string | undefined {
   return isFields(fields.table) ? nameOf(fields.table).toLowerCase() : undefined;
 }

@@ -4,10 +4,10 @@ import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import { resolveColumn, type SelectScope } from './select-scope.js';
 import type { ValueType } from './table-facts.js';
 
-/** Returns the type of a marker, such as `p1`. */
+/** Returns the type of a placeholder, such as `p1`. */
 export type MarkerTypes = (name: string) => ValueType;
 
-/** Returns the type of a value; `unknown` if it does not follow from the text and the facts about the tables. */
+/** Returns the type of a value; `unknown` if the SQL text and the facts about the tables do not determine it. */
 export function typeOf(scope: SelectScope, node: Node, markers: MarkerTypes): ValueType {
   const { kind, fields } = node;
   if (kind === 'parameter') return markers(String(fields.name));

@@ -223,7 +223,7 @@ function writeAllowNull(table: string, action: Fields): readonly string[] {
   return [`${column} DROP NOT NULL`, `${column} DROP DEFAULT`];
 }
 
-/** Returns the column of MODIFY COLUMN with a name and a type; undefined for any other action of ALTER TABLE. */
+/** Returns the name of the column in MODIFY COLUMN with a name and a type; undefined for any other action of ALTER TABLE. */
 export function modifiedColumn(action: Fields): string | undefined {
   return /^MODIFY COLUMN (\w+) \w+(?:\(\d+\))?$/.exec(String(part(action, 'Raw')?.sql))?.[1];
 }

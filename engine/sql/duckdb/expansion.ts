@@ -1,9 +1,9 @@
 import { MACRO_DATABASE, MACROS } from './macros.js';
 
 /**
- * A DuckDB query text, and the number of its words after DuckDB expands the macros in it. A macro whose body names an
- * argument five times copies the argument five times. Nested calls can therefore produce a text that DuckDB needs
- * minutes to plan. During planning, DuckDB does not apply its memory limit and ignores interrupts.
+ * The text of a DuckDB query, and the number of its words after DuckDB has expanded the macros. A macro whose body
+ * contains an argument five times copies the argument five times. Nested calls can therefore produce a text that DuckDB
+ * needs minutes to plan. During planning, DuckDB does not apply its memory limit and ignores interrupts.
  */
 export interface Expansion {
   readonly sql: string;
@@ -24,7 +24,7 @@ export function bindLongArguments(sql: string): Expansion {
  */
 const MAX_COPIED = 4_000;
 
-/** The number of words of a macro without its arguments, and how often it copies each argument. */
+/** The number of words of a macro body without its arguments, and how often the body contains each argument. */
 interface Size {
   readonly ownWords: number;
   readonly copies: readonly number[];
@@ -34,7 +34,7 @@ const TOKENS = new RegExp(
   [
     /'(?:[^']|'')*'|"(?:[^"]|"")*"/.source,
     `${MACRO_DATABASE}\\.(?<macro>\\w+)\\(`,
-    // A struct field such as `.name`. It is not an argument, even if an argument has the same name.
+    // A struct field such as `.name`, which is not an argument even if an argument has the same name.
     /\.\w+/.source,
     /(?<word>\w+)/.source,
     /(?<blank>\s+)/.source,
@@ -44,8 +44,8 @@ const TOKENS = new RegExp(
 );
 
 /**
- * A bracket that is not closed yet, and the text read inside it. `macro` is undefined if the bracket does not start a
- * macro call. `args` is the text, split at commas.
+ * An open bracket, and the text that was read inside it, split at commas into `args`. `macro` is undefined if the
+ * bracket does not start a macro call.
  */
 interface Call {
   readonly opening: string;
@@ -100,8 +100,8 @@ function finishCall(call: Call | undefined, closing: string): Expansion {
 }
 
 /**
- * Writes the macro call with a lambda field for each long argument. Short arguments stay in the call, because DuckDB
- * requires a constant for some of them, such as a number of digits.
+ * Writes the macro call, in which each long argument becomes a lambda field. Short arguments stay in the call, because
+ * DuckDB requires a constant for some of them, such as a number of digits.
  */
 function bindArguments(opening: string, args: readonly Expansion[], isLong: readonly boolean[], size: Size): Expansion {
   const fields = args.flatMap(({ sql }, index) => (isLong[index] === true ? [`'a${index}': ${sql}`] : []));

@@ -33,7 +33,7 @@ export const FUNCTIONS: FunctionRules = {
   ...JSON_FUNCTIONS,
 };
 
-/** Writes every expression and query of the MySQL dialect for DuckDB. */
+/** Translates every expression and query of the MySQL dialect to DuckDB. */
 export const translator: Translator = {
   value: writeValue,
   condition: writeCondition,
@@ -43,8 +43,8 @@ export const translator: Translator = {
 
 function writeValue(node: Node): string {
   const text = writeUncheckedValue(node);
-  // The translation of some functions contains an argument more than once. Nested calls of such functions can double
-  // the text at each level.
+  // The translation of some functions contains an argument twice, so nested calls of such functions can double the text
+  // at each level.
   return text.length > MAX_LENGTH ? reject('An expression with so many nested calls') : text;
 }
 
@@ -109,7 +109,7 @@ function writeCall(node: Node): string {
   return rule.write(called.args, translator);
 }
 
-/** Rejects a construct of the parser that has no translation, for example an aggregate of another database. */
+/** Rejects a kind of node without a translation, for example an aggregate of another database. */
 function rejectKind({ kind, fields }: Node): never {
   const hint = FOREIGN_FUNCTIONS[kind.toUpperCase()];
   if (typeof fields.name === 'string') return reject(fields.name, hint);
@@ -219,14 +219,14 @@ function resultOfComputation(node: Node): Result {
   return rule?.resultOf?.(called.args, translator) ?? rule?.result ?? 'unknown';
 }
 
-/** Returns text if one of the results is text, as in MySQL. Otherwise the results must be equal, or the type is unknown. */
+/** Returns `text` if one of the results is text, as in MySQL; otherwise the common result, or `unknown` if the results differ. */
 function mergeResults(results: readonly Result[]): Result {
   if (results.includes('text')) return 'text';
   const [first] = results;
   return first !== undefined && results.every((other) => other === first) ? first : 'unknown';
 }
 
-/** What to write instead of functions that authors know from other databases. The parser reads COUNTIF as COUNT_IF, and LISTAGG as LIST_AGG. */
+/** Replacements for functions that authors know from other databases. The parser returns COUNTIF as COUNT_IF, and LISTAGG as LIST_AGG. */
 const FOREIGN_FUNCTIONS: Readonly<Record<string, string>> = {
   ARRAY_AGG: 'Write GROUP_CONCAT or JSON_ARRAYAGG.',
   COUNT_IF: 'Write COUNT(CASE WHEN … THEN 1 END).',

@@ -6,8 +6,8 @@ import { reject } from './tree/translator.js';
 
 /**
  * Finds the columns of a grouped SELECT that are neither in GROUP BY nor inside an aggregate, and wraps each of them in
- * ANY_VALUE. MySQL behaves in this way if ONLY_FULL_GROUP_BY is off. A subquery stays unchanged, even if it uses
- * columns of this SELECT. A column of an outer SELECT has one value and stays unchanged, too.
+ * ANY_VALUE. MySQL behaves like this if ONLY_FULL_GROUP_BY is off. A subquery stays unchanged, even if it uses columns
+ * of this SELECT. A column of an outer SELECT also stays unchanged, because it has only one value.
  */
 export function wrapUngroupedColumns(node: Node): Node {
   const group = part(node.fields, 'group_by');
@@ -35,21 +35,21 @@ export function hasAggregates(node: Node): boolean {
 }
 
 interface GroupKeys {
-  /** Columns, as `name` or `table.name`, in lower case. */
+  /** The grouped columns, as `name` or `table.name`, in lower case. */
   readonly columns: ReadonlySet<string>;
   /** The names of grouped columns, without the names of their tables. */
   readonly names: ReadonlySet<string>;
-  /** Comparison keys of other grouped expressions, by their kind. */
+  /** The comparison keys of all other grouped expressions, by their kind. */
   readonly expressions: ReadonlyMap<string, readonly string[]>;
   /** The aliases of the select list. */
   readonly aliases: ReadonlySet<string>;
 }
 
-/** What a column without grouping can belong to. */
+/** The sources to which an ungrouped column can belong. */
 interface Sources {
   /** The names of the tables in FROM, in lower case. */
   readonly tables: ReadonlySet<string>;
-  /** Whether a column without the name of a table can belong to an outer SELECT. */
+  /** Whether an unqualified column can belong to an outer SELECT. */
   readonly hasOuter: boolean;
 }
 
@@ -128,7 +128,7 @@ function wrap(tree: unknown, keys: Keys): unknown {
   return { [node.kind]: wrap(node.fields, keys) };
 }
 
-/** Whether a column belongs to an outer SELECT. Rejects a column if only the columns of the tables decide this. */
+/** Whether a column belongs to an outer SELECT. Rejects an unqualified column if this depends on the columns of the tables. */
 function isOuter(node: Node, { tables, hasOuter }: Sources): boolean {
   const table = node.fields.table;
   if (table !== null && table !== undefined) return !tables.has(nameOf(table).toLowerCase());
@@ -140,7 +140,7 @@ const SELF_CONTAINED = new Set(['subquery', 'select', 'exists', 'literal', 'para
 
 /**
  * Wraps the columns in a window function. A window function of a grouped SELECT reads one row per group, so the
- * argument of an aggregate with OVER must be wrapped, too.
+ * argument of an aggregate with OVER must also be wrapped.
  */
 function wrapWindow(node: Node, keys: Keys): Fields {
   const [[kind, fields] = ['', {}]] = Object.entries(node.fields.this as Record<string, unknown>);

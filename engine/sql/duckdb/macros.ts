@@ -13,8 +13,8 @@ const TEXTS: readonly Macro[] = [
     `CASE WHEN c < 128 THEN c WHEN c < 2048 THEN 192 + (c >> 6) WHEN c < 65536 THEN 224 + (c >> 12)
        ELSE 240 + (c >> 18) END`,
   ],
-  // This macro reverses code points, as MySQL does. DuckDB's `reverse` keeps code points together that are displayed as
-  // one character.
+  // Reverses code points, as MySQL does. DuckDB's `reverse` would keep code points together that are displayed as one
+  // character.
   ['reversed(s)', "array_to_string(list_reverse(regexp_extract_all(s, '(?s).')), '')"],
   [
     'part_from(s, p)',
@@ -62,8 +62,8 @@ const TEXTS: readonly Macro[] = [
 const NUMBERS: readonly Macro[] = [
   // MySQL displays a quotient with 4 more fractional digits than the dividend, unless one side is a DOUBLE. MySQL
   // calculates fractional digits in groups of 9, and these macros use the same number of groups. The quotient of
-  // integers is exact. Short DECIMALs are divided as DOUBLE: the factor corrects binary fractions that are just below a
-  // digit. Longer ones are divided digit by digit.
+  // integers is exact. Short DECIMALs are divided as DOUBLE; a factor corrects binary fractions that are slightly too
+  // small. Longer DECIMALs are divided digit by digit.
   [
     'quotient_type(a, b)',
     `struct_extract({ 'approximate': 1e0, 'exact': a * CAST(0.0001 AS DECIMAL(12, 4)) },
@@ -75,7 +75,7 @@ const NUMBERS: readonly Macro[] = [
     'places_of_quotient(a, b)',
     'least(mysql.in_groups(greatest(mysql.in_groups(a) + mysql.in_groups(b), a + b + 4)), 27)',
   ],
-  // DuckDB looks up the field of a struct when it plans the query, so that the result has one type.
+  // A struct field selects the type, because DuckDB resolves it when it plans the query, so that the result has a single type.
   [
     'long_decimal(places)',
     "struct_extract({ 'p9': 0::DECIMAL(38, 9), 'p18': 0::DECIMAL(38, 18), 'p27': 0::DECIMAL(38, 27) }, 'p' || places)",
@@ -91,8 +91,8 @@ const NUMBERS: readonly Macro[] = [
     `CASE WHEN a BETWEEN -9000000000 AND 9000000000 THEN CAST((CAST(a AS BIGINT) * 1000000000) // nullif(b, 0) AS HUGEINT)
        ELSE (CAST(a AS HUGEINT) * 1000000000) // nullif(b, 0) END`,
   ],
-  // Divides integers. A query divides only a few aggregates, so a simple expression, which DuckDB plans faster, is the
-  // better choice for them.
+  // Divides integers: `divided_integers` for columns, and `divided_counts` for aggregates. A query divides only a few
+  // aggregates, so the simpler expression, which DuckDB plans faster, is better for them.
   ['divided_integers(a, b)', 'CAST(mysql.billionths(a, b) * 0.000000001 AS DECIMAL(38, 9))'],
   ['divided_counts(a, b)', '((CAST(a AS HUGEINT) * 1000000000) // nullif(b, 0)) * 0.000000001'],
   // Divides decimal texts in steps of nine digits, because the quotient of two DECIMALs is a DOUBLE in DuckDB.
@@ -114,8 +114,8 @@ const NUMBERS: readonly Macro[] = [
        lambda pair: CASE WHEN (struct_extract(pair, 'n') < 0) <> (struct_extract(pair, 'd') < 0) THEN '-' ELSE '' END
          || mysql.quotient_text(abs(struct_extract(pair, 'n')), abs(struct_extract(pair, 'd'))))[1][:places - 28]`,
   ],
-  // The quotient as a DOUBLE is exact enough if the dividend and the displayed digits of the quotient have at
-  // most 14 digits. A dividend that is a quotient has digits that are not displayed, but count.
+  // A quotient as a DOUBLE is exact enough if the dividend and the displayed part of the quotient have at most 14
+  // digits. If the dividend is itself a quotient, its digits that are not displayed also count.
   [
     'divided_decimals(a, b, shown, places)',
     `CASE WHEN shown < 9 AND abs(CAST(a AS DOUBLE)) < 10e0 ** (14 - shown) AND abs(CAST(a AS DOUBLE)) < abs(CAST(b AS DOUBLE)) * 10e0 ** (10 - shown)
@@ -132,9 +132,9 @@ const NUMBERS: readonly Macro[] = [
        'approximate': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'approximate' THEN a / nullif(b, 0) END
      }, mysql.kind_of_numbers(typeof(a) || typeof(b)))`,
   ],
-  // DuckDB replaces a macro call by the text of the macro, with copies of the arguments. If the arguments are long,
-  // such as quotients of quotients, DuckDB needs seconds to plan the text. The variants with `_once` contain each
-  // argument once and cost about 200 nanoseconds per row.
+  // DuckDB replaces a macro call by the body of the macro, with copies of the arguments. If the arguments are long,
+  // such as quotients of quotients, DuckDB needs seconds to plan the query. The variants with `_once` contain each
+  // argument only once, but cost about 200 nanoseconds per row.
   [
     'divided_once(a, b)',
     "list_transform([{ 'a': a, 'b': b }], lambda pair: mysql.divided(struct_extract(pair, 'a'), struct_extract(pair, 'b')))[1]",
@@ -149,8 +149,8 @@ const NUMBERS: readonly Macro[] = [
   ['floored(x)', 'trunc(x) - CASE WHEN x < trunc(x) THEN 1 ELSE 0 END'],
   ['ceiling(x)', 'trunc(x) + CASE WHEN x > trunc(x) THEN 1 ELSE 0 END'],
   ['remainder(a, b)', 'a % nullif(b, 0)'],
-  // Halves are rounded away from zero. But a DOUBLE that ends in a half is rounded to the even digit, as in the
-  // conversion of a DOUBLE to an integer.
+  // Halves are rounded away from zero, except for a DOUBLE, where an exact half is rounded to the even digit, as in a
+  // conversion to an integer.
   [
     'rounded(x, n)',
     `struct_extract({ 'exact': round(x, n),
@@ -158,7 +158,7 @@ const NUMBERS: readonly Macro[] = [
        CASE WHEN typeof(x) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`,
   ],
   ['rounded_once(x, n)', 'list_transform([x], lambda one: mysql.rounded(one, n))[1]'],
-  // DuckDB rounds a DECIMAL to tens within its own number of digits: 7.5 becomes 0. The sum has more digits.
+  // DuckDB rounds a DECIMAL to tens without changing its type: 7.5 becomes 0, because 10 does not fit. The sum has more digits.
   [
     'with_tens(x)',
     `struct_extract({ 'whole': x, 'approximate': x, 'decimal': CASE mysql.kind_of_numbers(typeof(x)) WHEN 'decimal' THEN x + 0::DECIMAL(18, 0) END },
@@ -185,8 +185,8 @@ const LISTS: readonly Macro[] = [
     `CASE WHEN len(list_filter(list, lambda value: value IS NOT NULL)) > 0
        THEN CAST(to_json(list_filter(list, lambda value: value IS NOT NULL)) AS JSON) END`,
   ],
-  // The distinct values of a sorted list without NULL. The macro compares each element with the previous element. It
-  // does not use `list[i - 1]`, which would copy the list for each element.
+  // The distinct values of a sorted list without NULL. The macro compares each element with the previous element. The
+  // macro does not use `list[i - 1]`, which would copy the list for each element.
   [
     'distinct_of(list)',
     `list_transform(list_filter(list_zip(list, list_prepend(NULL, list)), lambda pair: pair[1] IS NOT NULL
@@ -213,7 +213,7 @@ const DATES: readonly Macro[] = [
        WHEN y >= x AND mysql.micros_into_month(y) < mysql.micros_into_month(x) THEN -1
        WHEN y < x AND mysql.micros_into_month(y) > mysql.micros_into_month(x) THEN 1 ELSE 0 END`,
   ],
-  // A text that is a date stays the text of a date when whole days are added.
+  // If whole days are added to a text with a date, the result is also a text with a date.
   [
     'shifted_day(moved, x)',
     `CASE WHEN typeof(x) = 'VARCHAR' AND length(CAST(x AS VARCHAR)) <= 10 THEN cast_to_type(strftime(moved, '%Y-%m-%d'), x)
@@ -265,7 +265,7 @@ const DATES: readonly Macro[] = [
 
 /** Macros that convert a value of any type to one type. */
 const CONVERSIONS: readonly Macro[] = [
-  // DuckDB writes 0.00001 as 1e-05 and 1e15 in full. MySQL writes an exponent from 1e15 up and from 1e-16 down.
+  // DuckDB writes 0.00001 as 1e-05, and 1e15 without an exponent. MySQL uses an exponent only from 1e15 upwards and from 1e-16 downwards.
   [
     'number_text(s)',
     `CASE WHEN contains(s, 'e-') AND CAST(split_part(s, 'e-', 2) AS INTEGER) < 16
@@ -312,7 +312,7 @@ const CONVERSIONS: readonly Macro[] = [
        'date': CASE mysql.kind_of_operand(x) WHEN 'date' THEN mysql.digits_of_date(CAST(x AS VARCHAR)) END },
        mysql.kind_of_operand(x)) ELSE 0::BIGINT END`,
   ],
-  // Text counts as the number at its start, or as 0 if there is no number.
+  // Converts a text to the number at its start, or to 0 if it does not start with a number.
   [
     'numeral(s)',
     `CASE WHEN s IS NULL THEN NULL ELSE coalesce(nullif(regexp_extract(
@@ -342,7 +342,7 @@ const CONVERSIONS: readonly Macro[] = [
        ELSE CAST(CAST(x AS HUGEINT) * (1::HUGEINT << CAST(n AS HUGEINT)) % 18446744073709551616 AS UBIGINT) END`,
   ],
   ['shifted_right(x, n)', 'CASE WHEN n NOT BETWEEN 0 AND 63 THEN 0::UBIGINT ELSE x >> CAST(n AS UBIGINT) END'],
-  // A text that is compared with a value: a number if the value is a number.
+  // Converts a text that is compared with another value: to a number if the other value is a number.
   [
     'like_number(s, other)',
     `struct_extract({ 'number': mysql.double(s), 'text': s },
@@ -352,13 +352,12 @@ const CONVERSIONS: readonly Macro[] = [
 
 /**
  * The name of the in-memory database that contains the macros. Every connection of the DuckDB instance can use it.
- * Because the macros are not in the database file, they are up to date even if the file is open for reading only.
+ * Because the macros are not in the database file, they are up to date even if the file is opened read-only.
  */
 export const MACRO_DATABASE = 'mysql';
 
 /**
- * Macros that return the same results as the functions of MySQL. A macro may call only macros that precede it in this
- * list.
+ * Macros that return the same results as MySQL functions. A macro may call only macros that precede it in this list.
  *
  * `typeof` and `current_setting` are constants when DuckDB plans a query: a CASE on them costs nothing when the query runs.
  */

@@ -74,7 +74,7 @@ const SELECT_FIELDS = [
   'with',
 ];
 
-/** Writes the select list. A column without grouping, which is wrapped in ANY_VALUE, keeps its name. */
+/** Writes the select list. An ungrouped column, which is wrapped in ANY_VALUE, keeps its name. */
 function writeSelectList(node: Node, to: Translator): string {
   return children(node, 'expressions')
     .map((column) => {
@@ -103,7 +103,7 @@ function writeGroupBy(node: Node, to: Translator): string {
   return keys.length === all.length ? `GROUP BY ${keys.join(', ')}` : `GROUP BY ROLLUP (${keys.join(', ')})`;
 }
 
-/** Writes HAVING. Without a row, MySQL's ROLLUP returns no row, but DuckDB's returns the row of the total. */
+/** Writes HAVING. If no rows match, MySQL's ROLLUP returns no row, but DuckDB's returns a row with the total, which HAVING removes. */
 function writeHaving(node: Node, having: Fields | undefined, to: Translator): string {
   const own = writeClause('HAVING', having, to);
   const group = part(node.fields, 'group_by') ?? {};
@@ -175,7 +175,7 @@ function writeParenthesized(node: Node, to: Translator): string {
   const inner = to.query(child(node, 'this'));
   const order = writeOrderBy(node.fields, to);
   const limit = writeLimit(node.fields, to);
-  // DuckDB does not accept two ORDER BY of one SELECT, which `(SELECT … ORDER BY …) ORDER BY …` is for its parser.
+  // A subquery is needed, because DuckDB reads `(SELECT … ORDER BY …) ORDER BY …` as one SELECT with two ORDER BY, which it rejects.
   const words = [writeWith(node, to), `SELECT * FROM (${inner})`, order, limit].filter((text) => text !== '');
   return words.length === 1 ? inner : words.join(' ');
 }

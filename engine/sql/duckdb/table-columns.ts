@@ -1,11 +1,11 @@
 import { type Fields, type Node, nameOf, part, parts } from '../reading/tree.js';
 import { columnType, modifiedColumn, tableName } from './ddl.js';
 
-/** A column as a statement defines it. */
+/** A column as CREATE TABLE or ALTER TABLE defines it. */
 export interface DefinedColumn {
-  /** The type in MySQL without its length. */
+  /** The MySQL type without its length. */
   readonly type: string;
-  /** The type in DuckDB. It is equal for types that queries cannot distinguish, such as all text types. */
+  /** The DuckDB type. Types that queries cannot distinguish, such as all text types, have the same DuckDB type. */
   readonly duckdbType: string;
   readonly isNullable: boolean;
 }

@@ -15,7 +15,7 @@ import { reject } from './tree/translator.js';
  * Translates one SELECT from the MySQL dialect to DuckDB. `:p1` becomes `$1`. The translated SQL calls
  * the macros of `macros.ts`. Throws an `UntranslatableSqlError` that names the construct without an equivalent.
  *
- * It does not use the generator of the parser, which renames functions but does not keep the meaning of their results.
+ * The SQL generator of the parser package is not used, because it renames functions but does not preserve the meaning of their results.
  */
 export function translate(sql: string): string {
   const { sql: text, words } = bindLongArguments(translator.query(readTypes(nameColumns(parseStatement(sql)))));
@@ -30,8 +30,8 @@ export function translate(sql: string): string {
 const MAX_WORDS = 40_000;
 
 /**
- * Translates one MySQL statement that creates, changes or drops a table or an index. Returns usually one statement of DuckDB, several
- * if DuckDB needs them, and none for an index that `choice` omits.
+ * Translates one MySQL statement that creates, changes or drops a table or an index. Usually returns one DuckDB
+ * statement; several if DuckDB needs them, and none for an index that `choice` omits.
  */
 export function translateDdl(sql: string, choice: KeyChoice = { keepKeys: () => true }): readonly string[] {
   return writeDdl(parseStatement(sql), choice);
@@ -42,17 +42,17 @@ export function readDefinedColumns(statements: readonly string[]): TableColumns 
   return readTableColumns(statements.map(parseStatement));
 }
 
-/** Returns the names, in capitals, of the functions that a query may call. Syntax such as CASE and CAST is not included. */
+/** Returns the names, in capital letters, of the functions that a query may call. Syntax such as CASE and CAST is not included. */
 export function listFunctions(): readonly string[] {
   return [...new Set([...Object.keys(FUNCTIONS), ...Object.keys(PREDICATES), ...Object.keys(SYNONYMS)])].sort();
 }
 
-/** Marks the columns whose type the text of the query determines. */
+/** Marks the columns whose type follows from the query text alone. */
 function readTypes({ kind, fields }: Node): Node {
   return toNode(markCountColumns({ [kind]: fields }));
 }
 
-/** Parses a text of exactly one statement. */
+/** Parses a text that contains exactly one statement. */
 export function parseStatement(sql: string): Node {
   const reading = readStatement(sql);
   if ('message' in reading) throw new UntranslatableSqlError(`The SQL cannot be read: ${reading.message}.`);

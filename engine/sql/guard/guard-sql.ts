@@ -18,10 +18,10 @@ const MAX_DEPTH = 32;
 /**
  * Checks untrusted SQL in the MySQL dialect. The SQL must be one SELECT that reads only public tables and calls only
  * listed functions. Returns a new query that is written from the checked parts, so that text that the parser skipped
- * never runs. The LIMIT of the new query is one row more than `MAX_ROWS`. Throws `SqlRejectedError`, also for every
- * construct that the guard does not know.
+ * never runs. The LIMIT of the new query is at most `MAX_ROWS` + 1. Throws `SqlRejectedError`, also for every construct
+ * that the guard does not know.
  *
- * `markers` are names of bound values: the first, written `:name`, becomes `:p1`.
+ * `markers` are the names of bound values: the placeholder `:name` with the first name becomes `:p1`.
  */
 export function guardSql(sql: string, tables: PublicTables, markers: readonly string[] = []): WrittenQuery {
   requirePlainText(sql);
@@ -40,7 +40,7 @@ export function guardSql(sql: string, tables: PublicTables, markers: readonly st
   }
 }
 
-/** Clauses that the SQL reader rejects with a better message than the guard. */
+/** Clauses for which the SQL reader's rejection has a better message than that of the guard. */
 const EXPLAINED_CLAUSES = new Set(['INTO', 'FOR', 'WITH']);
 
 function requirePlainText(sql: string): void {
@@ -78,7 +78,7 @@ function toRejection(error: unknown, sql: string): unknown {
       placeOf({ word: first, name: undefined }, sql),
     );
   }
-  // The guard throws a TypeError or RangeError if the parser returns a tree of an unknown form.
+  // The guard throws a TypeError or RangeError if the parser returns a syntax tree with an unexpected structure.
   if (error instanceof UntranslatableSqlError || error instanceof TypeError || error instanceof RangeError) {
     return new SqlRejectedError(`the SQL contains an unknown construct: ${error.message}`, 0);
   }
@@ -93,7 +93,7 @@ function placeOf({ word, name }: Pointer, sql: string): number {
   return (findToken(calls, word) ?? findToken(tokens, word))?.start ?? 0;
 }
 
-/** Finds the parentheses that are open at a position. Returns the token before each of them, the outermost first. */
+/** Finds the parentheses that are open at a position. Returns the token before each open parenthesis, the outermost first. */
 function findOpenCalls(position: number, tokens: readonly SqlToken[]): readonly SqlToken[] {
   const open: SqlToken[] = [];
   tokens.forEach((token, at) => {

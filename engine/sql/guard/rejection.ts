@@ -1,4 +1,4 @@
-/** Untrusted SQL that is not allowed to run. `reason` names the problem and what is expected. `position` is its offset, from 0. */
+/** Thrown for untrusted SQL that must not run. `reason` names the problem and what is expected. `position` is its offset, from 0. */
 export class SqlRejectedError extends Error {
   override readonly name = 'SqlRejectedError';
 
@@ -10,13 +10,13 @@ export class SqlRejectedError extends Error {
   }
 }
 
-/** A name in the parser's tree. */
+/** A name in the syntax tree, with its position. */
 export interface PlacedName {
   readonly name: string;
   readonly span: { readonly start: number };
 }
 
-/** Describes the place of a rejection by a word of the SQL and the first name inside or after this word. */
+/** Describes the position of a rejection by a word of the SQL, and the first name inside or after this word. */
 export interface Pointer {
   readonly word: string;
   readonly name: PlacedName | undefined;
@@ -33,8 +33,8 @@ export class UnplacedRejection extends Error {
 }
 
 /**
- * Throws a rejection that points at `word`. If the word is a function, `tree` contains the arguments of the call. If `word` is empty,
- * the rejection points at the first name in `tree`, which is any part of the parser's tree.
+ * Throws a rejection that points at `word`. If the word is a function, `tree` contains the arguments of the call. If
+ * `word` is empty, the rejection points at the first name in `tree`, which can be any part of the syntax tree.
  */
 export function reject(reason: string, word = '', tree?: unknown): never {
   throw new UnplacedRejection(reason, { word, name: findFirstName(tree) });

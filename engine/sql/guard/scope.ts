@@ -5,13 +5,13 @@ import { reject } from './rejection.js';
 /** A column of a table or of a query. */
 export interface Column {
   readonly name: string;
-  /** The maximum number of characters of a value as text. Infinite for the result of GROUP_CONCAT or JSON_ARRAYAGG. */
+  /** The maximum number of characters of a value as text. The maximum is infinite for results of GROUP_CONCAT and JSON_ARRAYAGG. */
   readonly maxLength: number;
   /** Whether more than one row may contain the same text. */
   readonly isRepeated: boolean;
 }
 
-/** A table of FROM: its name in the author's text and its name in the written query. */
+/** A table in FROM, with its name in the author's text and its name in the written query. */
 export interface Source {
   readonly name: string;
   /** The name as the parser returns it. */
@@ -20,18 +20,18 @@ export interface Source {
   readonly columns: readonly Column[];
 }
 
-/** A column that an unqualified name can mean. It has no source if a join merges it from two columns. */
+/** A column to which an unqualified name can refer. The column has no source if a join merges it from two columns. */
 export interface JoinedColumn extends Column {
   readonly source?: Source;
 }
 
-/** The tables and columns of FROM, or of one side of a join. `columns` are the columns of `*` in the order of MySQL. */
+/** The tables and columns of FROM, or of one side of a join. `columns` are the columns of `*`, in the same order as in MySQL. */
 export interface From {
   readonly sources: readonly Source[];
   readonly columns: readonly JoinedColumn[];
 }
 
-/** A column of the select list. Columns with equal texts are the same expression. */
+/** A column of the select list. Columns with equal `text` are the same expression. */
 export interface Output extends Column {
   readonly text: string;
 }
@@ -44,7 +44,7 @@ export function toFrom(source: Source): From {
   return { sources: [source], columns: source.columns.map((column) => ({ ...column, source })) };
 }
 
-/** Joins two sides. `shared` are the names of the columns that USING or NATURAL merges. */
+/** Joins two sides. `shared` contains the names of the columns that USING or NATURAL merges. */
 export function joinFrom(left: From, right: From, shared: readonly unknown[] = []): From {
   for (const { name, alias } of right.sources) {
     if (left.sources.some((other) => isSame(other.name, name)))
@@ -70,7 +70,7 @@ export function commonColumns(left: From, right: From): readonly Column[] {
   return left.columns.filter(({ name }) => right.columns.some((other) => isSame(other.name, name)));
 }
 
-/** Rejects a derived table that has two columns with the same name: databases differ in which column the name means. */
+/** Rejects a derived table with two columns of the same name, because databases differ in which of them the name refers to. */
 export function requireDistinctNames(columns: readonly Column[]): void {
   const seen = new Set<string>();
   for (const { name } of columns) {
@@ -87,8 +87,8 @@ export class Scope {
   readonly #aliases: readonly string[];
 
   /**
-   * `outer` is the scope of the query around this one. `outputs` are the columns of the select list, for GROUP BY, HAVING and ORDER
-   * BY. `aliases` are the names that the select list defines, for the message of a rejection.
+   * `outer` is the scope of the enclosing query. `outputs` are the columns of the select list, which GROUP BY, HAVING
+   * and ORDER BY may use. `aliases` are the names that the select list defines; they are used only in messages.
    */
   constructor(from: From = NO_TABLES, outer?: Scope, outputs: readonly Output[] = [], aliases: readonly string[] = []) {
     this.from = from;
@@ -117,7 +117,7 @@ export class Scope {
     return this.#isRepeated() ? all.map(markRepeated) : all;
   }
 
-  /** Finds a table of this SELECT, or of a query around this SELECT, by its name. */
+  /** Finds a table of this SELECT or of an enclosing query by its name. */
   source(table: unknown): Source {
     const name = nameOf(table);
     return this.#findSource(name) ?? reject(`FROM has no table with the name ${name}`, '', table);
@@ -136,8 +136,8 @@ export class Scope {
       reject(`two columns of the select list have the name ${nameOf(name)}`, '', name);
     }
     if (outputs.length === 0 && columns.length > 1) reject(ambiguityMessage(nameOf(name), columns), '', name);
-    // Databases differ in whether they prefer the output or the column. Assumes the one whose values can be longer, so that the length is
-    // never underestimated.
+    // Some databases prefer the output and others the column. The one with the longer values is used, so that the
+    // length is never underestimated.
     const found = [...outputs, ...columns].sort((one, other) => other.maxLength - one.maxLength)[0];
     if (found === undefined)
       return this.#outer === undefined ? undefined : this.#outer.#asOuter().#findBareColumn(name);
@@ -145,8 +145,8 @@ export class Scope {
   }
 
   /**
-   * Returns true if an outer query has tables. This query can then run once per row of the outer query, so its texts
-   * can be repeated.
+   * Returns true if an outer query has tables. This query can then run once per row of the outer query, which repeats
+   * its texts.
    */
   #isRepeated(): boolean {
     const outer = this.#outer;

@@ -14,26 +14,26 @@ export const MAX_COLUMN_LENGTH = 512;
 const MAX_TEXT_LENGTH = 16_384;
 /** The maximum number of characters of all texts that the expressions of a query may create per row. */
 const MAX_TOTAL_LENGTH = 65_536;
-/** The maximum number of expressions of a query that change a text without a known maximum length. */
+/** The maximum number of expressions in a query that change a text without a known maximum length. */
 const MAX_UNBOUNDED_CHANGES = 8;
 /** The maximum number of characters of a number or a date as text. */
 const MAX_NUMBER_LENGTH = 80;
 
 /**
- * Rejects expressions whose texts could become too long, such as a CONCAT of a CONCAT through nested derived tables. The
- * embedded database computes 2,048 values of an expression at a time. It does not count these values towards its memory
- * limit, and cannot stop the query while it computes them.
+ * Rejects expressions whose texts could become too long, such as nested CONCATs over several derived tables. The
+ * embedded database computes 2,048 values of an expression at a time. The memory limit of the database does not include
+ * these values, and the database cannot stop a query while it computes them.
  *
  * The length of an expression is the maximum number of characters that its columns and literals allow. GROUP_CONCAT and
- * JSON_ARRAYAGG return a text without a known maximum. A query may return such a text or truncate it with LEFT. The
- * query may also change and search the text if no join, window or subquery repeats the text.
+ * JSON_ARRAYAGG return a text without a known maximum length. A query may return such a text or truncate it with LEFT.
+ * The query may also change or search the text, unless a join, window or subquery repeats it.
  */
 export class TextGrowth {
   #totalLength = 0;
   #unboundedChanges = 0;
   readonly #subqueries = new WeakMap<Fields, readonly Column[]>();
 
-  /** Stores the columns of a subquery. The check of the expression that contains the subquery needs them. */
+  /** Stores the columns of a subquery for the later check of the expression that contains it. */
   keepSubquery(query: Node, columns: readonly Column[]): void {
     this.#subqueries.set(query.fields, columns);
   }
@@ -48,7 +48,7 @@ export class TextGrowth {
     };
   }
 
-  /** Rejects repeated texts without a known maximum in a grouped query: each group would keep a copy. */
+  /** Rejects repeated texts without a known maximum length in a grouped query, because each group would keep a copy. */
   requireGroupable(columns: readonly Column[]): void {
     for (const column of columns) requireUsable(column, 'GROUP', undefined);
   }
@@ -83,8 +83,7 @@ export class TextGrowth {
     if (node.kind === 'paren') return this.#findUnchangedColumn(child(node, 'this'), scope);
     const columns = this.#subqueries.get(node.fields);
     if (columns === undefined) return undefined;
-    // The subquery runs once, or once per row of the outer query. In both cases more than one row can contain its
-    // value.
+    // Even if the subquery runs only once, several rows of the outer query can contain its value.
     const maxLength = Math.max(0, ...columns.map((column) => column.maxLength));
     return { name: 'this subquery', maxLength, isRepeated: true };
   }
@@ -116,7 +115,7 @@ export class TextGrowth {
         return this.#addText(name, all, args);
       case 'JSON_ARRAY':
       case 'JSON_OBJECT':
-        // A backslash is added before each quote and backslash.
+        // The function adds a backslash before each quote and backslash.
         return this.#addText(name, all * 2, args);
       case 'CONCAT_WS':
         return this.#addText(name, all + first * args.length, args);
@@ -193,7 +192,7 @@ function literalLength({ fields }: Node): number {
   return fields.literal_type === 'number' ? MAX_NUMBER_LENGTH : String(fields.value).length;
 }
 
-/** Returns the maximum length of a column. Rejects a repeated column without a known maximum. */
+/** Returns the maximum length of a column. Rejects a repeated column without a known maximum length. */
 function requireUsable({ name, maxLength, isRepeated }: Column, word: string, tree: unknown): number {
   if (isRepeated && maxLength === Number.POSITIVE_INFINITY) {
     reject(
@@ -214,7 +213,7 @@ function requireBounded(name: string, length: number, tree: unknown): void {
   );
 }
 
-/** Returns a count of repetitions or characters. It must be a literal, because the guard has to know it. */
+/** Returns an argument that is a count. The argument must be a literal, because the guard has to know its value. */
 function readLiteralCount(name: string, args: readonly Node[], index: number): number {
   const node = args[index];
   const count = node === undefined ? undefined : integerValue(node);

@@ -21,7 +21,7 @@ export function isAggregate(node: Node): boolean {
   return node.kind in AGGREGATES || isStd(node);
 }
 
-/** Returns the names, in capitals, of the aggregates and window functions that a query may call. A window function needs OVER. */
+/** Returns the names, in capital letters, of the aggregates and window functions that a query may call. A window function needs OVER. */
 export function rowFunctionNames(): { readonly aggregates: readonly string[]; readonly windows: readonly string[] } {
   return {
     aggregates: [...Object.values(AGGREGATES), 'STD'].sort(),
@@ -39,7 +39,7 @@ export function writeAggregate(node: Node, writer: Writer): string {
   return `${AGGREGATES[node.kind]}(${distinct}${writer.value(child(node, 'this'))})`;
 }
 
-/** Writes `function OVER (…)`. */
+/** Writes a window function: `function OVER (…)`. */
 export function writeWindowFunction(node: Node, writer: Writer): string {
   requireOnlyFields('window function', node.fields, ['this', 'over']);
   const called = child(node, 'this');
@@ -70,8 +70,8 @@ export function writeWindow(over: Fields, writer: Writer): string {
 }
 
 /**
- * Returns the name of a window in the written query. The added prefix prevents conflicts with keywords: the name cannot
- * be quoted, because the parser does not accept quotes here.
+ * Returns the name of a window in the written query. A prefix prevents conflicts with keywords. The name cannot be
+ * quoted instead, because the parser does not accept quotes here.
  */
 export function windowName(name: string): string {
   if (!/^\w{1,60}$/.test(name)) reject(`the name of a window may contain letters, digits and _, got ${name}`, name);

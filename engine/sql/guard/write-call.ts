@@ -20,7 +20,7 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   if (shift !== undefined && date !== undefined && amount?.kind === 'interval' && args.length === 2)
     return writeShift(shift, date, amount, writer);
   const values = args.map((arg, index) => (isKeywordArgument(name, index) ? writeUnit(arg) : writer.value(arg)));
-  // INSTR has no start argument on MySQL.
+  // On MySQL, only LOCATE has an argument for the start, not INSTR.
   if (name === 'INSTR' && values.length === 3) return `LOCATE(${values[1]}, ${values[0]}, ${values[2]})`;
   const call = `${name}(${values.join(', ')})`;
   // On MariaDB, the collation of the result of JSON_UNQUOTE conflicts with the collation of a literal. The CAST
@@ -28,7 +28,7 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   return name === 'JSON_UNQUOTE' ? `CAST(${call} AS CHAR)` : call;
 }
 
-/** Writes REGEXP_LIKE, which MariaDB lacks, as REGEXP. `(?i)` has the same meaning on every database. */
+/** Writes REGEXP_LIKE as REGEXP, because MariaDB has no REGEXP_LIKE. `(?i)` has the same meaning on every database. */
 function writeRegexpLike([text, pattern, mode, ...more]: readonly Node[], writer: Writer): string {
   if (text === undefined || pattern === undefined || more.length > 0) {
     return reject('REGEXP_LIKE needs a text, a pattern and optionally a match type', 'REGEXP_LIKE');
@@ -40,12 +40,12 @@ function writeRegexpLike([text, pattern, mode, ...more]: readonly Node[], writer
   return `(${writer.value(text)} REGEXP ${type === 'i' ? `CONCAT('(?i)', ${written})` : written})`;
 }
 
-/** The functions that add an INTERVAL to a date or subtract it, by their names for a number of days. */
+/** The function that shifts a date by an INTERVAL, for each function that can also shift it by a number of days. */
 const SHIFTS: Readonly<Record<string, Shift>> = { ADDDATE: 'DATE_ADD', SUBDATE: 'DATE_SUB' };
 
 type Shift = 'DATE_ADD' | 'DATE_SUB';
 
-/** Writes a date that is shifted by an INTERVAL. TiDB reads `x + INTERVAL (1 + 1) DAY` as a call of the function INTERVAL. */
+/** Writes a date shifted by an INTERVAL as a call, because TiDB reads `x + INTERVAL (1 + 1) DAY` as a call of the function INTERVAL. */
 export function writeShift(shift: Shift, date: Node, amount: Node, writer: Writer): string {
   return `${shift}(${writer.value(date)}, ${writeInterval(amount, writer)})`;
 }
@@ -55,8 +55,8 @@ export function writeInterval(node: Node, writer: Writer): string {
 }
 
 /**
- * The functions of the documented dialect. None of them accesses files, the network, the catalog, locks, variables or accounts, and
- * none can wait.
+ * The functions of the documented dialect. None of them accesses files, the network, the catalog, locks, variables or
+ * accounts, or waits.
  */
 const ALLOWED = new Set(listFunctions());
 

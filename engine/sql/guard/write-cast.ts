@@ -37,8 +37,8 @@ interface DataType {
 }
 
 /**
- * The allowed types by their names in the author's text. Each list contains the type in the written query, then the
- * maximum of each size.
+ * The allowed types, by their names in the author's text. Each list contains the type in the written query, then the
+ * maximum of each of its sizes.
  */
 const TYPES: Readonly<Record<string, readonly [string, ...number[]]>> = {
   SIGNED: ['SIGNED'],
@@ -59,7 +59,7 @@ function writeTypeCast(x: Node, type: string, given: readonly number[], writer: 
   // The parser returns some types as one text, such as DATETIME(6) or SIGNED INTEGER.
   const [, name = '', written] = /^([A-Z_]+)(?: INTEGER| INT)?(?:\((\d+)\))?$/.exec(type) ?? [];
   const sizes = written === undefined ? given : [Number(written)];
-  // Databases show a FLOAT with different digits.
+  // FLOAT is rejected, because databases display it with different digits.
   if (name === 'FLOAT') reject('CAST(… AS FLOAT) is not allowed; write DOUBLE', name);
   const [word, ...largest] = TYPES[name] ?? reject(`CAST(… AS ${type}) is not allowed`, name);
   const isWrong = (size: number, index: number) => !Number.isInteger(size) || size < 0 || size > (largest[index] ?? -1);

@@ -15,16 +15,16 @@ export interface WrittenQuery {
   readonly tables: readonly string[];
 }
 
-/** What a query may read and return. */
+/** The limits of what a query may read and return. */
 export interface QueryLimits {
   readonly tables: PublicTables;
   /** The maximum number of rows that the query returns. */
   readonly rows: number;
-  /** Names of bound values. */
+  /** The names of bound values. */
   readonly markers: readonly string[];
 }
 
-/** Writes the query of a tree so that it reads only public tables. `sql` is the text of the author. */
+/** Writes a query from its syntax tree so that it reads only public tables. `sql` is the text of the author. */
 export function writePublicQuery(node: Node, sql: string, { tables, rows, markers }: QueryLimits): WrittenQuery {
   const [aliases, growth] = [new Aliases(sql, tables), new TextGrowth()];
   const state: QueryState = {
@@ -52,7 +52,7 @@ interface QueryState {
 
 /** The names that a query may use. */
 interface Context {
-  /** Tables of WITH by their names in lower case. */
+  /** The tables of WITH, by their names in lower case. */
   readonly names: ReadonlyMap<string, NamedTable>;
   readonly scope: Scope;
 }
@@ -63,7 +63,7 @@ interface NamedTable {
 }
 
 /**
- * The maximum number of tables. Databases try every join order of the tables of a SELECT, which takes too long for more.
+ * The maximum number of tables. Databases try every join order of the tables of a SELECT, which takes too long for more tables.
  */
 const MAX_SOURCES = 30;
 const MAX_QUERIES = 40;
@@ -150,8 +150,8 @@ function writeAlias({ text, columns }: WrittenSelect, alias: unknown, { aliases 
 }
 
 /**
- * Writes a public table as a derived table that contains only the public columns and rows. No `*`, join or alias can
- * then read other columns or rows of the table.
+ * Writes a public table as a derived table that contains only the public columns and rows. So no `*`, join or alias can
+ * read other columns or rows of the table.
  */
 function writeTable(written: unknown, { names }: Context, state: QueryState): WrittenSelect {
   const name = nameOf(written);
@@ -184,10 +184,10 @@ function writeMarker(name: string, { markers }: QueryState): string {
 }
 
 /**
- * Creates unique aliases for the tables of a written query. MariaDB merges a derived table into the query around it. If
- * both use the same alias, MariaDB reports the columns of a window as ambiguous, or crashes. No alias occurs in the
- * author's text: the embedded database accepts the alias of a table as a value that contains the whole row, and the
- * length of this value is not known.
+ * Creates unique aliases for the tables of a written query. MariaDB merges a derived table into the enclosing query. If
+ * both use the same alias, it reports the columns of a window as ambiguous, or crashes. The aliases do not occur in the
+ * author's text, because the embedded database accepts a table alias as a value that contains the whole row, whose
+ * length is unknown.
  */
 class Aliases {
   readonly #used = new Set<string>();

@@ -21,7 +21,7 @@ import { outputName, quoteName, type Writer, type WrittenFrom, type WrittenSelec
 
 /**
  * Writes a SELECT, or a set operation of several SELECTs (UNION, INTERSECT or EXCEPT). `rows` is the maximum LIMIT of
- * the query, and the LIMIT of a query without its own.
+ * the query, and also its LIMIT if the author wrote none.
  */
 export function writeQuery(node: Node, writer: Writer, rows?: number): WrittenSelect {
   switch (node.kind) {
@@ -90,8 +90,8 @@ function aliasesOf({ kind, fields }: Node): string[] {
 }
 
 /**
- * An item of the select list. If `isStar` is true, GROUP BY, HAVING and ORDER BY find the columns in FROM and ignore
- * `columns`.
+ * An item of the select list. If `isStar` is true, GROUP BY, HAVING and ORDER BY ignore `columns`, because they find
+ * the columns in FROM.
  */
 interface SelectItem {
   readonly text: string;
@@ -154,9 +154,7 @@ function writeOrderAndLimit(fields: Fields, writer: Writer, rows: number | undef
   ]);
 }
 
-/**
- * Reads the number of a LIMIT or OFFSET. In a SELECT, the parser wraps this number in one more node than in a UNION.
- */
+/** Reads the number of a LIMIT or OFFSET. In a SELECT, the parser wraps the number in one more node than in a UNION. */
 function readRowCount(fields: Fields, word: 'limit' | 'offset'): number | undefined {
   const tree = part(fields, word);
   if (tree === undefined) return undefined;
@@ -168,8 +166,8 @@ function readRowCount(fields: Fields, word: 'limit' | 'offset'): number | undefi
 const MAX_ROWS = 2 ** 31 - 1;
 
 /**
- * Writes a UNION, INTERSECT or EXCEPT. Each result column has the name of the column on the left side, and the larger
- * of the maximum text lengths of both sides.
+ * Writes a UNION, INTERSECT or EXCEPT. Each result column has the name of the left column, and the larger maximum text
+ * length of both columns.
  */
 function writeSetOperation(node: Node, writer: Writer, rows: number | undefined): WrittenSelect {
   requireOnlyFields(node.kind, node.fields, [
@@ -214,8 +212,8 @@ function mergeColumns(column: Column, other: Column = column): Column {
 }
 
 /**
- * Returns true for the left side of a chain such as `a UNION b UNION c`. Such a side is written without parentheses,
- * because the parser cannot read nested parentheses in FROM.
+ * Returns true if the left side of a set operation is a chain such as `a UNION b`. Such a side is written without
+ * parentheses, because the parser cannot read nested parentheses in FROM.
  */
 function isPlainUnion({ kind, fields }: Node): boolean {
   const isCombined = kind === 'union' || kind === 'intersect' || kind === 'except';
@@ -236,7 +234,7 @@ function writeParenthesized(node: Node, writer: Writer, rows: number | undefined
   return { text: end === '' ? text : `(${text}) ${end}`, columns };
 }
 
-/** Writes the FROM clause of a SELECT with its joins. Its text is empty if the query reads no table. */
+/** Writes the FROM clause of a SELECT with its joins. The text is empty if the query reads no table. */
 function writeFrom(node: Node, writer: Writer): WrittenFrom {
   const sources = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
   const joins = parts(node.fields, 'joins');
@@ -245,7 +243,7 @@ function writeFrom(node: Node, writer: Writer): WrittenFrom {
     return { text: '', from: NO_TABLES };
   }
   const listed = [only, ...more].map((source) => writeSource(source, writer));
-  // A comma binds weaker than JOIN, so the condition of a JOIN cannot use a table that precedes the comma.
+  // JOIN binds tighter than a comma, so the condition of a JOIN cannot use a table that precedes the comma.
   for (const join of joins) {
     const last = listed.pop() ?? { text: '', from: NO_TABLES };
     if (String(join.kind) === 'Implicit') listed.push(last, writeCommaSource(join, writer));
@@ -305,7 +303,7 @@ function writeCommaSource(join: Fields, writer: Writer): WrittenFrom {
 /** Writes `left JOIN right`. */
 function writeJoin(left: WrittenFrom, join: Fields, writer: Writer): WrittenFrom {
   requireOnlyFields('join', join, ['this', 'on', 'using', 'kind']);
-  // In the tree of `a JOIN b JOIN c ON … ON …`, the conditions do not belong to the same joins as in the text.
+  // In the syntax tree of `a JOIN b JOIN c ON … ON …`, the conditions belong to other joins than in the text.
   if (join.deferred_condition === true) reject('write each ON directly after its JOIN', 'JOIN');
   const node = { kind: 'join', fields: join };
   const kind = String(join.kind);

@@ -20,7 +20,7 @@ export function writeValue(node: Node, writer: Writer): string {
 
 type Form = (node: Node, writer: Writer) => string;
 
-/** Binary operators by kind of node. Each list contains the field of the left side, the operator, the right field. */
+/** Binary operators by kind of node. Each list contains the field of the left side, the operator, and the field of the right side. */
 const BINARY_OPERATORS: Readonly<Record<string, readonly [string, string, string]>> = {
   eq: ['left', '=', 'right'],
   neq: ['left', '<>', 'right'],
@@ -124,7 +124,7 @@ function rowLength(node: Node): number {
   return isRow(node) ? children(node, 'expressions').length : 1;
 }
 
-/** Writes a query as a value, or as rows of `length` values. */
+/** Writes a subquery as a value, or as rows with `length` values. */
 function writeSubquery(node: Node, length: number, writer: Writer): string {
   requireOnlyFields('subquery', { alias: node.fields.alias }, []);
   const { text, columns } = writer.query(node);
@@ -214,8 +214,8 @@ function writeCase(node: Node, writer: Writer): string {
 }
 
 /**
- * Writes a binary collation as CAST. Every database compares text by its exact bytes without a collation, and on
- * servers an explicit binary collation would ignore trailing spaces.
+ * Writes a binary collation as a CAST. Every database already compares text by its exact bytes, and on servers, an
+ * explicit binary collation would ignore trailing spaces.
  */
 function writeCollation(node: Node, writer: Writer): string {
   requireOnlyFields('collation', node.fields, ['this', 'collation']);
@@ -269,7 +269,7 @@ function writeLiteral(node: Node): string {
 const NUMBER = /^(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?$/i;
 const MAX_NUMBER_LENGTH = 80;
 
-/** The keyword before the quoted text, by type of literal. */
+/** The prefix before the quoted text, by type of literal. */
 const PREFIXES: Readonly<Record<string, string>> = {
   string: '',
   national_string: '',

@@ -9,7 +9,7 @@ export interface WrittenFrom {
   readonly from: From;
 }
 
-/** The text of a query without parentheses around it, and its columns. */
+/** The text of a query without enclosing parentheses, and its columns. */
 export interface WrittenSelect {
   readonly text: string;
   readonly columns: readonly Column[];
@@ -23,25 +23,25 @@ export interface Writer {
   /** The names that an expression may use here. */
   readonly scope: Scope;
   readonly growth: TextGrowth;
-  /** Writes a value, in parentheses where another operator could bind tighter. */
+  /** Writes a value, with parentheses where an adjacent operator could bind tighter. */
   value(node: Node): string;
-  /** Writes the expression of a clause, and checks the maximum length of the text that the expression returns. */
+  /** Writes the expression of a clause, and checks the maximum length of its text. */
   clause(node: Node): string;
-  /** Writes a subquery of an expression. It can use the tables of the queries around it. */
+  /** Writes a subquery of an expression. It can use the tables of enclosing queries. */
   query(node: Node): WrittenSelect;
-  /** Writes a query in FROM or in WITH. As on MariaDB, it cannot use the tables of the queries around it. */
+  /** Writes a query in FROM or in WITH. As on MariaDB, it cannot use the tables of enclosing queries. */
   isolatedQuery(node: Node): WrittenSelect;
-  /** Returns a writer for expressions that may use other names. */
+  /** Returns a writer for expressions that use the names of another scope. */
   withScope(scope: Scope): Writer;
-  /** Writes a table of FROM, which may be a table of WITH. Both names are nodes of the parser. */
+  /** Writes a table in FROM, which can be a table of WITH. Both names are nodes of the syntax tree. */
   table(name: unknown, alias: unknown): WrittenFrom;
   /** Writes a derived table. */
   derived(query: WrittenSelect, alias: unknown): WrittenFrom;
-  /** Writes the marker of a bound value. */
+  /** Writes the placeholder of a bound value. */
   marker(name: string): string;
 }
 
-/** Returns the name of an output column, truncated to the length that every database accepts. `alias` is a node of the parser. */
+/** Returns the name of an output column, truncated to the length that every database accepts. `alias` is a node of the syntax tree. */
 export function outputName(alias: unknown): string {
   return nameOf(alias).slice(0, MAX_NAME_LENGTH).trim();
 }
@@ -49,7 +49,7 @@ export function outputName(alias: unknown): string {
 const MAX_NAME_LENGTH = 64;
 
 /**
- * Quotes a name for MySQL. Rejects names that every JavaScript object has as properties, such as `constructor`, because
+ * Quotes a name for MySQL. Rejects names of properties that every JavaScript object has, such as `constructor`, because
  * the driver does not accept columns with these names. Rejects characters beyond U+FFFF, which MySQL does not allow in
  * names.
  */
@@ -60,7 +60,7 @@ export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-/** Writes a column with its table, or without one if a join merges the column. */
+/** Writes a column with its table, or without a table if a join merges the column. */
 export function writeColumn({ name, source }: Pick<JoinedColumn, 'name'> & { source?: Source | undefined }): string {
   return source === undefined ? quoteName(name) : `${quoteName(source.writtenName)}.${quoteName(name)}`;
 }

@@ -1,13 +1,13 @@
 import { sqlTokens } from '../reading/statement.js';
 
-/** Writes each clause of a query of one line on its own line. Other queries have the lines of their author. */
+/** Puts each clause of a one-line query on a separate line. Queries with several lines stay unchanged. */
 export function breakClauses(sql: string): string {
   if (sql.includes('\n')) return sql;
   const tokens = sqlTokens(sql);
   const starts: number[] = [];
   let braces = 0;
   for (const [index, { word, start, depth }] of tokens.entries()) {
-    // Words in the braces of a template are not clauses.
+    // Words in the braces of a template do not start clauses.
     if (word === '{') braces += 1;
     if (word === '}') braces -= 1;
     const before = tokens[index - 1]?.word ?? '';

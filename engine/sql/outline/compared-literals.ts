@@ -1,10 +1,10 @@
 import { readStatement, type SqlToken, sqlTokens } from '../reading/statement.js';
 import { type Fields, IGNORED_FIELDS, isFields, listOf, nameIn, nodeOf } from '../reading/tree.js';
 
-/** A literal of a query: its value, and its place in the text with its sign or quotes. */
+/** A literal of a query: its value, and its position in the text, including its sign or quotes. */
 export interface Literal {
   readonly value: string | number;
-  /** The digits of a number, which a value beyond 2^53 does not have. */
+  /** The text of the literal, because `value` does not have all digits of a number beyond 2^53. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -12,23 +12,23 @@ export interface Literal {
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'LIKE' | 'IN' | 'NOT IN';
 
-/** A column as a query names it. */
+/** A column, as the query names it. */
 interface ColumnName {
   readonly table: string | undefined;
   readonly name: string;
 }
 
-/** Literals that WHERE or HAVING compares with an expression. Only IN has several. */
+/** Literals that WHERE or HAVING compares with an expression. Only IN can have several. */
 export interface ComparedLiterals {
   readonly comparison: Comparison;
   readonly literals: readonly Literal[];
-  /** The first column of the other side. */
+  /** The first column on the other side of the comparison. */
   readonly column: ColumnName | undefined;
-  /** The function around the column, in capitals, for example `COUNT` or `YEAR`. */
+  /** The function around the column, in capital letters, for example `COUNT` or `YEAR`. */
   readonly call: string | undefined;
 }
 
-/** The LIMIT of the outermost query, if it consists of literals: its place is the whole clause. */
+/** The LIMIT of the outermost query, if it consists of literals. Its position is that of the whole clause. */
 export interface LiteralLimit {
   readonly count: number;
   readonly offset: number;
@@ -37,15 +37,15 @@ export interface LiteralLimit {
 }
 
 export interface QueryLiterals {
-  /** In the order of the text. */
+  /** The compared literals in the order of the text. */
   readonly compared: readonly ComparedLiterals[];
   readonly limit: LiteralLimit | undefined;
 }
 
 /**
- * Finds the literals of a query that a caller could choose instead: those that WHERE and HAVING compare with columns, in all
- * subqueries, and the outermost LIMIT. The parser does not report the places of literals, so each literal becomes a marker with a
- * number before the text is parsed.
+ * Finds the literals of a query that a caller could choose instead: those that WHERE and HAVING compare with columns,
+ * in all subqueries, and the outermost LIMIT. The parser does not report the positions of literals, so each literal is
+ * replaced by a numbered placeholder before parsing.
  */
 export function findQueryLiterals(sql: string): QueryLiterals {
   const all = literalTokens(sql);
@@ -68,13 +68,13 @@ function literalTokens(sql: string): SqlToken[] {
   return sqlTokens(sql).filter(({ start }) => /^(?:'|"|\d|\.\d)/.test(sql.slice(start, start + 2)));
 }
 
-/** Parses the text with markers instead of these literals. Returns undefined if SQL allows no value at one of their places. */
+/** Parses the text with placeholders instead of these literals. Returns undefined if SQL allows no value at one of their positions. */
 function parseWith(sql: string, literals: readonly SqlToken[], replaced: ReadonlySet<number>): unknown {
   let [text, end] = ['', 0];
   literals.forEach((literal, index) => {
     if (!replaced.has(index)) return;
     const before = sql.slice(end, literal.start);
-    // A blank after `--` would begin a comment.
+    // After a minus sign, no blank is inserted, because a blank after `--` would begin a comment.
     text += `${before}${before.endsWith('-') ? '' : ' '}:l${index} `;
     end = literal.end;
   });
@@ -120,7 +120,7 @@ function addComparison(kind: string, fields: Fields, found: Found): void {
   }
 }
 
-/** Returns the literal of a marker, with its sign. */
+/** Returns the literal that a placeholder replaces, with its sign. */
 function literalOf(value: unknown, { sql, literals }: Found): Literal | undefined {
   const { kind, fields } = nodeOf(value);
   if (kind === 'neg') {
@@ -142,7 +142,7 @@ function readLiteral(sql: string, { start, end }: SqlToken): Literal | undefined
   return kind === 'literal' ? { value: String(fields.value), text, start, end } : undefined;
 }
 
-/** Returns the function of an expression that is a call, in capitals. */
+/** Returns the name of the function, in capital letters, if the expression is a call. */
 function callOf(expression: unknown): string | undefined {
   const { kind, fields } = nodeOf(expression);
   if (kind === 'paren') return callOf(fields.this);
@@ -150,7 +150,7 @@ function callOf(expression: unknown): string | undefined {
   return kind === '' || kind === 'column' ? undefined : kind.toUpperCase();
 }
 
-/** Returns the name of a function. `readStatement` reads LENGTH as its synonym. */
+/** Returns the name of a function as its author wrote it. `readStatement` replaces LENGTH by a synonym. */
 export function writtenName(fields: Fields): string {
   const name = String(fields.name).toUpperCase();
   return name === 'OCTET_LENGTH' ? 'LENGTH' : name;
@@ -172,7 +172,7 @@ function literalIn(clause: unknown, found: Found): Literal | undefined {
   return isFields(clause) ? literalOf(clause.this, found) : undefined;
 }
 
-/** Returns the tree of a text; undefined if the parser cannot read it. */
+/** Returns the syntax tree of a text; undefined if the parser cannot read it. */
 function parseStatement(sql: string): unknown {
   const reading = readStatement(sql);
   return 'tree' in reading ? reading.tree : undefined;

@@ -18,26 +18,26 @@ export interface ColumnOrigin {
   readonly column: string;
 }
 
-/** What the text of a query says about one of its output columns. */
+/** The facts about an output column that follow from the query text. */
 export interface OutputColumn {
-  /** Null for an expression without a name, and for `*`. */
+  /** The name; null for an expression without a name, and for `*`. */
   readonly name: string | null;
   readonly isStar: boolean;
-  /** The column of a table that is returned unchanged, or that the function of `call` reads. */
+  /** The table column that is returned unchanged, or that the function `call` reads. */
   readonly origin: ColumnOrigin | undefined;
-  /** The function of an expression that is a call, in capitals. */
+  /** The name of the function, in capital letters, if the expression is a call. */
   readonly call: string | undefined;
   readonly isDistinct: boolean;
-  /** Whether the text and the columns of the tables determine that the value is never NULL. */
+  /** Whether the query text and the table columns prove that the value is never NULL. */
   readonly isNeverNull: boolean;
 }
 
-/** The outermost SELECT of a query. For a UNION it is the first SELECT, and no column is known to be never NULL. */
+/** The outermost SELECT of a query. For a UNION, it is the first SELECT, and `isNeverNull` is false for all columns. */
 export interface QueryOutline {
   readonly outputs: readonly OutputColumn[];
-  /** The tables of FROM and its joins, also inside derived tables and WITH, in the order of the text. */
+  /** The tables in FROM and its joins, including those in derived tables and WITH, in the order of the text. */
   readonly tables: readonly string[];
-  /** The tables of the whole query, also of subqueries, by their aliases in lower case. A table without an alias has its own name. */
+  /** The tables of the whole query, including subqueries, by their aliases in lower case. The alias defaults to the table name. */
   readonly aliases: ReadonlyMap<string, string>;
   /** The names of the columns in GROUP BY. */
   readonly groups: readonly string[];
@@ -66,7 +66,7 @@ export function readOutline(sql: string, known: KnownColumns): QueryOutline {
   };
 }
 
-/** Adds the tables of a tree to `found`. The first table with an alias keeps it. */
+/** Adds the tables of a syntax tree to `found`. If two tables have the same alias, only the first one is added. */
 function findAliases(node: unknown, found: Map<string, string>): ReadonlyMap<string, string> {
   if (Array.isArray(node)) for (const item of node) findAliases(item, found);
   if (!isFields(node)) return found;
@@ -84,9 +84,9 @@ function findAliases(node: unknown, found: Map<string, string>): ReadonlyMap<str
 interface Source {
   readonly alias: string;
   readonly tables: readonly string[];
-  /** Whether a join can return its columns as NULL. */
+  /** Whether an outer join can return its columns as NULL. */
   readonly isOptional: boolean;
-  /** Returns what is known about a column; undefined if the source does not have it. */
+  /** Returns the facts about a column; undefined if the source does not have it. */
   find(column: string): KnownColumn | undefined;
 }
 
@@ -147,7 +147,7 @@ function createSource(tree: unknown, isOptional: boolean, named: NamedQueries, k
   const alias = nameIn(fields.alias) ?? table;
   const query = isFields(fields.schema) ? undefined : named.get(table.toLowerCase());
   if (query !== undefined) {
-    // A recursive query reads itself: without its own name, the search ends.
+    // The query does not see its own name, because the search would not end for a recursive query.
     const others = new Map([...named].filter(([name]) => name !== table.toLowerCase()));
     return [derivedSource(query.this, alias, isOptional, others, known)];
   }
@@ -217,7 +217,7 @@ function columnOf(node: unknown, scope: Scope): KnownColumn | undefined {
 /** Window functions that return a number for every row. */
 const NUMBERING = new Set(['row_number', 'rank', 'dense_rank', 'count']);
 
-/** Whether an expression is never NULL. It answers false if it is not certain. */
+/** Whether an expression is certainly never NULL. */
 function isNeverNull(node: unknown, scope: Scope): boolean {
   const { kind, fields } = nodeOf(node);
   switch (kind) {
@@ -240,7 +240,7 @@ function isNeverNull(node: unknown, scope: Scope): boolean {
     case 'max':
     case 'sum':
     case 'avg':
-      // A group has at least one row. Without groups, the table can be empty.
+      // A group has at least one row. Without GROUP BY, the table can be empty, and the aggregate is then NULL.
       return scope.isGrouped && isNeverNull(fields.this, scope);
     default:
       return false;

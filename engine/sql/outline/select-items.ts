@@ -1,12 +1,12 @@
 import { sqlTokens } from '../reading/statement.js';
 
-/** The place of one expression of the outermost SELECT list, with its alias. */
+/** The position of one expression of the outermost SELECT list, including its alias. */
 export interface SelectItem {
   readonly start: number;
   readonly end: number;
 }
 
-/** Returns the places of the expressions of the outermost SELECT list. For a UNION it is the list of the first SELECT. */
+/** Returns the positions of the expressions of the outermost SELECT list. For a UNION, this is the list of the first SELECT. */
 export function findSelectItems(sql: string): SelectItem[] {
   const tokens = sqlTokens(sql);
   const first = tokens.findIndex(({ word, depth }) => depth === 0 && word === 'SELECT');

@@ -1,8 +1,8 @@
 import type { SqlToken } from '../reading/statement.js';
 
-/** The clauses of the outermost query that its pages change. */
+/** The positions of the clauses of the outermost query that are changed to read a page. */
 export interface Clauses {
-  /** The index of the word ORDER. */
+  /** The index of the token ORDER of the outermost ORDER BY. */
   readonly order: number;
   /** The offset after the last expression of the select list. */
   readonly listEnd: number;

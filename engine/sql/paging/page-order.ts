@@ -7,17 +7,17 @@ import { type SqlToken, sqlTokens } from '../reading/statement.js';
 import { isFields, type Node, part, parts, toNode, toTree } from '../reading/tree.js';
 import { findClauses, splitAtCommas, textOf } from './lexemes-of-query.js';
 
-/** One expression of ORDER BY as a column: a column of the answer, or one that is added to the SELECT for it. */
+/** A sort key: an expression of ORDER BY as a column of the answer, or as a column that is added to the SELECT. */
 export interface PageKey {
   readonly column: string;
   readonly isDescending: boolean;
   /** The expression that the SELECT must return in addition; undefined for a column of the answer. */
   readonly expression: string | undefined;
-  /** The markers in the expression, such as `p1`. */
+  /** The placeholders in the expression, such as `p1`. */
   readonly markers: readonly string[];
 }
 
-/** The order of a query, and its text in two parts: before ORDER BY, and the rest. */
+/** The order of a query, and the text of the query in two parts: before ORDER BY, and from ORDER BY on. */
 export interface PageOrder {
   readonly keys: readonly PageKey[];
   readonly body: string;
@@ -26,7 +26,7 @@ export interface PageOrder {
   readonly listEnd: number;
 }
 
-/** Why no position in the rows of a query can be stated, and the offset of the cause. */
+/** The reason why a query does not allow cursors, and the offset of its cause. */
 export interface OrderFault {
   readonly reason: string;
   readonly at: number;
@@ -35,13 +35,13 @@ export interface OrderFault {
 /** The names of the columns that are added to a SELECT: `page_key_1`, … */
 export const ADDED_COLUMN = /^page_key_\d+$/;
 
-/** What is known about the rows of a query. */
+/** Facts about the rows of a query. */
 export interface PagedRows {
   /** The names of the columns. */
   readonly columns: readonly string[];
-  /** Whether values of a column can be compared exactly with an earlier value. */
+  /** Whether the values of a column can be compared exactly with a value from an earlier page. */
   isExact(column: string): boolean;
-  /** Whether a marker binds the time. The values of such an expression change between two pages. */
+  /** Whether a placeholder binds the time. The value of an expression with the time changes between two pages. */
   isClock(marker: string): boolean;
 }
 
@@ -99,7 +99,7 @@ function readKey(context: Context, order: Order, before: readonly PageKey[]): Pa
     return { reason: `values of ${column} cannot be compared exactly` };
   if (column !== undefined) return { column, isDescending, expression: undefined, markers: markersIn(node) };
   if (columns.length === 0 || !context.canAdd) {
-    // With DISTINCT, another column changes the rows.
+    // With DISTINCT, an additional column would change the rows.
     const advice = root.fields.distinct === true ? 'with DISTINCT, order by columns of the answer' : ADD_COLUMN;
     return { reason: `${textOf(context.sql, order.tokens)} is not a column of the answer: ${advice}` };
   }
@@ -113,7 +113,7 @@ function readKey(context: Context, order: Order, before: readonly PageKey[]): Pa
 
 const ADD_COLUMN = 'add it, and order by its name';
 
-/** Returns the column of the answer that an expression of ORDER BY means: by position, by name, or as the same column of a table. */
+/** Returns the column of the answer to which an expression of ORDER BY refers: by position, by name, or as the same table column. */
 function findOutput({ root, columns }: Context, { node }: Order): string | undefined {
   const position = integerValue(node);
   if (position !== undefined) return columns[position - 1];
@@ -143,8 +143,8 @@ function markersIn(node: Node | undefined): string[] {
 const PARAMETERS: ReadonlySet<string> = new Set(['parameter']);
 
 /**
- * Writes an expression of ORDER BY for the select list, where the names of the select list are unknown. A name that means a
- * column of a table is replaced by that column. Undefined if a name means another expression.
+ * Writes an expression of ORDER BY for the select list, where names of the select list cannot be used. Replaces a name
+ * that refers to a table column by this column. Returns undefined if a name refers to another expression.
  */
 function writeExpression({ sql, root }: Context, { node, tokens }: Order): string | undefined {
   const plain = columnsIn(toTree(node)).filter((use) => !isFields(use.node.fields.table));

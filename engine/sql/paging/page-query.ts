@@ -1,20 +1,20 @@
 import { quoteName } from '../reading/quote-name.js';
 import { type OrderFault, type PagedRows, type PageOrder, readPageOrder } from './page-order.js';
 
-/** How the value of a key is compared. Its marker is `:pN`; NULL has no marker. */
+/** How the value of a sort key is compared. Its placeholder is `:pN`; NULL has no placeholder. */
 export type PageValue =
   | { readonly kind: 'null' | 'plain' | 'date' | 'datetime' }
   | { readonly kind: 'decimal'; readonly scale: number };
 
-/** A query that can be read in pages. Each page starts after the last row of the page before it. */
+/** A query that can be read in pages. Each page starts after the last row of the previous page. */
 export interface PageQuery extends Pick<PageOrder, 'keys'> {
-  /** The query with the columns that its keys need in addition. */
+  /** The query with the additional columns that its sort keys need. */
   readonly sql: string;
-  /** Writes the query for the rows after the row with these values of the keys. The first value has the marker `firstMarker`. */
+  /** Writes the query for the rows after the row with these key values. The placeholder of the first value has the number `firstMarker`. */
   after(values: readonly PageValue[], firstMarker: number): string;
 }
 
-/** Reads how the pages of a query follow each other, or why they cannot. See `readPageOrder`. */
+/** Reads the page order of a query, or the reason why it does not allow cursors. See `readPageOrder`. */
 export function readPageQuery(sql: string, rows: PagedRows): PageQuery | OrderFault {
   const order = readPageOrder(sql, rows);
   if ('reason' in order) return order;
@@ -43,7 +43,7 @@ function nameOf({ column, expression }: Key): string {
   return `page.${expression === undefined ? quoteName(column) : column}`;
 }
 
-/** Writes the marker of each value, with the type that makes the comparison exact; undefined for NULL. */
+/** Writes the placeholder of each value, with a CAST where the comparison needs it to be exact; undefined for NULL. */
 function writeMarkers(values: readonly PageValue[], firstMarker: number): (string | undefined)[] {
   let next = firstMarker;
   return values.map((value) => {
@@ -56,10 +56,10 @@ function writeMarkers(values: readonly PageValue[], firstMarker: number): (strin
   });
 }
 
-/** The digits of a DECIMAL that every database can compare. */
+/** The maximum number of digits of a DECIMAL that every database can compare. */
 export const MAX_DIGITS = 38;
 
-/** Writes the condition for the rows after a row, in the order of the keys: NULL is the smallest value. */
+/** Writes the condition for the rows after a row in the order of the keys. NULL is the smallest value. */
 function writeCondition(keys: readonly Key[], values: readonly (string | undefined)[]): string {
   let condition = 'FALSE';
   for (let index = keys.length - 1; index >= 0; index -= 1) {

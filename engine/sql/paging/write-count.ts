@@ -6,7 +6,7 @@ export function writeCount(sql: string): string {
   const tokens = sqlTokens(sql);
   const order = tokens[findClauses(tokens)?.order ?? -1]?.start;
   const body = order === undefined ? sql : sql.slice(0, order).trimEnd();
-  // A statement must use all its markers, so an ORDER BY with a marker stays.
+  // ORDER BY is removed unless it contains a placeholder, because a statement must use all its placeholders.
   const counted = order === undefined || sql.slice(order).includes(':p') ? sql : body;
   return `SELECT COUNT(*) AS total\nFROM (\n${counted}\n) AS counted`;
 }

@@ -6,7 +6,7 @@
 export function findQuotedPlace(sql: string, message: string): number | undefined {
   // A message never quotes a tag of the template, such as `{% case x %}`.
   const code = sql.replaceAll(/\{%.*?%\}/gs, (tag) => ' '.repeat(tag.length));
-  // DuckDB names the table before the missing column.
+  // DuckDB's message quotes the table before the missing column, so the column is read separately.
   const column = /column named "([^"]+)"/.exec(message)?.[1];
   const all = [...message.matchAll(QUOTED)].map(([, ...groups]) => groups.find((group) => group !== undefined) ?? '');
   for (const quoted of column === undefined ? all : [column, ...all]) {
@@ -19,7 +19,7 @@ export function findQuotedPlace(sql: string, message: string): number | undefine
   return undefined;
 }
 
-/** Matches quoted text, names that databases do not quote, and names in capitals, which translation errors use for functions. */
+/** Matches quoted text, names that databases do not quote, and names in capital letters, which translation errors use for functions. */
 const QUOTED = /'([^']+)'|"([^"]+)"|`([^`]+)`|(?:with name|FUNCTION|function|named) ([\w.]+)|\b([A-Z_]{3,}\d*)\b/g;
 
 function escapePattern(text: string): string {

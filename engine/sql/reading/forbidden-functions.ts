@@ -1,4 +1,4 @@
-/** Returns why a definition must not call a function, or undefined if it may. `name` is in capitals. */
+/** Returns why a definition must not call a function, or undefined if it may. `name` is in capital letters. */
 export function explainForbiddenFunction(name: string): string | undefined {
   if (CLOCK.has(name)) {
     const parameter = DAYS.has(name) ? 'today' : 'now';

@@ -1,7 +1,7 @@
 /**
- * Matches the parts of a text in the MySQL dialect that are not code: quoted texts, quoted names and comments. It is the source
- * of a regular expression that needs the flag `s`. `--` starts a comment only before a space. `/*` ends at the first `*` `/`;
- * without one it continues to the end of the text.
+ * Matches the parts of a text in the MySQL dialect that are not code: quoted texts, quoted names and comments. The text
+ * is the source of a regular expression that needs the flag `s`. `--` starts a comment only before a space. A comment
+ * `/*` ends at the first `*` `/`, or otherwise at the end of the text.
  */
 export const NOT_CODE = [
   /'(?:[^'\\]|\\.|'')*'/,
@@ -20,8 +20,8 @@ export const SEVERAL_STATEMENTS = 'the SQL has more than one statement: write on
 const EXECUTABLE_COMMENT = /^\/\*[mt]?!/i;
 
 /**
- * Returns a text of the same length with the same code. Comments become blanks, and quoted texts lose their inner quotes and
- * backslashes. A parser can then not confuse code with a quoted text or a comment.
+ * Returns a text of the same length in which comments and the inner quotes and backslashes of quoted texts are masked.
+ * So a parser cannot confuse code with a quoted text or a comment.
  */
 export function maskNonCode(sql: string): string {
   return sql.replace(PARTS, (part: string, noCode: string | undefined) => {
@@ -32,7 +32,7 @@ export function maskNonCode(sql: string): string {
   });
 }
 
-/** Why a text is rejected, and the offset of the fault. */
+/** The reason why a text is rejected, and the offset of the mistake. */
 export interface LexicalFault {
   readonly message: string;
   readonly start: number;
@@ -47,7 +47,7 @@ export function findCommentFault(sql: string): LexicalFault | undefined {
   return undefined;
 }
 
-/** Finds a sign that a definition must not contain: `$` in a name, and `;` before anything else. */
+/** Finds a character that a definition must not contain: `$` in a name, and `;` unless it ends the text. */
 export function findForbiddenSign(sql: string): LexicalFault | undefined {
   for (const { 0: part, 1: noCode, index: start } of sql.matchAll(SIGNS)) {
     const message = noCode === undefined ? explainSign(part, sql.slice(start + 1)) : undefined;
@@ -56,9 +56,7 @@ export function findForbiddenSign(sql: string): LexicalFault | undefined {
   return undefined;
 }
 
-/**
- * Signs that the parser would read as the start of a comment or does not know, and the sign that replaces each of them.
- */
+/** Operators that the parser does not know or would read as the start of a comment, with their replacements. */
 const READABLE_SIGNS: Readonly<Record<string, string>> = { '--': '+ ', '!': '~' };
 
 const PARTS = new RegExp(`(${NOT_CODE})|--|!(?!=)`, 'gs');

@@ -14,9 +14,9 @@ export interface PrivateRead {
 }
 
 /**
- * Finds reads of private data in a parsed query, at any depth. The check is strict. A table name counts as the private
- * table even if a WITH defines the same name. A column name counts as the private column if it has no table name, or
- * the alias of a subquery before it.
+ * Finds reads of private data in a parsed query, at any depth. The check is strict: a table name counts as the private
+ * table even if a WITH defines the same name, and a column name counts as the private column if it is unqualified or
+ * its qualifier is the alias of a subquery.
  */
 export function findPrivateReads(statement: unknown, { isPrivateTable, columns }: PrivateData): PrivateRead[] {
   const names = collectNames(statement);
@@ -30,7 +30,7 @@ export function findPrivateReads(statement: unknown, { isPrivateTable, columns }
   return [...privateTables, ...privateColumns];
 }
 
-/** Finds places where the query names a private column of the table. */
+/** Finds where the query names a private column of the table. */
 function findNamedReads({ tables, columns }: Names, table: string, hidden: readonly string[]): PrivateRead[] {
   if (!tables.some((one) => isNamed(one.table, table))) return [];
   const isOfOther = (qualifier: string | undefined) => {
@@ -42,7 +42,7 @@ function findNamedReads({ tables, columns }: Names, table: string, hidden: reado
     .map(({ column }) => ({ token: column, message: `the column ${column} of ${table} is private: remove it` }));
 }
 
-/** Finds reads of private columns that do not name them: `*`, the table name as a row value, and column aliases of the table. */
+/** Finds reads of private columns without their names: `*`, the table name as a row value, and column aliases of the table. */
 function findWholeRowReads({ tables, columns, selects }: Names, table: string, hidden: string): PrivateRead[] {
   const own = tables.filter((one) => isNamed(one.table, table));
   const isAll = selects.some(({ wildcards, from }) =>
@@ -70,7 +70,7 @@ function findWholeRowReads({ tables, columns, selects }: Names, table: string, h
 
 interface Source {
   readonly table: string;
-  /** The table name if the source has no alias. */
+  /** The alias, or the table name if the source has no alias. */
   readonly alias: string;
   /** Whether a list of column names follows the alias. */
   readonly isRenamed: boolean;
@@ -105,8 +105,8 @@ function collectNames(statement: unknown): Names {
 }
 
 /**
- * Returns the table of a part with the key `table`, as a list of one. Returns an empty list if the part is the
- * qualifier of a column: the parser also uses the key `table` for it, but the qualifier is a plain identifier.
+ * Returns the table of a part with the key `table`, as a list with one element. Returns an empty list if the part is a
+ * plain identifier: the parser also uses the key `table` for the qualifier of a column.
  */
 function sourceOf(part: Fields): Source[] {
   const table = nameIn(part.name);
@@ -134,7 +134,7 @@ function directSources({ from, joins }: Fields): Source[] {
 function wildcardsOf({ expressions }: Fields): string[] {
   return listOf(expressions).flatMap((expression) => {
     const [content] = Object.values(expression as Fields);
-    // Only `*` and `t.*` have the field `except`.
+    // The field `except` identifies `*` and `t.*`.
     return isFields(content) && 'except' in content ? [nameIn(content.table) ?? ''] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { RESERVED_WORDS } from './reserved-words.js';
 import type { Fields } from './tree.js';
 
-/** A part of a query that is not allowed: the token to point at, its offset if the parser gives one, and a message. */
+/** A part of a query that is not allowed: the token to report, its offset if the parser provides it, and a message. */
 export interface Rejection {
   readonly token: string;
   readonly at?: number;
@@ -9,8 +9,8 @@ export interface Rejection {
 }
 
 /**
- * Rejects a reserved word of MySQL, MariaDB or TiDB that is used as a name without backticks. Adds the word to `reported`; words
- * in it are not reported again.
+ * Returns a rejection if a name is a reserved word of MySQL, MariaDB or TiDB without backticks. Words in `reported` are
+ * not reported again; the function adds the word.
  */
 export function findReservedName(node: object, reported: Set<string>): Rejection | undefined {
   const { name, quoted, args, span } = node as Fields;

@@ -1,7 +1,7 @@
 /**
- * Words in capitals that MySQL, MariaDB or TiDB does not accept as a name without backticks. The list is the union of the lists in
- * the manuals of MySQL 8.4 and MariaDB 10.11 and in the parser of TiDB 8.5. A test tries each word on the servers. Function names,
- * and names before or after a `.`, may be any word.
+ * Words, in capital letters, that MySQL, MariaDB or TiDB does not accept as a name without backticks. The list is the
+ * union of the lists in the manuals of MySQL 8.4 and MariaDB 10.11 and in the parser of TiDB 8.5. A test tries each
+ * word on the servers. Function names, and names before or after a `.`, may be any word.
  */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `

@@ -6,18 +6,18 @@ import { type Fields, IGNORED_FIELDS, isQuery, listOf, nameIn, nodeOf, parts, SE
 
 /** Facts about a query that `inspectQuery` reads from the syntax tree. */
 export interface QueryFindings {
-  /** Names of the markers at places where a value is allowed. */
+  /** The names of the placeholders at positions where a value is allowed. */
   readonly bound: ReadonlySet<string>;
   /**
-   * Markers that have no effect because they are a whole expression of a clause such as ORDER BY. The keys are names of
-   * markers, and the values are names of clauses.
+   * Placeholders that have no effect because they are a whole expression of a clause such as ORDER BY. The keys are
+   * their names, and the values are the names of the clauses.
    */
   readonly meaningless: ReadonlyMap<string, string>;
-  /** Things in the query that are not allowed. */
+  /** The parts of the query that are not allowed. */
   readonly rejections: readonly Rejection[];
-  /** Names of the output columns, null for an expression without a name. Undefined if the select list has a `*`. */
+  /** The names of the output columns; null for an expression without a name. Undefined if the select list has a `*`. */
   readonly outputs: readonly (string | null)[] | undefined;
-  /** Whether the outermost query has its own LIMIT, OFFSET or FETCH. */
+  /** Whether the outermost query has a LIMIT, OFFSET or FETCH. */
   readonly hasLimit: boolean;
   /** The tables that the query reads, in lower case. See `findTables`. */
   readonly tables: ReadonlySet<string>;
@@ -54,18 +54,18 @@ export function inspectQuery(statement: unknown): QueryFindings | undefined {
 
 interface Inspection {
   readonly bound: Set<string>;
-  /** Names of the markers at the places of tables: the parser accepts `FROM (:p1) t`. */
+  /** The names of placeholders at the positions of tables, because the parser accepts `FROM (:p1) t`. */
   readonly tables: Set<string>;
   readonly named: Set<string>;
   /** The names and aliases of tables, in lower case, and all other aliases. */
   readonly sources: Set<string>;
-  /** The names before columns, in lower case. */
+  /** The qualifiers of columns, in lower case. */
   readonly qualifiers: Map<string, Rejection>;
   readonly meaningless: Map<string, string>;
   readonly rejections: Rejection[];
-  /** Reserved words that the query uses as names. Each is reported once. */
+  /** Reserved words that the query uses as names. Each word is reported once. */
   readonly reserved: Set<string>;
-  /** Nodes that the parser reads as names but that are keywords. */
+  /** Nodes that the parser returns as names although they are keywords. */
   readonly keywords: Set<unknown>;
 }
 
@@ -138,7 +138,7 @@ function visit(node: object, found: Inspection): void {
   }
 }
 
-/** Finds markers in parentheses among the tables of FROM and JOIN. */
+/** Finds placeholders in parentheses among the tables of FROM and JOIN. */
 function visitSources(part: Fields, found: Inspection): void {
   for (const source of Array.isArray(part) ? part : expressionsOf(part)) {
     const subquery = (source as Fields).subquery ?? ((source as Fields).this as Fields | undefined)?.subquery;
@@ -172,7 +172,7 @@ function addQualifier(identifier: unknown, found: Inspection): void {
   found.qualifiers.set(name.toLowerCase(), { token: name, message });
 }
 
-/** Rejects ANY_VALUE without a group: MySQL does not treat it as an aggregate there and returns every row. */
+/** Rejects ANY_VALUE in a SELECT without groups, where MySQL does not treat it as an aggregate and returns every row. */
 function visitSelect(part: Fields, found: Inspection): void {
   if (part.group_by !== null && part.group_by !== undefined) return;
   const called = collectKinds([part.expressions, part.having, part.order_by]);
@@ -185,10 +185,10 @@ const AGGREGATES =
     ' ',
   );
 
-/** Nodes that do not aggregate the rows of the SELECT itself. */
+/** Kinds of nodes whose aggregates do not aggregate the rows of the SELECT itself. */
 const SEPARATE_ROWS = new Set(['select', 'window_function']);
 
-/** Returns the kinds of all nodes except those in subqueries and windows. */
+/** Returns the kinds of all nodes except those in subqueries and window functions. */
 function collectKinds(node: unknown, kinds = new Set<string>()): Set<string> {
   if (Array.isArray(node)) for (const item of node) collectKinds(item, kinds);
   else if (typeof node === 'object' && node !== null) {
@@ -215,8 +215,8 @@ function visitCast(part: Fields, found: Inspection): void {
 }
 
 /**
- * Rejects a named character set: text with a named character set has the default collation of this character set, which
- * ignores case on some databases.
+ * Rejects a named character set, because text with it has the default collation of this character set, which ignores
+ * case on some databases.
  */
 function rejectCharacterSet(name: unknown, found: Inspection): void {
   if (typeof name === 'string') reject(name, OTHER_CHARACTER_SET, found);
@@ -252,7 +252,7 @@ function findBareMarkers(expressions: readonly unknown[], place: string, found: 
   }
 }
 
-/** Returns the name of the marker if the expression is only a marker, even in parentheses or with DESC. */
+/** Returns the name of the placeholder if the expression consists only of a placeholder, even in parentheses or with DESC. */
 function bareMarker(expression: unknown): string | undefined {
   if (typeof expression !== 'object' || expression === null) return undefined;
   const { parameter, paren, this: inner } = expression as Fields;
@@ -266,7 +266,7 @@ function outputNames(query: unknown): (string | null)[] | undefined {
   if (SET_OPERATIONS.has(kind)) return outputNames(body.left);
   const names: (string | null)[] = [];
   for (const expression of listOf(body.expressions)) {
-    // Only `*` and `t.*` have the field `except`.
+    // The field `except` identifies `*` and `t.*`.
     if ('except' in nodeOf(expression).fields) return undefined;
     names.push(outputName(expression));
   }
@@ -274,8 +274,8 @@ function outputNames(query: unknown): (string | null)[] | undefined {
 }
 
 /**
- * Finds the texts of a WITH RECURSIVE that grow from a text with the length of its first value: a server cannot store the second
- * value. A column has a known length, and can be long enough. Returns the messages for the author.
+ * Finds texts of a WITH RECURSIVE that grow although their first value is a literal: a server limits the column to the length of the first
+ * value. Texts that start with a column are ignored, because the column can be long enough. Returns messages for the author.
  */
 function findGrowingTexts(clause: Fields): string[] {
   if (clause.recursive !== true || !Array.isArray(clause.ctes)) return [];
@@ -295,7 +295,7 @@ function findGrowingTexts(clause: Fields): string[] {
   });
 }
 
-/** A literal, and a CAST of it without a length. */
+/** Whether an expression is a text literal, or a CAST of a literal without a length. */
 function isShortText(node: unknown): boolean {
   const { kind, fields } = nodeOf(node);
   if (kind === 'literal') return fields.literal_type === 'string';
@@ -303,7 +303,7 @@ function isShortText(node: unknown): boolean {
   return kind === 'cast' && type === 'char' && (length === null || length === undefined) && isShortText(fields.this);
 }
 
-/** Whether an expression adds something to the column with this name: CONCAT and CONCAT_WS. */
+/** Whether an expression appends a text to the column with this name, with CONCAT or CONCAT_WS. */
 function isAppended(node: unknown, name: string): boolean {
   const { kind, fields } = nodeOf(withoutAlias(node));
   if (kind !== 'function' || !/^CONCAT(_WS)?$/i.test(String(fields.name)) || !Array.isArray(fields.args)) return false;

@@ -3,17 +3,17 @@ import { findPrivateReads, type PrivateData } from './private-data.js';
 import { inspectQuery, type QueryFindings } from './sql-findings.js';
 import { NOT_A_SELECT, readStatement } from './statement.js';
 
-/** The findings about one text. If the text cannot be read: the reason, and the offsets of the fault. */
+/** The findings about one SQL text; if the text cannot be parsed, the reason, and the offsets of the mistake. */
 export type SqlReading =
   | { readonly findings: QueryFindings }
   | { readonly message: string; readonly start: number; readonly end: number };
 
-/** Reads one text. */
+/** Parses and inspects one SQL text. */
 export type SqlReader = (sql: string) => SqlReading;
 
 /**
- * Creates a reader that parses equal texts only once. Create one reader per load of the definitions. With `privateData` the reader
- * rejects reads of private data.
+ * Creates a reader that parses equal texts only once. Create one reader per load of the definitions. With
+ * `privateData`, the reader rejects reads of private data.
  */
 export function createSqlReader(privateData?: PrivateData): SqlReader {
   const readings = new Map<string, SqlReading>();

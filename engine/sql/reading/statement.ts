@@ -4,15 +4,15 @@ import { Dialect, parse, tokenize, validate } from './parser.js';
 import { RESERVED_WORDS } from './reserved-words.js';
 import { type Fields, isFields, listOf, nodeOf } from './tree.js';
 
-/** The tree of a text, or why the text cannot be read, with the offsets of the fault. */
+/** The syntax tree of a text, or the reason why the text cannot be parsed, with the offsets of the mistake. */
 export type Reading =
   | { readonly tree: unknown }
   | { readonly message: string; readonly start: number; readonly end: number };
 
-/** A token of SQL: its text as the author wrote it, its offsets, and the number of parentheses around it. */
+/** An SQL token: its text as the author wrote it, its offsets, and the number of enclosing parentheses. */
 export interface SqlToken {
   readonly text: string;
-  /** The text in capitals. */
+  /** The text of the token in capital letters. */
   readonly word: string;
   readonly start: number;
   readonly end: number;
@@ -20,9 +20,10 @@ export interface SqlToken {
 }
 
 /**
- * Parses a text of one statement in the MySQL dialect. All parts of the engine read SQL with it, so that they see the same tree. It
- * corrects what the parser reads differently from MySQL: a WITH before a SELECT in parentheses, which the parser drops, and ROW. Each
- * SELECT in an expression has `in_expression`, and each `span` has offsets in this text. Callers share the tree, so they must not change it.
+ * Parses a text of one statement in the MySQL dialect. All parts of the engine read SQL with it, so that they see the same tree. The
+ * function corrects the tree where the parser differs from MySQL: for a WITH before a SELECT in parentheses, which the parser drops, and
+ * for ROW. Each SELECT in an expression has the field `in_expression`, and each `span` has offsets in this text. Callers share the tree,
+ * so they must not change it.
  */
 export function readStatement(sql: string): Reading {
   const known = readings.get(sql);
@@ -32,7 +33,7 @@ export function readStatement(sql: string): Reading {
   return reading;
 }
 
-/** The texts that were read last. The parts of a load, such as the check, the lint rules and the translation, read the same texts. */
+/** The results for the most recently read texts. In a load, the check, the lint rules and the translation read the same texts. */
 const readings = new LRUCache<string, Reading>({ maxSize: 500_000, sizeCalculation: (_, sql) => sql.length + 1 });
 
 function parseText(sql: string): Reading {
@@ -72,7 +73,7 @@ export function sqlTokens(sql: string): SqlToken[] {
   });
 }
 
-/** Returns the first token that is this word or this name, with or without quotes. */
+/** Returns the first token that is this word or name, with or without quotes. */
 export function findToken(tokens: readonly SqlToken[], name: string): SqlToken | undefined {
   const wanted = name.toUpperCase();
   return tokens.find(({ word }) => word === wanted || (/^['"`]/.test(word) && word.slice(1, -1) === wanted));
@@ -103,7 +104,7 @@ interface PreparedToken {
   readonly endInText: number;
 }
 
-/** Rewrites the tokens that the parser does not read as MySQL does. */
+/** Rewrites tokens that the parser reads differently from MySQL. */
 function prepareForParser(sql: string): { readonly text: string; readonly places: Places } {
   const tokens: PreparedToken[] = [];
   let [text, done] = ['', 0];
@@ -146,21 +147,21 @@ function findFirstAfter(offset: number, tokens: readonly PreparedToken[]): numbe
 }
 
 const DIALECT = Dialect.MySQL;
-/** The parser accepts a comma before these words; databases do not. */
+/** A comma before a clause, which the parser accepts but databases do not. */
 const TRAILING_COMMA = /,\s*(FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|UNION|\))/i;
-/** Why a text that can be read is rejected: it is empty or another statement. */
+/** The message for a text that can be parsed but is empty or another statement. */
 export const NOT_A_SELECT = 'the SQL is not a SELECT';
 
 /**
- * Rewrites a token so that the parser reads it as MySQL does. The parser does not know `#` comments, `!x`, `&&` as AND, `LIMIT a, b`
- * and the quotes in `"a""b"`. It reads `--2` as a comment, drops the backslash of `\\%` that LIKE needs, and does not distinguish
- * LENGTH from CHAR_LENGTH.
+ * Rewrites a token so that the parser reads it as MySQL does. The parser does not know `#` comments, `!x`, `&&` as AND,
+ * `LIMIT a, b` and the quotes in `"a""b"`. The parser reads `--2` as a comment, drops the backslash of `\\%` that LIKE
+ * needs, and does not distinguish LENGTH from CHAR_LENGTH.
  */
 function prepareToken(token: string, isNextToText: boolean): string {
   if (/^['"`]/.test(token) && !QUOTED_TOKEN.test(token)) return token;
   if (token.startsWith('"')) {
     const text = prepareToken(`'${token.slice(1, -1).replace(QUOTES, writeQuote)}'`, false);
-    // `"a"'b'` are two texts, and `n"a"` is a name with an alias.
+    // Blanks keep adjacent tokens separate: `"a"'b'` are two texts, and `n"a"` is a name with an alias.
     return isNextToText ? ` ${text} ` : text;
   }
   if (token.startsWith("'")) return token.replace(LIKE_ESCAPE, (pair) => (pair === '\\\\' ? pair : `\\${pair}`));
@@ -177,10 +178,10 @@ function prepareToken(token: string, isNextToText: boolean): string {
 /** Matches a whole token if it is a quoted text or name, or a comment. */
 const QUOTED_TOKEN = new RegExp(`^(?:${NOT_CODE})$`, 's');
 
-/** Matches the quotes in a text with double quotes, and the pairs of a backslash and a sign. */
+/** Matches the quotes in a text with double quotes, and pairs of a backslash and a character. */
 const QUOTES = /""|'|\\./gs;
 
-/** Writes a quote of a text with double quotes for a text with single quotes. */
+/** Converts a match of `QUOTES` in a text with double quotes for a text with single quotes. */
 function writeQuote(quote: string): string {
   if (quote === '""') return '"';
   return quote === "'" ? "''" : quote;
@@ -188,7 +189,7 @@ function writeQuote(quote: string): string {
 
 /**
  * The text that replaces `!`. The operator `!` binds tighter than NOT, and of the operators that the parser knows, only
- * signs such as `~` bind equally tight. Real queries do not contain three `~` in a row.
+ * unary ones such as `~` bind as tightly. Real queries do not contain three `~` in a row.
  */
 const NOT_OPERATOR = ' ~ ~ ~ ';
 
@@ -200,7 +201,7 @@ const LIMIT_WITH_COMMA = /^limit\s+([\d:]\w*)\s*,\s*([\d:]\w*)$/i;
  */
 const LIKE_ESCAPE = /\\[%_]|\\\\/g;
 
-/** Matches blanks and comments. Each text matches in one way only: others would take exponential time for many comments. */
+/** Matches blanks and comments. There is only one way to match a text; otherwise matching many comments would take exponential time. */
 const GAP = /(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|(?:#|--(?=\s|$))[^\n]*(?:\n|$))*/.source;
 
 /** Matches a quote without an end. What follows it is no code. */
@@ -219,7 +220,7 @@ const TOKENS = new RegExp(
   'gis',
 );
 
-/** The text of the author, and the conversion of places to its offsets. */
+/** The text of the author, and the function that converts positions of the parser to offsets in this text. */
 interface Source {
   readonly sql: string;
   readonly places: Places;
@@ -227,10 +228,10 @@ interface Source {
   operator: { readonly message: string; readonly start: number; readonly end: number } | undefined;
 }
 
-/** Parts of a SELECT whose queries cannot use columns of this SELECT. */
+/** The fields of a SELECT whose queries cannot use columns of this SELECT. */
 const ISOLATED = new Set(['from', 'joins', 'with']);
 
-/** Corrects a new tree in place, because every start reads all definitions. Returns how many WITH the tree has. */
+/** Corrects a new tree in place, because a copy would make every start slower. Returns the number of WITH clauses in the tree. */
 function correct(tree: unknown, inExpression: boolean, source: Source): number {
   if (typeof tree !== 'object' || tree === null) return 0;
   const parts = tree as Record<string, unknown>;
@@ -247,7 +248,7 @@ function correct(tree: unknown, inExpression: boolean, source: Source): number {
   return clauses;
 }
 
-/** Converts a span, and restores a name such as that of `WITH length (n) AS …`, which was prepared as a function. */
+/** Converts a span, and restores a name such as that in `WITH length (n) AS …`, which was rewritten like a function. */
 function placeSpan(owner: Record<string, unknown>, span: { start?: unknown; end?: unknown }, source: Source): void {
   if (typeof span.start === 'number') span.start = source.places.startOf(span.start);
   if (typeof span.end === 'number') span.end = source.places.endOf(span.end);
@@ -271,7 +272,7 @@ function correctSelect(select: Record<string, unknown>, inExpression: boolean, s
   return clauses;
 }
 
-/** Corrects `(1, 2) = (1, 2) AS a`, which the parser reads as `(1, 2) = ((1, 2) AS a)`: the alias is around the expression. */
+/** Corrects `(1, 2) = (1, 2) AS a`, which the parser reads as `(1, 2) = ((1, 2) AS a)`: the alias belongs to the whole expression. */
 function moveAliasOut(item: Record<string, unknown>): void {
   const { kind, fields } = nodeOf(item);
   const alias = kind === 'alias' ? undefined : takeAlias(fields);
@@ -292,7 +293,7 @@ function takeAlias(fields: Record<string, unknown>): Fields | undefined {
   return undefined;
 }
 
-/** The fields of the last operand: of operators with two sides, of BETWEEN, and of NOT and CASE. */
+/** The fields that contain the last operand: of binary operators, of BETWEEN, and of NOT and CASE. */
 const LAST_OPERANDS = ['right', 'high', 'this'];
 const OPERATORS = new Set('eq neq lt lte gt gte null_safe_eq and or xor not between'.split(' '));
 
@@ -304,7 +305,7 @@ function writeRowAsTuple(parts: Record<string, unknown>): void {
   parts.tuple = { expressions: args };
 }
 
-/** The parser drops the WITH of `WITH … (SELECT …) LIMIT 1`. Reads this WITH again and adds it to the tree; undefined if it cannot. */
+/** Adds a WITH that the parser has dropped, as in `WITH … (SELECT …) LIMIT 1`, to the tree. Returns undefined if this fails. */
 function restoreWith(tree: unknown, found: number, text: string, source: Source): unknown {
   const written = countWith(text);
   if (found === written) return tree;
@@ -314,7 +315,7 @@ function restoreWith(tree: unknown, found: number, text: string, source: Source)
   return isComplete ? { [kind]: { ...(fields as Fields), with: clauses } } : undefined;
 }
 
-/** Returns the tree of a WITH at the start of the text, if a SELECT in parentheses follows its list. */
+/** Returns the syntax tree of a WITH at the start of the text, if a SELECT in parentheses follows its list. */
 function readWith(text: string): unknown {
   const end = endOfWith(text);
   if (end === undefined) return undefined;
@@ -351,7 +352,7 @@ function countWith(text: string): number {
   return [...withoutQuotes(text).matchAll(WITH)].length;
 }
 
-/** Matches the start of a WITH clause. A name after a period can be `with`, and the search of a full text has WITH QUERY EXPANSION. */
+/** Matches the start of a WITH clause, but not the name `with` after a period, nor WITH QUERY EXPANSION of full-text search. */
 const WITH = /(?<!\.\s*)\bwith\b(?!\s+(?:rollup\b(?!\s*(?:\(|as\b))|query\s+expansion\b))/gi;
 
 const QUOTED = new RegExp(NOT_CODE, 'gs');
@@ -360,7 +361,7 @@ function withoutQuotes(text: string): string {
   return text.replace(QUOTED, (part) => 'x'.repeat(part.length));
 }
 
-/** The names that the parser gives to signs. */
+/** The characters for the token names in the parser's messages. */
 const SIGN_NAMES: Readonly<Record<string, string>> = {
   LParen: '(',
   RParen: ')',

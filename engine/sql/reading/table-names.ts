@@ -1,6 +1,6 @@
 import { type Fields, IGNORED_FIELDS, isFields, listOf, nameIn } from './tree.js';
 
-/** The names of the WITH queries that are visible at a place. */
+/** The names of the WITH queries that are visible at a position. */
 type Scope = ReadonlySet<string>;
 
 /**
@@ -8,8 +8,8 @@ type Scope = ReadonlySet<string>;
  * WITH query counts as a table only where that query is not visible. A table of another schema keeps its schema
  * (`other.loaves`), and a function in FROM has parentheses (`read_csv()`).
  *
- * The set can contain too many names, but it is never too small: databases compare names of WITH queries differently, so
- * only a name with the same letters hides a table.
+ * The set can contain too many names, but never too few. Databases compare names of WITH queries differently, so a WITH
+ * query hides a table only if both names have exactly the same letters.
  */
 export function findTables(statement: unknown): ReadonlySet<string> {
   const tables = new Set<string>();
@@ -35,7 +35,7 @@ function visit(node: unknown, scope: Scope, tables: Set<string>): void {
 }
 
 /**
- * Visits the queries of a WITH and returns the scope of the statement after it. A query sees the queries before it, and
+ * Visits the queries of a WITH and returns the scope of the statement after it. A query sees the previous queries, and
  * itself only in WITH RECURSIVE.
  */
 function visitWith({ ctes, recursive }: Fields, scope: Scope, tables: Set<string>): Scope {

@@ -1,8 +1,9 @@
 import { UntranslatableSqlError } from './untranslatable-sql-error.js';
 
 /**
- * A node of the parser's tree: its kind, such as `column` or `sum`, and its fields. The types of the parser describe 1,200 kinds for
- * all dialects. The engine reads the few kinds of the MySQL dialect by name; the translation and the guard reject every other kind.
+ * A node of the parser's tree: its kind, such as `column` or `sum`, and its fields. The types of the parser, which
+ * describe 1,200 kinds for all dialects, are not used. The engine reads the few kinds of the MySQL dialect by name; the
+ * translation and the guard reject every other kind.
  */
 export interface Node {
   readonly kind: string;
@@ -20,7 +21,7 @@ export function toNode(tree: unknown): Node {
   return { kind, fields: (typeof fields === 'object' && fields !== null ? fields : { this: fields }) as Fields };
 }
 
-/** Converts a part of the parser's tree to a node. The kind of a part that is not a node is empty. */
+/** Converts a part of the parser's tree to a node. If the part is not a node, the kind is an empty text. */
 export function nodeOf(tree: unknown): Node {
   const [entry] = isFields(tree) ? Object.entries(tree) : [];
   return { kind: entry?.[0] ?? '', fields: isFields(entry?.[1]) ? entry[1] : {} };
@@ -60,7 +61,7 @@ export function part(fields: Fields, field: string): Fields | undefined {
   return found === null || found === undefined ? undefined : (found as Fields);
 }
 
-/** Returns a list of the tree, or an empty list for anything else. */
+/** Returns the part if it is a list, otherwise an empty list. */
 export function listOf(part: unknown): readonly unknown[] {
   return Array.isArray(part) ? part : [];
 }
@@ -86,12 +87,12 @@ export function nameIn(identifier: unknown): string | undefined {
 export const SET_OPERATIONS: ReadonlySet<string> = new Set(['union', 'intersect', 'except']);
 const QUERIES: ReadonlySet<string> = new Set(['select', 'subquery', ...SET_OPERATIONS]);
 
-/** Returns true for the kind of a query. */
+/** Returns true if nodes of this kind are queries. */
 export function isQuery(kind: string): boolean {
   return QUERIES.has(kind);
 }
 
-/** Fields that contain no part of the query. A visit that skips these fields takes half the time. */
+/** Fields that contain no part of the query. Skipping them halves the time to visit a tree. */
 export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
   'span',
   'trailing_comments',

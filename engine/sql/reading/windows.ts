@@ -1,6 +1,6 @@
 /**
- * Window functions by their kind of node. Each list contains the name, then the fields that contain the arguments, in
- * order.
+ * Window functions by their kind of node. Each list contains the name of the function, then the fields that contain its
+ * arguments, in order.
  */
 export const WINDOW_FUNCTIONS: Readonly<Record<string, readonly [name: string, ...fields: string[]]>> = {
   row_number: ['ROW_NUMBER'],
@@ -16,7 +16,7 @@ export const WINDOW_FUNCTIONS: Readonly<Record<string, readonly [name: string, .
   nth_value: ['NTH_VALUE', 'this', 'offset'],
 };
 
-/** The edges of window frames that have no number of rows. */
+/** The edges of window frames without a number of rows. */
 export const FRAME_EDGES: Readonly<Record<string, string>> = {
   UnboundedPreceding: 'UNBOUNDED PRECEDING',
   UnboundedFollowing: 'UNBOUNDED FOLLOWING',

@@ -16,8 +16,8 @@ type Arguments = readonly (readonly Piece[])[];
 type Write = (argument: readonly Piece[], index: number) => string;
 
 /**
- * Rewrites of functions that TiDB lacks or evaluates differently from MySQL. A rewrite returns undefined if the call can stay as it
- * is.
+ * Rewrites of functions that TiDB does not have or evaluates differently from MySQL. A rewrite returns undefined if the
+ * call can stay unchanged.
  */
 export const FUNCTIONS: Readonly<Record<string, (args: Arguments, write: Write) => string | undefined>> = {
   ROUND: writeRound,
@@ -41,7 +41,7 @@ export const FUNCTIONS: Readonly<Record<string, (args: Arguments, write: Write) 
   REGEXP_SUBSTR: (args, write) => writeRegexp('REGEXP_SUBSTR', args, write),
 };
 
-/** A pattern that matches the empty text. TiDB rejects an empty one. */
+/** A pattern that matches the empty text. It replaces an empty pattern, which TiDB rejects. */
 export const EMPTY_PATTERN = "'(?:)'";
 
 /** Returns true if the argument is an empty text literal. */
@@ -56,8 +56,8 @@ function writeRegexp(name: string, args: Arguments, write: Write): string | unde
 }
 
 /**
- * Rewrites ROUND. TiDB rounds an integer as a DOUBLE: halves go to the even digit, and large numbers become wrong. It
- * rounds a DECIMAL and a DOUBLE as MySQL does. In the rewritten text, an integer stays an integer, because all
+ * Rewrites ROUND. TiDB rounds an integer as a DOUBLE: halves are rounded to the even digit, and large numbers become
+ * wrong. TiDB rounds a DECIMAL and a DOUBLE like MySQL. In the rewritten text, an integer stays an integer, because all
  * arguments of IF have the type of `x`.
  */
 function writeRound(args: Arguments, write: Write): string | undefined {
@@ -68,7 +68,7 @@ function writeRound(args: Arguments, write: Write): string | undefined {
   const x = requireCopyable(write(number, 0), 'ROUND');
   if (digits >= 0) return `IF((${x}) = TRUNCATE(${x}, 0), TRUNCATE(${x}, ${digits}), ROUND(${x}, ${digits}))`;
   const half = `SIGN(${x}) * 5${'0'.repeat(-digits - 1)}`;
-  // This comparison recognizes DECIMALs and integers: with a DOUBLE, the sum is not exactly 0.3.
+  // This comparison is true only for DECIMALs and integers: with a DOUBLE, the sum is not exactly 0.3.
   return `IF((${x}) * 0 + 0.1 + 0.2 = 0.3, TRUNCATE((${x}) + ${half}, ${digits}), ROUND(${x}, ${digits}))`;
 }
 
@@ -88,7 +88,7 @@ function writePadding(name: string, args: Arguments, write: Write): string | und
   return `${name}(${text}, NULLIF(GREATEST(${length}, -1), -1), ${by})`;
 }
 
-/** Rewrites TIMESTAMPADD. TiDB adds 366 days for a year to 29 February, and returns a DATETIME where MySQL returns a DATE. */
+/** Rewrites TIMESTAMPADD, which on TiDB adds 366 days for a year to 29 February, and returns a DATETIME where MySQL returns a DATE. */
 function writeDateAdd(args: Arguments, write: Write): string | undefined {
   const [unit, count, from] = args.map(write);
   if (unit === undefined || count === undefined || from === undefined) return undefined;
@@ -96,8 +96,8 @@ function writeDateAdd(args: Arguments, write: Write): string | undefined {
 }
 
 /**
- * Returns the text unchanged. The rewritten SQL contains this text more than once, so long texts are rejected: nested
- * calls would multiply them.
+ * Returns the text unchanged, but rejects a long text. The rewritten SQL contains the text more than once, and nested
+ * calls would multiply it.
  */
 export function requireCopyable(text: string, name: string): string {
   if (text.length <= MAX_COPIED) return text;

@@ -2,9 +2,9 @@ import { type Call, type Case, type Piece, wordOf } from './pieces.js';
 import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.js';
 
 /**
- * Returns true if the database may calculate with more digits of a value than it displays. This is the case for
- * quotients, and for values that are calculated from quotients. `isCalculated` means that the value is an operand of a
- * calculation: an AVG then counts as a quotient, too.
+ * Returns true if the database may calculate with more digits of a value than it displays, as for quotients and values
+ * that are calculated from quotients. `isCalculated` means that the value is an operand of a calculation; an AVG then
+ * also counts as a quotient.
  */
 export function isQuotient(pieces: readonly Piece[], isCalculated: boolean): boolean {
   if (pieces.some((piece) => wordOf(piece) === 'INTERVAL')) return false;
@@ -12,8 +12,8 @@ export function isQuotient(pieces: readonly Piece[], isCalculated: boolean): boo
 }
 
 /**
- * Returns true if the result of a choice such as IF or CASE keeps its hidden digits. If one of its values is a text,
- * the result is a text that only contains the displayed digits.
+ * Returns true if the result of a choice such as IF or CASE keeps its hidden digits. If one of its values is a text
+ * literal, the result is a text that contains only the displayed digits.
  */
 export function keepsDigits(choice: Call | Case): boolean {
   return !branchesOf(choice).some(({ pieces: [first, second] }) => second === undefined && first?.kind === 'text');
@@ -35,8 +35,8 @@ export function hasOperator(pieces: readonly Piece[]): boolean {
 }
 
 /**
- * Returns true if the value contains a choice between numbers. TiDB then displays the digits of the chosen number, and
- * not the digits of the type of the choice. A column does not count as a number, because its type is unknown here.
+ * Returns true if the value contains a choice between numbers. TiDB displays such a choice with the digits of the chosen number, not with
+ * the digits of its type. A column does not count as a number, because its type is unknown here.
  */
 export function isNumericChoice(pieces: readonly Piece[]): boolean {
   return isNumber(pieces) && pieces.some(hasChoice);
@@ -95,7 +95,7 @@ function hasHiddenDigits(piece: Piece, isCalculated: boolean): boolean {
   return keepsDigits(piece) && anyOf(branchesOf(piece));
 }
 
-/** Returns the values that a choice selects from. Empty for other calls. */
+/** Returns the values among which a choice selects. Empty for other calls. */
 function branchesOf(choice: Call | Case): readonly Segment[] {
   if (choice.kind === 'case') {
     return segmentsOf(choice.items).filter(({ before }) => before === 'THEN' || before === 'ELSE');

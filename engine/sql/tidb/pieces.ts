@@ -33,7 +33,7 @@ export interface Call {
   readonly over: readonly Piece[];
 }
 
-/** A part of a query. */
+/** A part of a query: a token or a group. */
 export type Piece = Token | Parentheses | Case | Call;
 
 /** Reads the pieces of a text. The text must be one valid SELECT. */
@@ -42,7 +42,7 @@ export function readPieces(sql: string): readonly Piece[] {
   return readGroup(tokens[Symbol.iterator](), undefined).items;
 }
 
-/** Returns the word in capitals, or undefined if the piece is not a word. */
+/** Returns the word in capital letters, or undefined if the piece is not a word. */
 export function wordOf(piece: Piece | undefined): string | undefined {
   return piece?.kind === 'word' ? piece.text.toUpperCase() : undefined;
 }
@@ -109,7 +109,7 @@ function addToken(items: Piece[], token: Token): void {
   else items.push(token);
 }
 
-/** Adds a piece. If it is the window after OVER, it becomes a part of the call before OVER. */
+/** Adds a piece. A window after OVER is added to the call before OVER. */
 function addWindow(items: Piece[], window: Piece): void {
   const over = items.at(-1);
   const call = items.at(-2);

@@ -1,15 +1,15 @@
 import { type Piece, wordOf } from './pieces.js';
 
 /**
- * A value, and the words or signs on both sides of the value. The value contains no operators that bind weaker than
- * `+`.
+ * A value, and the words or signs on both sides of the value. The value contains only operators that bind at least as
+ * tightly as `+`.
  */
 export interface Segment {
   readonly pieces: readonly Piece[];
-  /** The word in capitals or the sign before it. Undefined at the start of the list. */
+  /** The word, in capital letters, or the sign before the value; undefined at the start of the list. */
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** The number of commas before it in its clause. */
+  /** The number of commas before the value in its clause. */
   readonly index: number;
   readonly clause: Clause;
   /** The piece that ends the value, such as a comma. */
@@ -19,7 +19,7 @@ export interface Segment {
 /** `select` is the select list, `key` the keys of GROUP BY, ORDER BY and PARTITION BY, `list` everything else. */
 export type Clause = 'select' | 'key' | 'list';
 
-/** Splits a list of arguments, a query or a CASE into its values, in their order. */
+/** Splits a list of arguments, a query or a CASE into its values, in order. */
 export function segmentsOf(items: readonly Piece[]): readonly Segment[] {
   const segments: Segment[] = [];
   let [clause, index, before]: [Clause, number, string | undefined] = ['list', 0, undefined];
@@ -45,8 +45,8 @@ export function segmentsOf(items: readonly Piece[]): readonly Segment[] {
 }
 
 /**
- * Returns true if the value is compared, as with `=` and LIKE. An operand of IN, or a value that is only tested for
- * truth, does not count.
+ * Returns true if the value is compared, for example with `=` or LIKE. Operands of IN, and values that are only tested
+ * for truth, are excluded.
  */
 export function isCompared({ before, after }: Segment): boolean {
   return COMPARISONS.has(before ?? '') || COMPARISONS.has(after ?? '');
@@ -61,7 +61,7 @@ const COMPARISONS = new Set(['=', '<=>', '<', '>', '<=', '>=', '<>', '!=', 'LIKE
 const CONDITIONS = new Set(['AND', 'OR', 'XOR', 'NOT', 'IN', 'IS', 'BETWEEN', 'EXISTS', 'WHEN', '&&', '||', '!']);
 
 /**
- * Words that start a clause. Values in a clause of the kind `list` do not need to be rounded to the displayed digits.
+ * Words that start a clause, with the kind of the clause. Values in a `list` clause need not be rounded to the displayed digits.
  */
 const CLAUSES: Readonly<Record<string, Clause>> = {
   SELECT: 'select',

@@ -13,21 +13,21 @@ import { type Call, type Piece, readPieces, wordOf } from './pieces.js';
 import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.js';
 
 /**
- * Rewrites a SELECT of the MySQL dialect so that TiDB returns the same result as MySQL. `:p1` stays. Both databases
- * calculate a quotient with more digits than they display, but only TiDB also compares, sorts and groups by the hidden
- * digits. Throws `UntranslatableSqlError` if TiDB cannot return the same result.
+ * Rewrites a SELECT of the MySQL dialect so that TiDB returns the same result as MySQL. Placeholders such as `:p1`
+ * stay. Both databases calculate a quotient with more digits than they display, but only TiDB also compares, sorts and
+ * groups by the hidden digits. Throws `UntranslatableSqlError` if TiDB cannot return the same result.
  */
 export function translateForTidb(sql: string): string {
   return writeList(readPieces(sql), NOT_SHOWN);
 }
 
-/** How a value is used. */
+/** How a value is used, which determines how it is written. */
 interface Context {
   /** Whether the value must be rounded to the displayed digits. */
   readonly shows: boolean;
-  /** Whether the value is an operand of a calculation, so that the hidden digits of an aggregate count. */
+  /** Whether the value is an operand of a calculation, so that the hidden digits of an aggregate affect the result. */
   readonly isCalculated: boolean;
-  /** Whether aggregates are written unchanged. This is needed to read how many digits an aggregate displays. */
+  /** Whether aggregates are written unchanged. This is needed to determine how many digits an aggregate displays. */
   readonly isPlain?: boolean;
 }
 
@@ -35,13 +35,13 @@ const NOT_SHOWN: Context = { shows: false, isCalculated: false };
 const SHOWN: Context = { shows: true, isCalculated: false };
 
 /**
- * The second argument of ROUND, which makes TiDB round a value to the digits of its type. Because the argument is not a
- * constant, TiDB returns at most the digits of the type. Because the number is large, TiDB does not change a DOUBLE.
+ * The second argument of ROUND with which TiDB rounds a value to the digits of its type. The argument is not a constant, so that TiDB
+ * returns at most the digits of the type, and it is large, so that TiDB does not change a DOUBLE.
  */
 const ALL_DIGITS = '400 + 0 * RAND()';
 /**
- * A zero that is added to a quotient in an aggregate, so that TiDB does not round the hidden digits away. A DOUBLE
- * stays a DOUBLE.
+ * A zero that is added to a quotient in an aggregate, so that TiDB does not drop the hidden digits. A DOUBLE stays a
+ * DOUBLE.
  */
 const MORE_DIGITS = `0.${'0'.repeat(27)}`;
 
@@ -63,7 +63,7 @@ function writeList(items: readonly Piece[], context: Context | ((index: number) 
     .join('');
 }
 
-/** Rejects a comparison of JSON with text: DuckDB and MariaDB compare the texts of both, but MySQL and TiDB return 0. */
+/** Rejects a comparison of JSON with text, because DuckDB and MariaDB compare both as text, but MySQL and TiDB return 0. */
 function rejectJsonAsText(left: Segment, right: Segment | undefined): void {
   if (right === undefined || !isCompared({ ...left, before: undefined })) return;
   if ((isJson(left) && isText(right)) || (isText(left) && isJson(right))) {
@@ -86,10 +86,7 @@ function writeSegment({ pieces, before }: Segment, context: Context): string {
   return isPattern && isEmptyText(pieces) ? ` ${EMPTY_PATTERN}` : writeValue(pieces, context);
 }
 
-/**
- * Writes an output column. If the value is rewritten, the column still gets the name that results from the original
- * text.
- */
+/** Writes an output column. If the value is rewritten, an alias keeps the name that results from the original text. */
 function writeOutput(segment: Segment, context: Context): string {
   const { pieces, before, after } = segment;
   const count = hasAlias(pieces) ? pieces.length - 1 : pieces.length;
@@ -104,7 +101,7 @@ const OUTPUT_BOUNDARIES = new Set(
   'SELECT DISTINCT ALL , AS FROM WHERE GROUP ORDER LIMIT HAVING WINDOW UNION INTERSECT EXCEPT'.split(' '),
 );
 
-/** Returns true if the last word of an output is its alias without AS. */
+/** Returns true if the last word of an output is an alias without AS. */
 function hasAlias(pieces: readonly Piece[]): boolean {
   const [before, last] = pieces.slice(-2);
   if (before === undefined || last === undefined) return false;
@@ -131,16 +128,16 @@ function writeValue(pieces: readonly Piece[], { shows, isCalculated, isPlain = f
 }
 
 /**
- * Writes a number with all digits of its type. TRUNCATE keeps integers, and adds zeros to a DECIMAL with fewer digits
- * than its type. The number 0 gets only 30 digits, because TRUNCATE of a DOUBLE 0 to 400 digits returns NaN.
+ * Writes a number with all digits of its type. TRUNCATE does not change integers, and adds zeros to a DECIMAL with fewer digits than its
+ * type. 0 is truncated to only 30 digits, because TRUNCATE of a DOUBLE 0 to 400 digits returns NaN.
  */
 function writeAllDigits(number: string): string {
   return `TRUNCATE(${number}, IF((${number}) = 0, 30, 400) + 0 * RAND())`;
 }
 
 /**
- * Writes an expression for the number of fractional digits that a number displays. The comparison with 0.3 recognizes a
- * DECIMAL: with a DOUBLE, the sum is not exactly 0.3.
+ * Writes an expression for the number of fractional digits that a number displays. The comparison with 0.3 is true only
+ * for a DECIMAL: with a DOUBLE, the sum is not exactly 0.3.
  */
 function writeDigitCount(number: string): string {
   const fraction = `CHAR_LENGTH(SUBSTRING_INDEX(ROUND(${number}, ${ALL_DIGITS}), '.', -1))`;

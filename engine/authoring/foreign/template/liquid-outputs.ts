@@ -23,13 +23,13 @@ export function hasLiquidCode(sql: string): boolean {
   return segments.some(({ nodes }) => nodes.some((node) => isText(node) && hasLiquid(node.text)));
 }
 
-/** Whether a tag, such as a condition, contains a word. */
+/** Whether a Liquid tag, such as a condition, contains a word. */
 export function isInTag(nodes: readonly SqlNode[], word: string): boolean {
   const tags = nodes.flatMap((node) => (isText(node) ? (node.text.match(/\{%.*?%\}/gs) ?? []) : []));
   return tags.some((tag) => tag.split(/\W+/).includes(word));
 }
 
-/** A test in a tag whether a list is empty, and the condition of a definition that replaces it. */
+/** A test in a Liquid tag whether a list is empty, and the condition that replaces it in the definition. */
 export interface ListTest {
   readonly start: number;
   readonly test: string;
@@ -37,8 +37,8 @@ export interface ListTest {
 }
 
 /**
- * Finds tests such as `{% if ids.size > 0 %}`. A definition has no empty lists: an optional list is present or absent. `lists` are the
- * names of lists in the definition, by their names in the file.
+ * Finds tests such as `{% if ids.size > 0 %}`. A definition has no empty lists: an optional list is present or absent.
+ * `lists` maps the names of lists in the file to their names in the definition.
  */
 export function findListTests(text: string, lists: ReadonlyMap<string, string>): ListTest[] {
   return [...text.matchAll(/\{%.*?%\}/gs)].flatMap(({ 0: tag, index: tagStart }) =>

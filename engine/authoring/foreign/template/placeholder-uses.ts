@@ -1,8 +1,8 @@
 import { isText, readSegments, type SqlNode } from './sql-nodes.js';
 
 /**
- * Where SQL contains a placeholder. `value`: as a whole expression. `limit`: after LIMIT or OFFSET. `name`: as a part of a name.
- * `literal`: in a quoted text. `comment`: in a comment.
+ * The position of a placeholder in SQL. `value`: as a whole expression. `limit`: after LIMIT or OFFSET. `name`: as a
+ * part of a name. `literal`: in a quoted text. `comment`: in a comment.
  */
 export type PlaceholderUse = 'value' | 'limit' | 'name' | 'literal' | 'comment';
 

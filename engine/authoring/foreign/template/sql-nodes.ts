@@ -1,12 +1,12 @@
 import { NOT_CODE } from '../../../sql/reading/lexemes.js';
 
-/** A text of a foreign file. `at` is its offset in the file. */
+/** A piece of text of a foreign file. `at` is its offset in the file. */
 export interface TextNode {
   readonly text: string;
   readonly at: number;
 }
 
-/** The place of a parameter in foreign SQL. */
+/** A placeholder for a parameter in foreign SQL. */
 export interface PlaceholderNode {
   /** The name of the parameter in the foreign file. */
   readonly parameter: string;
@@ -17,7 +17,7 @@ export interface PlaceholderNode {
 
 export type SqlNode = TextNode | PlaceholderNode;
 
-/** A found placeholder: offsets in the searched text. */
+/** A found placeholder, with its offsets in the searched text. */
 export interface FoundPlaceholder {
   readonly start: number;
   readonly end: number;
@@ -25,7 +25,7 @@ export interface FoundPlaceholder {
   readonly filters?: string;
 }
 
-/** Part of SQL between the lexical borders of the MySQL dialect. The nodes of quoted parts include the quotes. */
+/** A lexical part of SQL in the MySQL dialect. The nodes of quoted parts include the quotes. */
 export interface Segment {
   readonly kind: 'code' | 'literal' | 'name' | 'comment';
   readonly nodes: readonly SqlNode[];
@@ -71,7 +71,7 @@ export function readSegments(nodes: readonly SqlNode[]): Segment[] {
   return segments;
 }
 
-/** Replaces a placeholder in the text that is divided. The files of definitions must not contain this character. */
+/** A character that replaces each placeholder while SQL is split into segments. Foreign files must not contain it. */
 export const MARK = '\uE000';
 
 const PARTS = new RegExp(NOT_CODE, 'gs');
@@ -81,7 +81,7 @@ function kindOf(part: string): Segment['kind'] {
   return /^['"]/.test(part) ? 'literal' : 'comment';
 }
 
-/** Returns the nodes between two offsets of the joined text, in which a placeholder has one character. */
+/** Returns the nodes between two offsets of the joined text. Each placeholder has a length of one character in it. */
 function sliceNodes(nodes: readonly SqlNode[], start: number, end: number): SqlNode[] {
   const slice: SqlNode[] = [];
   let offset = 0;

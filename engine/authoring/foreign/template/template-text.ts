@@ -1,4 +1,4 @@
-/** A template that was written from foreign SQL. For every character, the place in the foreign file is known. */
+/** A template that was converted from foreign SQL, with the position of every character in the foreign file. */
 export interface TemplateText {
   readonly text: string;
   /** Converts an offset in `text` to an offset in the foreign file. */
@@ -8,7 +8,7 @@ export interface TemplateText {
 interface Piece {
   readonly text: string;
   readonly at: number;
-  /** Whether the foreign file contains this text. Otherwise the whole piece has the place `at`. */
+  /** Whether the text was copied from the foreign file. If it was not copied, all its characters have the position `at`. */
   readonly isCopied: boolean;
 }
 
@@ -29,7 +29,7 @@ export class TemplateTextWriter {
     return this.#pieces.map(({ text }) => text).join('');
   }
 
-  /** Returns the text without spaces and semicolons at its end, and without spaces at its start. */
+  /** Returns the whole text without white space at both ends, and without semicolons at its end. */
   finish(): TemplateText {
     const whole = this.whole();
     const text = whole.trimStart().replace(/[\s;]+$/, '');

@@ -4,7 +4,7 @@ import { useInCode } from './placeholder-uses.js';
 import { isText, type PlaceholderNode, readSegments, type SqlNode, type TextNode } from './sql-nodes.js';
 import { type TemplateText, TemplateTextWriter } from './template-text.js';
 
-/** A message about an offset of the foreign file. */
+/** A message with an offset in the foreign file. */
 export interface TemplateMessage {
   readonly at: number;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface WrittenTemplate extends TemplateText {
 }
 
 interface Writing {
-  /** The roles by the names in the foreign file. A role is undefined if its parameter was already rejected. */
+  /** The roles by the parameter names in the foreign file. A role is undefined if its parameter was already rejected. */
   readonly roles: ReadonlyMap<string, ParameterRole | undefined>;
   /** Whether the foreign SQL is a Liquid template, so that tags stay unchanged. */
   readonly isLiquid: boolean;
@@ -25,7 +25,7 @@ interface Writing {
   readonly listTests?: readonly ListTest[];
 }
 
-/** A part of the code that another text replaces. */
+/** A part of the SQL that is replaced by another text. */
 interface Replacement {
   readonly start: number;
   readonly length: number;
@@ -33,7 +33,7 @@ interface Replacement {
   readonly message: string;
 }
 
-/** Writes foreign SQL as a template. Values become `{{ name }}`; enums that choose SQL become `{% case %}`. */
+/** Converts foreign SQL to a template. Values become `{{ name }}`; enums that select SQL become `{% case %}`. */
 export function writeTemplate(nodes: readonly SqlNode[], writing: Writing): WrittenTemplate {
   const writer = new TemplateWriter(writing);
   const length = nodes.reduce((sum, node) => sum + (isText(node) ? node.text.length : 0), 0);
@@ -43,11 +43,11 @@ export function writeTemplate(nodes: readonly SqlNode[], writing: Writing): Writ
   return { ...writer.text.finish(), changes: writer.changes, problems: writer.problems };
 }
 
-/** Longer SQL is not read: a definition of this length would be rejected. */
+/** The maximum length of SQL to convert. Longer SQL would be rejected in a definition. */
 const MAX_LENGTH = 100_000;
 /** The filter of Liquid that joins the items of a list. A bound list needs no separator. */
 const JOIN = /\s*\|\s*join\b\s*(?::\s*(?:"[^"]*"|'[^']*'))?/;
-/** Joins the items of a list whose first and last quote are in the SQL: `'{{ kinds | join: "','" }}'`. */
+/** A join of list items in quotes, where the SQL contains the first and the last quote: `'{{ kinds | join: "','" }}'`. */
 const QUOTED_JOIN = /\|\s*join\s*:\s*"'\s*,\s*'"\s*$/;
 
 class TemplateWriter {
@@ -75,7 +75,7 @@ class TemplateWriter {
     }
   }
 
-  /** A comment has no effect, so it must not contain templates. */
+  /** Writes a comment. Placeholders become plain names, and template marks are disabled, because a comment has no effect. */
   #writeComment(nodes: readonly SqlNode[]): void {
     for (const node of nodes) {
       if (!isText(node)) this.text.add(this.#roleOf(node)?.name ?? node.parameter, node.at);
@@ -113,7 +113,7 @@ class TemplateWriter {
     else this.#reject(node, `${name} is inside a quoted name, and a caller must not choose names: use an enum`);
   }
 
-  /** Writes code, with the functions of the clock and the tests of lists replaced. */
+  /** Writes SQL code. Functions such as NOW and tests of lists are replaced. */
   #writeCode({ text, at }: TextNode): void {
     let end = 0;
     for (const { start, length, replacement, message } of this.#findReplacements({ text, at })) {
@@ -257,7 +257,7 @@ class TemplateWriter {
   }
 }
 
-/** A call of a function of the clock, and the value that replaces it. */
+/** A call of a function that returns the current time, and the value that replaces it. */
 interface ClockCall {
   readonly call: string;
   readonly start: number;
@@ -265,7 +265,7 @@ interface ClockCall {
   readonly message: string;
 }
 
-/** Finds the functions of the clock in SQL without quotes and comments. Definitions use the time of the service. */
+/** Finds functions such as NOW in SQL without quotes and comments. Definitions use the time of the service instead. */
 function findClockCalls(code: string): ClockCall[] {
   return [...code.matchAll(CLOCK)].map(({ 0: call, index: start }) => {
     const value = /(?<!SYS)DATE\b/i.test(call) ? 'today' : 'now';
@@ -275,7 +275,7 @@ function findClockCalls(code: string): ClockCall[] {
   });
 }
 
-/** These names need no parentheses. The others are also names of columns. */
+/** Functions that can be called without parentheses. The names of all other functions can also be column names. */
 const BARE = 'CURRENT_TIMESTAMP|LOCALTIMESTAMP|LOCALTIME|UTC_TIMESTAMP|CURRENT_DATE|UTC_DATE';
 const CLOCK = new RegExp(
   `(?<![.\\w\`$])(?:(?:NOW|SYSDATE|CURDATE)\\s*\\(\\s*\\)|(?:${BARE})\\b(?:\\s*\\(\\s*\\)|(?!\\s*\\()))`,
@@ -288,7 +288,7 @@ interface LiteralGroup {
   readonly isBound: boolean;
 }
 
-/** Divides the content of a quoted text into bound placeholders and the texts between them. The quotes are removed. */
+/** Splits the content of a quoted text into bound placeholders and the texts between them. The quotes are removed. */
 function groupLiteral(nodes: readonly SqlNode[], isBound: (node: PlaceholderNode) => boolean): LiteralGroup[] {
   const last = nodes.length - 1;
   const groups: { nodes: SqlNode[]; isBound: boolean }[] = [];

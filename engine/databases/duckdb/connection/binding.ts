@@ -3,7 +3,7 @@ import type { BoundValue } from '../../interface/database.js';
 import { DuckDBTypeId } from '../driver/node-api.js';
 
 /**
- * Binds the values of a statement. Throws if DuckDB would truncate a text without an error, for example the text of a
+ * Binds the values of a statement. Throws if DuckDB would truncate a text without an error, for example a date with a
  * time that is compared with a DATE. MySQL compares the whole text.
  */
 export function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[]): void {
@@ -15,7 +15,7 @@ export function bind(statement: DuckDBPreparedStatement, values: readonly BoundV
   }
 }
 
-/** Binds every integer as the same type, because DuckDB plans the statement again when a type changes. */
+/** Binds all integers with the same type, because DuckDB plans the statement again when a type changes. */
 function bindValue(statement: DuckDBPreparedStatement, index: number, value: BoundValue): void {
   if (value === null) statement.bindNull(index);
   else if (typeof value === 'string') bindText(statement, index, value);

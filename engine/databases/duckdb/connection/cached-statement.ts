@@ -7,9 +7,9 @@ import { bind } from './binding.js';
 import type { KeptPlan, ValueTable } from './kept-plan.js';
 import { type MarkerRule, readMarkerRules } from './marker-rules.js';
 
-/** How a statement runs on its connection. */
+/** Functions that run and stop a statement on its connection. */
 export interface Execution {
-  /** Runs a statement whose values are set, and reads its result. */
+  /** Runs a statement whose values are already set, and reads its result. */
   execute(statement: DuckDBPreparedStatement): Promise<ResultSet>;
   /** Stops the running statement. */
   interrupt(): void;
@@ -18,9 +18,9 @@ export interface Execution {
 }
 
 /**
- * A prepared SELECT. It can run in two ways: with bound values, which DuckDB plans again at each execution, and with a
- * kept plan that reads the values from a table. The kept plan needs less time for planning, but it cannot skip parts of
- * a table by comparing their minimum and maximum with a value. The statement measures both and uses the faster one.
+ * A prepared SELECT. It can run in two ways: with bound values, for which DuckDB creates a new plan at each execution, or with a kept plan
+ * that reads the values from a table. The kept plan needs less time for planning, but it cannot skip parts of a table by comparing their
+ * minimum and maximum with a value. The class measures both ways and uses the faster one.
  */
 export class CachedStatement {
   readonly #sql: string;
@@ -33,7 +33,7 @@ export class CachedStatement {
   #kept: KeptPlan | undefined;
   #columns: string | undefined;
 
-  /** Without a table, the values are always bound. */
+  /** If `table` is undefined, the values are always bound. */
   constructor(
     sql: string,
     statement: DuckDBPreparedStatement,
@@ -69,13 +69,13 @@ export class CachedStatement {
     this.#kept?.destroy();
   }
 
-  /** The first executions use both ways alternately. The first one binds the values, so that its columns are known. */
+  /** Until both ways are measured, executions alternate between them. The first one binds the values to get the result columns. */
   #usesKeptPlan(): boolean {
     const { bound, kept } = this.#times;
     return kept.length === MEASUREMENTS || bound.length > kept.length;
   }
 
-  /** Returns undefined if the values must be bound. */
+  /** Runs the kept plan. Returns undefined if the caller must run the statement with bound values instead. */
   async #readKept(values: readonly BoundValue[], execution: Execution): Promise<ResultSet | undefined> {
     let cancelInterrupt = () => {};
     let isInterrupted = false;
@@ -90,7 +90,7 @@ export class CachedStatement {
       const started = this.#clocks.stopwatch();
       await this.#kept.write(values);
       const maxMs = MAX_SLOWDOWN * Math.min(...this.#times.bound) + GRACE_MS;
-      // DuckDB drops an interrupt that arrives before the statement starts, so it is repeated.
+      // DuckDB ignores an interrupt that arrives before the statement starts, so the interrupt is repeated.
       const startTimer = () => {
         cancelInterrupt = this.#clocks.startTimer(maxMs, () => {
           interrupt();
@@ -100,14 +100,14 @@ export class CachedStatement {
       startTimer();
       const result = await execution.execute(this.#kept.statement);
       this.#addTime(this.#times.kept, started);
-      // DuckDB can end an interrupted execution without an error and return only a part of its rows.
-      // A different type of a column means that the types of the values have changed the meaning of the query.
+      // DuckDB can end an interrupted execution without an error and return only a part of its rows. If a column has a
+      // different type than with bound values, the query has a different meaning.
       if (!isInterrupted && JSON.stringify(result.columns) === this.#columns) {
         if (!this.#isKeptPlanWorthwhile()) this.#abandonKeptPlan();
         return result;
       }
     } catch (error) {
-      // The error of the statement with bound values is the one that the caller must see.
+      // Other errors are ignored: the caller then runs the statement with bound values and gets the error of this run.
       if (error instanceof EngineError || execution.hasStopped()) throw error;
     } finally {
       cancelInterrupt();
@@ -133,18 +133,18 @@ export class CachedStatement {
 }
 
 /**
- * A kept plan is stopped if it takes this many times as long as the plan for bound values, and then some time more. The
- * values are bound instead.
+ * A kept plan is stopped after this many times the duration with bound values, plus `GRACE_MS`. The statement then runs
+ * with bound values.
  */
 const MAX_SLOWDOWN = 4;
 const GRACE_MS = 100;
 
-/** A kept plan uses memory, so it must be faster than this share of the time with bound values. */
+/** A kept plan uses memory, so it must take less than this share of the time with bound values. */
 const MAX_SHARE = 0.9;
-/** The number of times that each way is measured. The fastest of some executions is independent of other work. */
+/** The number of measurements of each way. The fastest one is used, because other work on the machine affects it least. */
 const MEASUREMENTS = 3;
 
-/** Returns the type of each marker. Must be called before the first execution. */
+/** Returns the type of each placeholder. Must be called before the first execution. */
 function markerTypesOf(statement: DuckDBPreparedStatement): DuckDBTypeId[] {
   return Array.from({ length: statement.parameterCount }, (_, index) => {
     try {

@@ -10,8 +10,8 @@ export function explainFatalError(error: unknown): unknown {
 }
 
 /**
- * Like `explainFatalError`, and also returns `database_unavailable` if the file cannot be written. Its cause names the reason and the
- * next step, because DuckDB names its own settings, which operators cannot change.
+ * Like `explainFatalError`, and also returns `database_unavailable` if the file cannot be written. The cause of this
+ * error names the reason and the next step, because DuckDB names its own settings, which operators cannot change.
  */
 export function explainWriteError(error: unknown): unknown {
   const text = textOf(error);

@@ -10,7 +10,7 @@ import { COLUMN_TYPES, type ColumnKind, type MarkerRule, replaceMarkers } from '
 export class ValueTable {
   readonly #connection: DuckDBConnection;
   readonly #maxPlans: number;
-  /** The plans, those with the latest use at the end. */
+  /** The plans, sorted by their last use, the most recent at the end. */
   readonly #plans = new Set<KeptPlan>();
   #isCreated = false;
   #writtenBytes = 0;
@@ -21,17 +21,17 @@ export class ValueTable {
     this.#maxPlans = maxPlans;
   }
 
-  /** Whether the table must be replaced: DuckDB does not free the memory of replaced texts. */
+  /** Whether the table must be replaced, because DuckDB does not free the memory of overwritten texts. */
   get isFull(): boolean {
     return this.#writtenBytes > MAX_WRITTEN_BYTES;
   }
 
-  /** Counts an execution of a statement that has or could have a kept plan. The count decides which plans are unused. */
+  /** Counts an execution of a statement that has or could have a kept plan. The count is used to find unused plans. */
   countExecution(): void {
     this.#executions += 1;
   }
 
-  /** Drops the table. No kept plan that reads it may be used afterwards. */
+  /** Drops the table. Kept plans that read it must not be used afterwards. */
   async drop(): Promise<void> {
     await this.#connection.run(`DROP TABLE ${TABLE}`);
     this.#isCreated = false;
@@ -39,8 +39,8 @@ export class ValueTable {
   }
 
   /**
-   * Prepares a statement with a plan for all values of the same kinds. Returns undefined if a value has no kind, or if
-   * the connection has the maximum number of kept plans and uses all of them.
+   * Prepares a statement with a plan for all values of the same kinds. Returns undefined if no column can hold a value,
+   * or if the connection has the maximum number of kept plans and all of them were used recently.
    */
   async prepare(
     sql: string,
@@ -69,7 +69,7 @@ export class ValueTable {
     return plan;
   }
 
-  /** Returns true if another plan can be kept. If necessary, destroys the plan that was unused for the longest time. */
+  /** Returns true if another plan can be kept. If necessary, destroys the least recently used plan, unless its last use is too recent. */
   #hasPlace(): boolean {
     if (this.#plans.size < this.#maxPlans) return true;
     const [oldest] = this.#plans;
@@ -105,7 +105,7 @@ interface Listener {
 /** A prepared statement without bound values, whose plan is kept. It reads the values from the table. */
 export class KeptPlan {
   readonly statement: DuckDBPreparedStatement;
-  /** The number of executions on the connection at the last use. */
+  /** The execution count of the connection when the plan was last used. */
   usedAt = 0;
   #isDestroyed = false;
   readonly #update: DuckDBPreparedStatement;
@@ -127,17 +127,17 @@ export class KeptPlan {
     this.#listener = listener;
   }
 
-  /** Whether the plan was destroyed, by its owner or to make place for another plan. */
+  /** Whether the plan was destroyed, by its owner or to free its place for another plan. */
   get isDestroyed(): boolean {
     return this.#isDestroyed;
   }
 
-  /** Returns true if the plan is valid for these values. */
+  /** Returns true if the plan can be used for these values. */
   accepts(values: readonly BoundValue[]): boolean {
     return this.#kinds.every((kind, index) => this.#rules[index]?.(values[index] ?? null) === kind);
   }
 
-  /** Writes every value that the statement reads. So the statement never reads a value of an earlier execution. */
+  /** Writes all values that the statement reads, so that it never reads a value of an earlier execution. */
   async write(values: readonly BoundValue[]): Promise<void> {
     bind(this.#update, values);
     this.#listener.onWritten(values.reduce<number>((sum, value) => sum + String(value).length, 0));
@@ -153,16 +153,16 @@ export class KeptPlan {
   }
 }
 
-/** Temporary tables are searched first, so the name must not be that of another table. */
+/** DuckDB searches temporary tables first, so no other table may have this name. */
 const TABLE = 'temp.main."repo-insight bound values"';
 const MAX_VALUES = 12;
-/** The limits of the number of kept plans of a connection. Few services have more statements that run often. */
+/** The limits of the number of kept plans per connection. Few services have more than `MAX_PLANS` statements that run often. */
 const MIN_PLANS = 2;
 const MAX_PLANS = 32;
 const MEMORY_SHARE = 1 / 8;
 const MEGABYTES_PER_PLAN = 4;
 const MEGABYTES: Readonly<Record<string, number>> = { k: 0.001, m: 1, g: 1_000, t: 1_000_000 };
-/** A plan can be replaced after this many executions of other statements. Preparing a plan costs as much as some executions. */
+/** A plan can be replaced after this many executions of other statements, because preparing costs as much as several executions. */
 const UNUSED_EXECUTIONS = 100;
 const MAX_WRITTEN_BYTES = 1_000_000;
 

@@ -1,21 +1,21 @@
 import type { BoundValue } from '../../interface/database.js';
 import { DuckDBTypeId } from '../driver/node-api.js';
 
-/** The kinds of columns in the table of bound values. */
+/** The kinds of columns in the table of bound values, see `ValueTable`, with their types. */
 export const COLUMN_TYPES = { text: 'VARCHAR', whole: 'BIGINT', day: 'DATE', time: 'TIMESTAMP' } as const;
 
 export type ColumnKind = keyof typeof COLUMN_TYPES;
 
-/** Returns the kind of column that can hold a value, or undefined if the value must be bound to its marker. */
+/** Returns the kind of column that can hold a value, or undefined if the value must be bound to its placeholder. */
 export type MarkerRule = (value: BoundValue) => ColumnKind | undefined;
 
 /**
- * Returns a rule for each marker of a statement. `types` are the types that DuckDB finds for the markers when it
- * prepares the statement; `INVALID` means that it needs the values.
+ * Returns a rule for each placeholder of a statement. `types` are the types that DuckDB infers for the placeholders
+ * when it prepares the statement; `INVALID` means that the type depends on the values.
  *
- * A bound text takes the type of the value it is compared with, but a column has its own type. A rule therefore allows a
- * column only if both give the same result: if all uses of the marker have the type of the column, or if every use is an
- * argument of a macro that treats a DATE as its text.
+ * DuckDB casts a bound text to the type of the value it is compared with, but a column has a fixed type. A rule
+ * therefore allows a column only if both give the same result: if all uses of the placeholder have the type of the
+ * column, or if every use is an argument of a macro that treats a DATE like its text.
  */
 export function readMarkerRules(sql: string, types: readonly DuckDBTypeId[]): readonly MarkerRule[] {
   return types.map((type, index) => {
@@ -24,7 +24,7 @@ export function readMarkerRules(sql: string, types: readonly DuckDBTypeId[]): re
   });
 }
 
-/** Replaces each marker of a statement. Does not change quoted texts and names. */
+/** Replaces each placeholder of a statement, except in quoted texts and names. */
 export function replaceMarkers(sql: string, replace: (number: number) => string): string {
   return sql.replace(MARKER, (token, number: string | undefined) =>
     number === undefined ? token : replace(Number(number)),
@@ -60,7 +60,7 @@ function isWhole(value: BoundValue): boolean {
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value));
 }
 
-/** Returns true if the marker is only an argument of macros that convert text and dates to the same DATE or TIMESTAMP. */
+/** Returns true if the placeholder is only an argument of macros that convert text and dates to the same DATE or TIMESTAMP. */
 function hasOnlyDateMacros(sql: string, number: number): boolean {
   const marker = `\\$${number}\\b`;
   const count = (pattern: string) => sql.match(new RegExp(pattern, 'g'))?.length ?? 0;

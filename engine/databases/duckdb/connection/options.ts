@@ -2,7 +2,7 @@
 export interface EmbeddedOptions {
   /** The path of the database file, or `IN_MEMORY`. A missing file is created; its folder must exist. */
   readonly file: string;
-  /** The memory that queries may use, such as `1GB`. Queries that need more memory write to `tempDirectory`. */
+  /** The memory that all queries together may use, such as `1GB`. Queries that need more memory write to `tempDirectory`. */
   readonly memoryLimit: string;
   readonly threads: number;
   /**
@@ -10,7 +10,7 @@ export interface EmbeddedOptions {
    * the libuv thread pool.
    */
   readonly readers: number;
-  /** A database uses its own subfolder, so that several databases can share the folder. Without a folder, such queries fail. */
+  /** The folder for intermediate results that do not fit into memory; without it, such queries fail. Each database uses a subfolder. */
   readonly tempDirectory?: string;
   /** The only folder from which the writing connection may read files. */
   readonly stagingDirectory?: string;

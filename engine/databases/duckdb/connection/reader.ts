@@ -20,7 +20,7 @@ import { CachedStatement, type Execution } from './cached-statement.js';
 import { explainFatalError } from './file-errors.js';
 import { ValueTable } from './kept-plan.js';
 
-/** A cached statement. `limit` is the LIMIT at the end of its text: a literal number, or the marker of a bound value. */
+/** A cached statement. `limit` is the LIMIT at the end of its text: a literal number, or the placeholder of a bound value. */
 interface CacheEntry {
   readonly statement: CachedStatement;
   readonly limit: RegExpExecArray['groups'];
@@ -31,8 +31,8 @@ export class Reader {
   readonly #connection: DuckDBConnection;
   readonly #maxBytes: number;
   /**
-   * The cache can destroy an evicted statement at once: no evicted statement is in use, because this connection runs
-   * one query at a time and reads each result to the end.
+   * The cache can destroy an evicted statement immediately. An evicted statement is never in use, because this
+   * connection runs one query at a time and reads each result to the end.
    */
   readonly #statements: LRUCache<string, CacheEntry>;
   readonly #values: ValueTable;
@@ -68,7 +68,7 @@ export class Reader {
       try {
         return await statement.read(values, execution);
       } catch (error) {
-        // The partial result stays in memory until the statement is destroyed.
+        // The statement is removed because its partial result stays in memory until it is destroyed.
         this.#statements.delete(sql);
         throw error;
       }
@@ -77,7 +77,7 @@ export class Reader {
     });
   }
 
-  /** Passes the rows of a query on while DuckDB computes them. */
+  /** Passes the rows of a query to a receiver while DuckDB computes them. */
   stream(sql: string, values: readonly BoundValue[], options: StreamOptions): Promise<{ readonly more: boolean }> {
     return runInterruptible(this.#connection, options, async () => {
       // This statement is not cached, because its execution takes much longer than its preparation.
@@ -113,7 +113,7 @@ export class Reader {
   }
 
   /**
-   * Describes a query with NULL as the value of each marker. DuckDB needs bound values if the types of the columns
+   * Describes a query with NULL as the value of each placeholder. DuckDB needs bound values if the types of the columns
    * depend on the types of the values.
    */
   async #describeWithNulls(sql: string): Promise<readonly DescribedColumn[]> {
@@ -153,8 +153,8 @@ export class Reader {
     // Frees the memory of kept plans that are no longer used.
     this.#statements.purgeStale();
     const explain = EXPLAIN.exec(sql)?.[0];
-    // Any statement can follow EXPLAIN, and EXPLAIN ANALYZE runs this statement. So the code checks that the explained
-    // statement is a SELECT.
+    // Any statement can follow EXPLAIN, and EXPLAIN ANALYZE runs it. So this line checks that the explained statement
+    // is a SELECT.
     if (explain !== undefined) (await this.#prepare(sql.slice(explain.length), [StatementType.SELECT])).destroySync();
     const prepared = await this.#prepare(sql, [StatementType.SELECT, StatementType.EXPLAIN]);
     const statement = new CachedStatement(sql, prepared, explain === undefined ? this.#values : undefined);
@@ -173,12 +173,12 @@ export class Reader {
 }
 
 /**
- * The maximum age of a prepared statement. A new statement gets a join order for the current sizes of the tables. After
- * a change of the schema, DuckDB plans an old statement again at each execution.
+ * The maximum age of a prepared statement. A new statement gets a join order that suits the current table sizes. After
+ * a schema change, DuckDB plans an old statement again at each execution.
  */
 const MAX_STATEMENT_AGE_MS = 60_000;
 
-/** A result with a small LIMIT is materialized, because streaming it costs two more round trips to a thread. */
+/** A result with a LIMIT up to this number is materialized, because streaming it costs two more round trips to a thread. */
 const MAX_MATERIALIZED_ROWS = 50_000;
 
 /** Returns the maximum number of rows that the LIMIT allows. Returns infinity if there is no LIMIT. */
@@ -192,9 +192,9 @@ const LIMIT = /LIMIT (?:(?<literal>\d+)|\$(?<marker>\d+))(?: OFFSET \$?\d+)?$/;
 const EXPLAIN = /^\s*EXPLAIN\s+(?:ANALYZE\s+|\(FORMAT JSON\)\s+)?/i;
 
 /**
- * Runs `work` on a connection that runs nothing else meanwhile, and interrupts it at its deadline. No interrupt is sent
- * after `work` has settled. DuckDB drops a pending interrupt when a query starts, so an interrupt cannot stop the next
- * query of the connection.
+ * Runs `work` on a connection that nothing else uses, and interrupts it at its deadline. No interrupt is sent after
+ * `work` has settled. DuckDB drops a pending interrupt when a query starts, so an interrupt cannot stop the next query
+ * of the connection.
  */
 function runInterruptible<T>(
   connection: DuckDBConnection,
@@ -215,11 +215,11 @@ function runInterruptible<T>(
 
 interface ResultLimits {
   readonly maxRows: number;
-  /** More bytes are an error. */
+  /** A result with more bytes fails. */
   readonly maxBytes: number;
 }
 
-/** Reads a result that DuckDB has in memory. */
+/** Reads a result that DuckDB has completely in memory. */
 function readMaterialized(result: DuckDBMaterializedResult, { maxRows, maxBytes }: ResultLimits): ResultSet {
   const { columns, readers } = columnsOf(result);
   const collected = new ResultRows(readers, maxRows, maxBytes);
@@ -228,7 +228,7 @@ function readMaterialized(result: DuckDBMaterializedResult, { maxRows, maxBytes 
   return { columns, rows: collected.rows, more: result.rowCount > maxRows };
 }
 
-/** Reads a result that DuckDB computes meanwhile. */
+/** Reads a result while DuckDB computes it. */
 async function readStreamed(
   connection: DuckDBConnection,
   result: DuckDBResult,
@@ -252,7 +252,7 @@ async function readStreamed(
   return { columns, rows: collected.rows, more: false };
 }
 
-/** Passes the rows of a result on while DuckDB computes them. Rows that the receiver has not taken stay in DuckDB. */
+/** Passes the rows of a result to a receiver while DuckDB computes them. DuckDB waits while the receiver is busy. */
 async function passRows(
   connection: DuckDBConnection,
   result: DuckDBResult,
@@ -283,7 +283,7 @@ async function passRows(
   return { more: false };
 }
 
-/** Returns the rows of a batch: those of a whole chunk, but fewer if their texts are long. */
+/** Returns the number of rows per batch: a whole chunk, or fewer rows if their texts are long. */
 function batchRows(chunk: DuckDBDataChunk, readers: readonly CellReader[]): number {
   const bytes = readers.reduce(
     (sum, { isText }, column) => sum + (isText ? new TextColumn(chunk, column).bytes : 0),

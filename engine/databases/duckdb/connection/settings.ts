@@ -4,7 +4,7 @@ import { MACRO_DATABASE, MACROS } from '../../../sql/duckdb/macros.js';
 import type { EmbeddedOptions } from './options.js';
 
 export interface InstanceOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads' | 'access'> {
-  /** The folder for intermediate results that do not fit into memory. If it is undefined, such a query fails. */
+  /** The folder for intermediate results that do not fit into memory. If it is undefined, queries that need it fail. */
   readonly tempDirectory: string | undefined;
 }
 
@@ -15,8 +15,8 @@ export function instanceOptions(options: InstanceOptions): Record<string, string
     memory_limit: options.memoryLimit,
     threads: String(options.threads),
     temp_directory: options.tempDirectory === undefined ? '' : resolve(options.tempDirectory),
-    // This optimizer plans a statement with the current minimum and maximum of each column. A cached statement would
-    // return wrong results after later inserts.
+    // This optimizer uses the current minimum and maximum of each column for the plan. A cached statement would return
+    // wrong results after later inserts.
     disabled_optimizers: 'statistics_propagation',
     default_null_order: 'nulls_first_on_asc_last_on_desc',
     // A join with at most this number of values reads an index of the other table instead of the whole table. The default, 50,

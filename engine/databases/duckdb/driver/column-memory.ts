@@ -2,13 +2,13 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { bindings } from './node-api.js';
 
 /**
- * The memory of a column of a chunk. The vectors of the package create a bigint or an object for each value, and call DuckDB for each
- * text.
+ * Direct access to the memory of a column of a chunk. It is faster than the vector classes of the package, which create
+ * a bigint or an object for each value and call DuckDB for each text.
  */
 export class ColumnMemory {
   /** The number of rows. */
   readonly count: number;
-  /** The owner of the memory: without this reference, it could be freed before this object. */
+  /** The owner of the memory. Without this reference, the memory could be freed while this object still uses it. */
   readonly chunk: DuckDBDataChunk;
   readonly #data: Uint8Array;
   /** A bit is set for each row that is not NULL. Undefined if no row is NULL. */
@@ -19,7 +19,7 @@ export class ColumnMemory {
     this.chunk = chunk;
     this.count = chunk.rowCount;
     this.#data = bindings.vector_get_data(vector, this.count * bytesPerValue);
-    // DuckDB has no memory for this if no value is NULL, which the types of the package do not state.
+    // The result is null if no value is NULL, which the types of the package do not state.
     const valid: Uint8Array | null = bindings.vector_get_validity(vector, Math.ceil(this.count / 64) * 8);
     this.#valid = valid ?? undefined;
   }

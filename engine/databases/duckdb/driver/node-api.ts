@@ -5,8 +5,8 @@ import type Bindings from '@duckdb/node-bindings';
 const require = createRequire(import.meta.url);
 
 /**
- * The values of DuckDB's package. `import` would parse all its 180 files again to find the names of their exports, which takes twice as
- * long as loading the package.
+ * The exports of DuckDB's package. They are loaded with `require`, because `import` would parse all 180 files again to
+ * find the names of their exports, which takes twice as long as loading the package.
  */
 export const { DuckDBInstance, DuckDBTypeId, JsonDuckDBValueConverter, StatementType } =
   require('@duckdb/node-api') as typeof NodeApi;

@@ -4,14 +4,14 @@ import { ColumnMemory } from './column-memory.js';
 import { bindings } from './node-api.js';
 
 /**
- * The texts of a column. A value of 16 bytes has the length and a short text, or the address of a long one. DuckDB writes long texts one
- * after the other, so that many of them can be read together: one call per text would cost more than everything else.
+ * The texts of a column. A value of 16 bytes contains the length, and a short text or the address of a long text. DuckDB stores long texts
+ * one after the other, so this class reads many of them with one call. One call per text would cost more than all other work.
  */
 export class TextColumn {
   readonly #memory: ColumnMemory;
   readonly #words: Uint32Array;
   readonly #values: Buffer;
-  /** The long texts that were read last: their address, their bytes, and the same as a text if each character is one byte. */
+  /** The long texts that were read last: their address, their bytes, and, if all characters are ASCII, the bytes as one text. */
   #address = 0;
   #run: Buffer = Buffer.alloc(0);
   #text: string | undefined;
@@ -22,7 +22,7 @@ export class TextColumn {
     this.#values = this.#memory.bytes;
   }
 
-  /** The bytes of all texts. */
+  /** The total number of bytes of the texts. */
   get bytes(): number {
     let bytes = 0;
     for (let row = 0; row < this.#memory.count; row += 1) if (!this.#memory.isNull(row)) bytes += this.#lengthOf(row);
@@ -40,11 +40,11 @@ export class TextColumn {
     const address = this.#addressOf(row);
     if (address < this.#address || address + length > this.#address + this.#run.length) this.#readFrom(row);
     const start = address - this.#address;
-    // Parts of a text cost less than texts of parts.
+    // Slicing one long text is faster than decoding each part.
     return this.#text?.slice(start, start + length) ?? this.#run.toString('utf8', start, start + length);
   }
 
-  /** Reads the long texts from this row on, as long as each one begins where the one before it ends. */
+  /** Reads the long texts from this row on, up to the first text that does not begin where the previous one ends. */
   #readFrom(first: number): void {
     let length = 0;
     this.#address = this.#addressOf(first);
@@ -64,7 +64,7 @@ export class TextColumn {
     return this.#words[row * WORDS] as number;
   }
 
-  /** Addresses have fewer than 53 bits. */
+  /** Returns the address of a long text. Addresses have fewer than 53 bits, so a number represents them exactly. */
   #addressOf(row: number): number {
     const [low, high] = [this.#words[row * WORDS + 2] as number, this.#words[row * WORDS + 3] as number];
     return high * 2 ** 32 + low;
@@ -72,7 +72,7 @@ export class TextColumn {
 }
 
 const VALUE_BYTES = 16;
-/** A value as numbers of 32 bits: the length, the first bytes, and the halves of the address. */
+/** The number of 32-bit words of a value: the length, the first bytes, and the two halves of the address. */
 const WORDS = 4;
 const LENGTH_BYTES = 4;
 const ADDRESS_BYTES = 8;

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 export interface CheckedBlocks {
   /** The number of checked blocks. */
   readonly blocks: number;
-  /** The numbers of the blocks that do not have the content that DuckDB wrote, from 0. */
+  /** The numbers, from 0, of the blocks whose content does not match their checksum; -1 if the headers are damaged. */
   readonly damaged: readonly number[];
 }
 
@@ -19,13 +19,13 @@ export function describeDamage(file: string, damaged: readonly number[]): string
 }
 
 const MAX_SHOWN_BLOCKS = 10;
-/** The number of the damaged block if the headers are damaged. */
+/** The number in `damaged` that means that the headers are damaged. */
 const DAMAGED_HEADERS = -1;
 
 /**
- * Compares every block of a database file with its checksum. A file whose headers are damaged has the damaged block -1. The layout
- * and the checksum are those of DuckDB (src/storage/single_file_block_manager.cpp, src/common/checksum.cpp): three headers of 4,096
- * bytes, then blocks of equal size; each starts with the checksum of its other bytes. `only` limits the check to some blocks.
+ * Compares every block of a database file with its checksum. The layout and the checksum are those of DuckDB
+ * (src/storage/single_file_block_manager.cpp, src/common/checksum.cpp): three headers of 4,096 bytes, then blocks of equal size. Each
+ * header and block starts with the checksum of its other bytes. `only` limits the check to some blocks.
  */
 export async function checkBlocks(file: string, only?: readonly number[]): Promise<CheckedBlocks> {
   const handle = await open(file, 'r');
@@ -51,20 +51,20 @@ export async function checkBlocks(file: string, only?: readonly number[]): Promi
 
 const HEADER_BYTES = 4_096;
 const FIRST_BLOCK = 3 * HEADER_BYTES;
-/** The places of values in a header of the database, after its checksum. */
+/** The offsets of values in a database header, after its checksum. */
 const ITERATION = 8;
 const BLOCK_COUNT = 32;
 const BLOCK_BYTES = 40;
 
-/** Returns fewer bytes at the end of the file. */
+/** Reads up to `length` bytes at a position; fewer at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }
 
 /**
- * Whether the first 8 bytes are the checksum of the others: the exclusive or of 5381 and of all 64-bit words, each multiplied with
- * a constant modulo 2^64. Numbers of 32 bits are much faster here than bigints.
+ * Whether the first 8 bytes are the checksum of all other bytes: the XOR of 5381 and of all 64-bit words, each
+ * multiplied by a constant modulo 2^64. The code uses 32-bit numbers, because they are much faster than bigints.
  */
 function isIntact(block: Buffer): boolean {
   const words =
@@ -88,7 +88,7 @@ function isIntact(block: Buffer): boolean {
   return words.length > 0 && words[0] === low >>> 0 && words[1] === high >>> 0;
 }
 
-/** The constant 0xbf58476d1ce4e5b9. */
+/** The two halves of 0xbf58476d1ce4e5b9, by which the checksum multiplies each word. */
 const FACTOR_HIGH = 0xbf58476d;
 const FACTOR_LOW = 0x1ce4e5b9;
 const FACTOR_FIRST = FACTOR_LOW & 0xffff;

@@ -13,7 +13,7 @@ export interface CopySource {
   readonly file: string;
   /** A number that increases with every commit that a copy must contain. Commits of `change` do not increase it. */
   readonly version: number;
-  /** Runs `work` while the database file contains all these commits, and no new commit is written to the file. */
+  /** Runs `work` while the database file contains all commits up to `version`, and no new commit is written to the file. */
   whileUnchanged<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
 }
 
@@ -49,7 +49,7 @@ export class DatabaseCopy {
 }
 
 export interface CopyOptions {
-  /** An existing folder that only contains these copies. */
+  /** An existing folder that contains only the copies. */
   readonly folder: string;
   readonly tables: readonly PublishedTable[];
   readonly limits: WorkerLimits;
@@ -64,8 +64,8 @@ export interface CopyOptions {
 
 /**
  * Creates copies of the published tables. A new copy is created if a query needs a copy and the latest copy is
- * outdated. Copying keeps the disk busy (36 MB: 0.3 s, with the start of a process), so it takes at most a twentieth of
- * the time: after a copy that took one second, the next one starts at least 19 seconds later.
+ * outdated. Copying keeps the disk busy (0.3 s for 36 MB, including the start of a process), so it may use at most a
+ * twentieth of the time: after a copy that took one second, the next copy starts at least 19 seconds later.
  */
 export class DatabaseCopies {
   readonly #source: CopySource;
@@ -100,8 +100,8 @@ export class DatabaseCopies {
   }
 
   /**
-   * Replaces the copy, if there is one, because it contains values that were erased from the source. Queries that use the earlier copy
-   * can end. Without a new copy, for example on a full disk, the earlier one is removed, and the next query creates a copy.
+   * Replaces the copy, if one exists, because it contains values that were erased from the source. Running queries can still finish on the
+   * old copy. If no new copy can be created, for example on a full disk, the old copy is still removed, and the next query creates a copy.
    */
   async copyAgain(): Promise<void> {
     await this.#pending?.catch(ignore);
@@ -163,7 +163,7 @@ export class DatabaseCopies {
     const file = join(folder, `${++copies}.duckdb`);
     let cancelKill = () => {};
     try {
-      // Another program may have removed the folder.
+      // The folder is created again in case another program has removed it.
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const { size } = await stat(this.#source.file);
       const timeoutMs = MIN_COPY_MS + Math.ceil(size / SLOWEST_BYTES_PER_MS);
@@ -203,8 +203,8 @@ export class DatabaseCopies {
   }
 
   /**
-   * Returns the latest copy. Returns undefined if another program has removed its file; the next copy may then start at
-   * once.
+   * Returns the latest copy. Returns undefined if another program has removed its file; the next copy may then start
+   * immediately.
    */
   #existing(): DatabaseCopy | undefined {
     if (this.#latest !== undefined && !existsSync(this.#latest.file)) {
@@ -222,7 +222,7 @@ export class DatabaseCopies {
 
 function ignore(): void {}
 
-/** The number of copies so far. It makes file names unique. */
+/** The number of copies so far. The number makes file names unique. */
 let copies = 0;
 
 const FIRST_WAIT_MS = 5_000;
@@ -230,6 +230,6 @@ const NEXT_WAIT_MS = 1_000;
 /** The pause between two copies, as a multiple of the time that the last copy took. */
 const REST_FACTOR = 19;
 const AFTER_FAILURE_MS = 1_000;
-/** The time limit of a copy is 30 s plus 50 s per gigabyte. Imports wait for the copy, so a slow disk must not block them for longer. */
+/** The time limit of a copy is 30 s plus 50 s per gigabyte, so that a slow disk does not block imports, which wait, for longer. */
 const MIN_COPY_MS = 30_000;
 const SLOWEST_BYTES_PER_MS = 20_000;

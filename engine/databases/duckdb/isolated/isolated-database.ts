@@ -15,7 +15,7 @@ export interface IsolatedOptions extends WaitingLimits, Pick<CopyOptions, 'limit
   readonly folder: string;
   /** The tables that queries may read. */
   readonly tables: readonly PublicPart[];
-  /** Default: the times of the system. */
+  /** The clocks and timers. Default: those of the system. */
   readonly times?: Times;
 }
 
@@ -23,7 +23,7 @@ export interface IsolatedOptions extends WaitingLimits, Pick<CopyOptions, 'limit
 export interface PublicPart {
   readonly name: string;
   readonly columns: readonly string[];
-  /** A condition on its rows, in the MySQL dialect; undefined for all rows. */
+  /** A condition that selects the rows, in the MySQL dialect; undefined for all rows. */
   readonly where?: string;
 }
 
@@ -74,7 +74,7 @@ export class IsolatedDatabase implements Database {
     return withDeadline(options, (deadline) => deadline.bound(this.#answer(sql, values, options.maxRows, deadline)));
   }
 
-  /** The plan is JSON, because programs read it: they reject expensive queries. */
+  /** Returns the plan as JSON, because code reads it to reject expensive queries. */
   explain({ sql }: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     return this.query({ sql: `EXPLAIN (FORMAT JSON) ${sql}` }, values, options);
   }
@@ -84,8 +84,8 @@ export class IsolatedDatabase implements Database {
   }
 
   /**
-   * Replaces the copy of the file by a new one; see `DatabaseCopies.copyAgain`. The earlier copy is removed when no query and no
-   * process of a query uses it. An idle process would use it for another minute.
+   * Replaces the copy of the file by a new one; see `DatabaseCopies.copyAgain`. The old copy is removed when no worker
+   * process uses it. Idle workers are closed, because they would keep it for another minute.
    */
   async copyAgain(): Promise<void> {
     await this.#copies.copyAgain();
@@ -98,8 +98,8 @@ export class IsolatedDatabase implements Database {
   }
 
   /**
-   * Runs a query on a reader. This promise settles only when the worker has stopped, which can be after the deadline,
-   * because the reader is not free before.
+   * Runs a query on a reader. The promise settles only when the worker has stopped, which can be after the deadline,
+   * because the reader cannot run another query before.
    */
   async #answer(sql: string, values: readonly BoundValue[], maxRows: number, deadline: Deadline): Promise<ResultSet> {
     const reader = await this.#readers.acquire(deadline.signal, deadline.remainingMs);

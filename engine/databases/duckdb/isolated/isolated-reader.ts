@@ -23,8 +23,8 @@ export class IsolatedReader implements PooledReader {
   }
 
   /**
-   * Runs a query. Settles when the worker has stopped. This is at most one second after the deadline, because a worker
-   * that continues to run is killed.
+   * Runs a query. Settles when the worker has stopped, at most one second after the deadline, because a worker that
+   * continues to run is killed.
    */
   async read(
     copy: DatabaseCopy,
@@ -90,8 +90,8 @@ export class IsolatedReader implements PooledReader {
 
 type ReaderOptions = Pick<CopyOptions, 'limits' | 'onNotice'>;
 
-/** The time from the interrupt to the kill. The interrupt stops most queries within milliseconds. */
+/** The time between interrupting a query and killing its process. The interrupt stops most queries within milliseconds. */
 const GRACE_MS = 700;
 const MAX_OPEN_MS = 10_000;
-/** A process that is idle for this long is ended, to free its memory. A new one starts in 0.3 s. */
+/** A process that is idle for this long is ended to free its memory. A new process starts in 0.3 s. */
 const MAX_IDLE_MS = 60_000;

@@ -2,11 +2,11 @@ import type { BoundValue, ResultSet } from '../../interface/database.js';
 import type { ErrorCode } from '../../interface/errors.js';
 import type { CheckedBlocks } from './block-checksums.js';
 
-/** Requests to a worker process. It handles one at a time and sends one `Reply` for each. */
+/** Requests to a worker process. The worker handles one request at a time and sends one `Reply` for each. */
 export interface Requests {
   /**
-   * Copies a file. The worker copies the file, because the service would release its own lock on the database file when
-   * it closes the file after the copy.
+   * Copies a file. The worker does this, because the service would release its own lock on the database file by closing
+   * the file after the copy.
    */
   copy: { readonly from: string; readonly to: string };
   /** Checks the blocks of a database file; `only` limits the check to some of them. */
@@ -26,7 +26,7 @@ export interface Requests {
   };
 }
 
-/** The results of the requests. */
+/** The results that a worker process returns for the requests. */
 export interface Results {
   copy: undefined;
   verify: CheckedBlocks;
@@ -36,7 +36,7 @@ export interface Results {
   query: ResultSet;
 }
 
-/** The numbers of rows by table. */
+/** The number of rows of each table. */
 export type RowCounts = readonly (readonly [table: string, rows: number])[];
 
 export type RequestKind = keyof Requests;
@@ -46,7 +46,7 @@ export type Message = { [Kind in RequestKind]: { readonly kind: Kind; readonly r
 export type Interrupt = { readonly kind: 'interrupt' };
 
 export type Reply = ({ readonly result: Results[RequestKind] } | { readonly error: ReportedError }) & {
-  /** The memory of the worker process after the request. */
+  /** The resident memory of the worker process after the request. */
   readonly residentBytes: number;
 };
 
@@ -67,11 +67,11 @@ export interface PublishedTable {
 
 /** Limits of one worker process. */
 export interface WorkerLimits {
-  /** The memory limit of DuckDB, such as `64MB`. A query that needs more fails; it never writes to a disk. */
+  /** The memory limit of DuckDB, such as `64MB`. A query that needs more memory fails; it never writes to a disk. */
   readonly memoryLimit: string;
   /** The process ends when it has more bytes of resident memory than this, because DuckDB does not count all memory. */
   readonly maxResidentBytes: number;
-  /** A process that has more bytes of resident memory after a query is replaced by a new one. */
+  /** A process that has more resident memory than this after a query is replaced by a new process. */
   readonly maxIdleBytes: number;
   /** The maximum bytes of a result. */
   readonly maxResultBytes: number;

@@ -2,9 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PublishedTable } from './protocol.js';
 
 /**
- * Removes all unpublished data from an open database file. So even a query that passes all checks by mistake finds no
- * private data. The time to remove tables and columns does not depend on the number of rows. Only tables with
- * unpublished rows are written again.
+ * Removes all unpublished data from an open database file, so that even a query that passes all checks by mistake finds
+ * no private data. Removing tables and columns takes the same time for any number of rows. Only tables with unpublished
+ * rows are rewritten.
  */
 export async function publish(connection: DuckDBConnection, tables: readonly PublishedTable[]): Promise<void> {
   const published = new Map(tables.map((table) => [table.name, table]));

@@ -1,6 +1,6 @@
 /**
- * The program of a worker process. It runs untrusted queries: the service can always stop a query by killing the process. It
- * receives requests over the IPC channel of its parent process and ends when the parent ends.
+ * The program of a worker process. It runs untrusted queries, so that the service can always stop a query by killing
+ * the process. It receives requests over the IPC channel of its parent process and ends when the parent ends.
  */
 
 import { chmod, copyFile, constants as files, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { countRows } from './count-rows.js';
 import type { Interrupt, Message, ReportedError, RequestKind, Requests, Results, WorkerLimits } from './protocol.js';
 import { publish } from './publish.js';
 
-// A copy contains private data until `publish` removes it.
+// New files are private, because a copy contains private data until `publish` removes it.
 process.umask(0o077);
 // If memory runs out, Linux kills this process before others.
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
@@ -27,7 +27,7 @@ let maxResidentBytes = Number.POSITIVE_INFINITY;
 const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => Promise<Results[Kind]> } = {
   copy: async ({ from, to }) => {
     await copyFile(from, to, files.COPYFILE_EXCL | files.COPYFILE_FICLONE);
-    // A copy has the mode of its source, and the source can be the file of another account.
+    // A copy gets the file mode of its source, and the source can belong to another account.
     await chmod(to, 0o600);
     return undefined;
   },
@@ -50,8 +50,8 @@ const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => P
     const { connection } = await openFile(file, limits, 'read_only');
     reader = new Reader(connection, { statements: 1, maxBytes: limits.maxResultBytes, keptPlans: 0 });
     maxResidentBytes = limits.maxResidentBytes;
-    // Untrusted queries must not slow down the service. The start above has the priority of the service, because it
-    // has a short time limit.
+    // Untrusted queries must not slow down the service. The lower priority starts only here, because opening the
+    // database has a short time limit.
     lowerPriority();
     return undefined;
   },
@@ -77,7 +77,7 @@ process.on('message', (message: Message | Interrupt) => {
   if (message.kind === 'interrupt') running?.abort();
   else void answer(message).then((reply) => send(reply));
 });
-// The parent process has ended.
+// The channel closes when the parent process has ended.
 process.on('disconnect', killSelf);
 
 function send(reply: Answer, onSent?: () => void): void {
@@ -110,7 +110,7 @@ async function openFile(file: string, limits: Pick<WorkerLimits, 'memoryLimit'>,
 }
 
 /**
- * Ends the process if it uses too much memory. Sends a reply first, so that the parent can distinguish this end from a
+ * Ends the process if it uses too much memory. It sends a reply first, so that the parent can distinguish this from a
  * kill by the operating system.
  */
 function checkMemory(): void {
@@ -122,7 +122,7 @@ const TOO_MUCH_MEMORY: ReportedError = {
   message: 'The query was stopped: it needs too much memory. Join, group or sort less.',
 };
 
-/** Ends the process at once. An ordinary exit would wait for the threads of DuckDB, and so for a running query. */
+/** Kills this process immediately. A normal exit would wait for the threads of DuckDB, and so for a running query. */
 function killSelf(): void {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -7,7 +7,7 @@ import type { Interrupt, Message, Reply, RequestKind, Requests, Results } from '
 /** The parent's side of a worker process. The worker handles one request at a time. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
-  /** The memory of the process after the last request. */
+  /** The resident memory of the process after the last request. */
   residentBytes = 0;
   /** A message for the operator, if the process has crashed. */
   crash: string | undefined;
@@ -52,13 +52,13 @@ export class WorkerProcess {
     this.#send({ kind: 'interrupt' });
   }
 
-  /** Ends the process at once, and with it the running query. */
+  /** Kills the process immediately, and with it the running query. */
   kill(): void {
     this.#isKilled = true;
     this.#child.kill('SIGKILL');
   }
 
-  /** Ignores errors: if the channel breaks, the worker ends, and `exit` reports it. */
+  /** Ignores errors: if the channel breaks, the worker ends, and the event `exit` reports this. */
   #send(message: Message | Interrupt): void {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
@@ -81,8 +81,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Returns the error for the end of the process. A SIGKILL that this process did not send usually comes from the
-   * operating system, because no memory is free.
+   * Returns the error that explains the end of the process. A SIGKILL that this process did not send usually comes from
+   * the operating system when it runs out of memory.
    */
   #explainExit(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#isKilled) return unavailableError('The process for this query was stopped.');

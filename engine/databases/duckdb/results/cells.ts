@@ -16,16 +16,16 @@ export interface CellReader {
   open(chunk: DuckDBDataChunk, column: number): (row: number) => Cell;
 }
 
-/** Creates the reader for a type of column. The conversion is chosen once per column and not once per cell. */
+/** Creates the reader for a column type. So the conversion is chosen once per column and not once per cell. */
 export function createCellReader(type: DuckDBType): CellReader {
   const isText = type.typeId === DuckDBTypeId.VARCHAR;
   return { type: TYPE_NAMES[type.typeId] ?? 'VARCHAR', isText, open: openFunctionOf(type) };
 }
 
-/** Returns the engine's name of a type of column, and the digits after the decimal point of a DECIMAL. */
+/** Returns the engine's name of a column type, and the digits after the decimal point of a DECIMAL. */
 export function describeType(type: DuckDBType): Pick<DescribedColumn, 'type' | 'scale'> {
   const name = TYPE_NAMES[type.typeId] ?? 'VARCHAR';
-  // The only DECIMAL types without a scale are integers of more than 64 bits.
+  // Integers of more than 64 bits are also named DECIMAL. These integers have no scale, so `scale` is 0.
   return name === 'DECIMAL' ? { type: name, scale: (type as Partial<DuckDBDecimalType>).scale ?? 0 } : { type: name };
 }
 
@@ -104,7 +104,7 @@ interface NumberArray {
   new (buffer: ArrayBuffer, offset: number, length: number): { readonly [row: number]: number };
 }
 
-/** Reads values of at most 64 bits that are numbers. */
+/** Creates the reader for values that a typed array returns as JavaScript numbers. */
 function plainReader(type: NumberArray, convert: (value: number) => Cell = (value) => value): CellReader['open'] {
   return (chunk, column) => {
     const memory = new ColumnMemory(chunk, column, type.BYTES_PER_ELEMENT);
@@ -115,7 +115,7 @@ function plainReader(type: NumberArray, convert: (value: number) => Cell = (valu
 
 const WORD = 2 ** 32;
 
-/** Reads integers of 64 bits. Most are safe integers, which cost less as the sum of their halves than as bigints. */
+/** Creates the reader for 64-bit integers. Most are safe integers, which are faster to compute from two 32-bit halves than as bigints. */
 function longReader(convert: (value: number | bigint) => Cell): CellReader['open'] {
   return (chunk, column) => {
     const memory = new ColumnMemory(chunk, column, 8);
@@ -137,7 +137,7 @@ function toIntegerCell(value: bigint): Cell {
 }
 
 /**
- * MySQL has no infinity and no NaN. A query that computes such a number fails on MySQL, so it must also fail on DuckDB.
+ * Throws for infinity and NaN. MySQL does not have these values: a query that computes them fails, so it must also fail on DuckDB.
  */
 function requireFinite(value: number): Cell {
   if (Number.isFinite(value)) return value;
@@ -154,7 +154,7 @@ function createDecimalReader({ width, scale }: DuckDBDecimalType): CellReader['o
 
 function formatDecimal(scaled: bigint | number, scale: number): string {
   const number = Number(scaled);
-  // The text of a number costs less than that of a bigint.
+  // Converting a number to text is faster than converting a bigint.
   const digits = Number.isSafeInteger(number) ? String(number) : scaled.toString();
   if (scale === 0) return digits;
   const sign = digits.startsWith('-') ? '-' : '';
@@ -162,7 +162,7 @@ function formatDecimal(scaled: bigint | number, scale: number): string {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-/** Reads values that the package of the driver represents as objects or bigints. */
+/** Creates the reader for values that the driver returns as objects or bigints. */
 function valueReader(format: (value: NonNullable<DuckDBValue>) => Cell): CellReader['open'] {
   return (chunk, column) => {
     const vector = chunk.getColumnVector(column);
@@ -239,8 +239,8 @@ const FIRST_DAY = -719_162;
 const LAST_DAY = 2_932_896;
 const SECONDS_PER_DAY = 86_400;
 /**
- * The maximum number of cached texts of days. Most results have only a few distinct days; the limit prevents a
- * malicious query from filling the memory.
+ * The maximum number of cached date texts. Most results have few distinct dates; the limit prevents a malicious query
+ * from filling the memory.
  */
 const MAX_CACHED_DATES = 20_000;
 const dateTexts = new Map<number, string>();

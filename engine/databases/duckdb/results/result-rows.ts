@@ -12,7 +12,7 @@ export function columnsOf(result: DuckDBResult): {
   return { readers, columns: readers.map(({ type }, index) => ({ name: result.columnName(index), type })) };
 }
 
-/** Reads the rows of a chunk from `first` up to and without `end`. */
+/** Reads the rows of a chunk from `first` up to, but excluding, `end`. */
 export type ReadRows = (first: number, end: number) => Cell[][];
 
 export function openChunk(chunk: DuckDBDataChunk, readers: readonly CellReader[]): ReadRows {

@@ -7,9 +7,9 @@ export interface MysqlAddress {
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** `true`: encrypted, and the certificate and its name are checked. `unverified`: encrypted without these checks. */
+  /** `true`: encrypted, and the certificate and the host name in it are checked. `unverified`: encrypted without these checks. */
   readonly ssl: 'true' | 'false' | 'unverified';
-  /** Paths of PEM files: the trusted authorities, instead of those of the system, and the certificate and key of the client. */
+  /** Paths of PEM files: the certificate authorities that replace those of the system, and the certificate and key of the client. */
   readonly sslFiles: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>>;
 }
 
@@ -46,7 +46,7 @@ export function placeOf({ host, port }: Pick<MysqlAddress, 'host' | 'port'>): st
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** The URL is invalid. The message never contains the URL, because it may contain a password. */
+/** Thrown for an invalid URL. The message never contains the URL, because the URL may contain a password. */
 export class MysqlUrlError extends Error {
   override readonly name = 'MysqlUrlError';
 
@@ -66,7 +66,7 @@ const OPTIONS = ['ssl', 'ssl_ca', 'ssl_cert', 'ssl_key'];
 function parseUrl(text: string): URL {
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0] ?? 'no scheme';
   if (scheme.toLowerCase() !== 'mysql:') throw new MysqlUrlError('the scheme mysql:', scheme);
-  // The error of `new URL` contains the whole text, and so the password.
+  // `canParse` is used because the error of `new URL` contains the whole text, including the password.
   if (!URL.canParse(text)) throw new MysqlUrlError('a URL with percent-encoded special characters', 'an invalid URL');
   const url = new URL(text);
   if (url.hostname === '') throw new MysqlUrlError('a host', '');

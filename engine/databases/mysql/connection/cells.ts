@@ -6,11 +6,11 @@ import type { Flavor } from './flavor.js';
 /** Converts the rows of one result into cells. */
 export interface RowReader {
   readonly columns: readonly ResultColumn[];
-  /** Converts the values of mysql2 in place. */
+  /** Converts the values of a row from mysql2 in place. */
   read(values: unknown[]): Cell[];
 }
 
-/** Chooses the conversions by the types of the columns. */
+/** Creates the reader of a result. The column types determine the conversions. */
 export function createRowReader(fields: readonly FieldPacket[]): RowReader {
   const conversions = fields.flatMap((field, index) => {
     const convert = conversionOf(field);
@@ -28,7 +28,7 @@ export function createRowReader(fields: readonly FieldPacket[]): RowReader {
   };
 }
 
-/** Describes a column of a result. MySQL and MariaDB know whether it can be NULL; TiDB also calls NULLIF and SLEEP not null. */
+/** Describes a column of a result. `nullable` is absent for TiDB, which wrongly reports some expressions, such as NULLIF, as not null. */
 export function describeField(field: FieldPacket, flavor: Flavor): DescribedColumn {
   const type = typeName(field);
   return {
@@ -41,7 +41,7 @@ export function describeField(field: FieldPacket, flavor: Flavor): DescribedColu
 
 const { Types } = mysql;
 
-/** Values in the description of a column: bits of its flags, and the number of the binary character set. */
+/** Values in the column description of the protocol: bits of its flags, and the number of the binary character set. */
 const NOT_NULL = 1;
 const UNSIGNED = 32;
 const ENUM = 256;
@@ -69,7 +69,7 @@ const NAMES: Readonly<Record<number, DataType>> = {
   [Types.NULL]: 'INT',
 };
 
-/** The four sizes of TEXT and BLOB types, by their maximum bytes. A character takes up to four bytes. */
+/** The names of TEXT and BLOB types by their maximum number of bytes. A character takes up to four bytes. */
 const SIZES = [
   { bytes: 255, text: 'TINYTEXT', blob: 'TINYBLOB' },
   { bytes: 65_535, text: 'TEXT', blob: 'BLOB' },
@@ -116,7 +116,7 @@ function conversionOf(field: FieldPacket): ((value: unknown) => Cell) | undefine
     case Types.VECTOR:
       return (value) => JSON.stringify(value);
     case Types.JSON:
-    // Numbers and dates have the binary character set too, but never arrive as bytes.
+    // Numbers and dates also have the binary character set, but mysql2 never returns them as bytes.
     case Types.TINY:
     case Types.SHORT:
     case Types.INT24:

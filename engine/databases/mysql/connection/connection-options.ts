@@ -3,8 +3,8 @@ import type { ConnectionOptions, SslOptions } from 'mysql2';
 import { type MysqlAddress, MysqlUrlError } from './address.js';
 
 /**
- * The options of mysql2 for an address. Results are exact: DECIMAL, dates and integers beyond 2^53 arrive as text, and text is
- * UTF-8 with up to four bytes per character. Reads the certificate files. Throws `MysqlUrlError`.
+ * Returns the options of mysql2 for an address. With them, results are exact: DECIMAL, dates and integers beyond 2^53 arrive as text, and
+ * text is UTF-8 with up to four bytes per character. Reads the certificate files. Throws `MysqlUrlError`.
  */
 export async function connectionOptions(address: MysqlAddress): Promise<ConnectionOptions> {
   const { host, port, user, password, database } = address;
@@ -20,7 +20,7 @@ export async function connectionOptions(address: MysqlAddress): Promise<Connecti
     supportBigNumbers: true,
     dateStrings: true,
     jsonStrings: true,
-    // A bound `Date` would be written in UTC. All other dates are texts.
+    // A bound `Date` is sent in UTC. Dates in results are text.
     timezone: 'Z',
     multipleStatements: false,
     connectAttributes: { program_name: 'repo-insight' },

@@ -7,7 +7,7 @@ export function flavorOf(version: string): Flavor {
   return /mariadb/i.test(version) ? 'mariadb' : 'mysql';
 }
 
-/** The exact collation in the SQL files of this program. MySQL and TiDB have it. */
+/** The collation in the SQL files of this program, which compares text by its exact bytes. MySQL and TiDB support it. */
 const EXACT = 'utf8mb4_0900_bin';
 
 /** The collation of a flavor that compares text by its exact bytes. `utf8mb4_bin` does not: it ignores trailing spaces. */
@@ -15,15 +15,15 @@ export function exactCollation(flavor: string): string {
   return flavor === 'mariadb' ? 'utf8mb4_nopad_bin' : EXACT;
 }
 
-/** Replaces the exact collation of MySQL in a statement by the exact collation of the flavor. */
+/** Replaces MySQL's exact collation in a statement by that of the flavor, see `exactCollation`. */
 export function withExactCollation(statement: string, flavor: Flavor): string {
   return statement.replaceAll(EXACT, exactCollation(flavor));
 }
 
 /**
- * Whether a prepared statement can run more than once. TiDB encodes the rows of every run with the column types of the first run,
- * so cells are wrong if the types change. One statement for each list of value types is not enough, because the types of a result
- * can depend on the values: UNIX_TIMESTAMP('2020-01-01') is a BIGINT, UNIX_TIMESTAMP('2020-01-01 00:00:00.5') is a DECIMAL.
+ * Whether a prepared statement can run more than once. TiDB encodes the rows of every run with the column types of the first run, so cells
+ * are wrong if the column types change. One statement per list of parameter types would not help, because column types can also depend on
+ * the values: UNIX_TIMESTAMP('2020-01-01') is a BIGINT, UNIX_TIMESTAMP('2020-01-01 00:00:00.5') is a DECIMAL.
  */
 export function canReuseStatements(flavor: Flavor): boolean {
   return flavor !== 'tidb';
@@ -35,8 +35,8 @@ export function serverLimitSeconds(ms: number): number {
 }
 
 /**
- * The statement that sets the server's own time limit for later SELECTs of the session. This limit is only needed if a KILL
- * does not reach the server. Because of the rounding, the setting does not change for every query.
+ * Returns the statement that sets the server's own time limit for later SELECTs of the session. The limit matters only
+ * if a KILL does not reach the server. The limit is rounded up, so that the setting does not change for every query.
  */
 export function statementTimeout(flavor: Flavor, ms: number): string {
   const seconds = serverLimitSeconds(ms);

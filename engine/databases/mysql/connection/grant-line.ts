@@ -1,6 +1,6 @@
-/** A line of SHOW GRANTS that allows its holder more than to read a database. */
+/** A line of SHOW GRANTS whose holder may do more than read a database. */
 export interface WritingGrant {
-  /** The privileges that allow more than to read, such as INSERT. */
+  /** The privileges that allow more than reading, such as INSERT. */
   readonly privileges: readonly string[];
   /** The line without the password and the resource limits of the account. */
   readonly text: string;
@@ -8,14 +8,14 @@ export interface WritingGrant {
   readonly heldBy: string;
   /** The holder as it is written in a REVOKE statement. */
   readonly holder: string;
-  /** The text between REVOKE and FROM in a REVOKE statement; `undefined` for a line of an unknown form. */
+  /** The text between REVOKE and FROM in a REVOKE statement; undefined if the line has an unknown syntax. */
   readonly revocable?: string;
 }
 
 /**
- * Parses a line of SHOW GRANTS. Returns undefined if the line only allows to read the database. Ignores grants on other
- * databases, except on `mysql`, because there an account can grant itself privileges. Ignores lines that grant roles,
- * because the privileges of the roles have their own lines. A line of an unknown form counts as a writing grant.
+ * Parses a line of SHOW GRANTS. Returns undefined if the line allows only reading the database. Ignores grants on other
+ * databases, except on `mysql`, where an account can grant itself privileges. Ignores lines that grant roles, because
+ * separate lines contain the privileges of the roles. A line with unknown syntax counts as a writing grant.
  */
 export function parseWritingGrant(line: string, database: string): WritingGrant | undefined {
   if (ROLES.test(line) || /^(SET DEFAULT ROLE|REVOKE) /.test(line)) return undefined;
@@ -41,13 +41,13 @@ export function parseWritingGrant(line: string, database: string): WritingGrant 
   };
 }
 
-/** The quoted names of the roles that a line of SHOW GRANTS grants to an account; empty if it grants them to a role or to PUBLIC. */
+/** Returns the quoted names of the roles that a line of SHOW GRANTS grants to an account; empty for grants to a role or to PUBLIC. */
 export function parseGrantedRoles(line: string): string[] {
   const [, list, holder = ''] = ROLES.exec(line) ?? [];
   return ACCOUNT.test(holder) ? (list?.match(ROLE_NAME) ?? []) : [];
 }
 
-/** Privileges that do not allow to change data, files, accounts or settings. */
+/** Privileges that do not allow changing data, files, accounts or settings. */
 const READING = new Set([
   'USAGE',
   'SELECT',
@@ -86,7 +86,7 @@ function describeHolder(holder: string): string {
   return `the ${ACCOUNT.test(holder) ? 'account' : 'role'} ${holder}`;
 }
 
-/** Formats privileges for a REVOKE statement. A REVOKE of ALL PRIVILEGES or PROXY cannot name other privileges. */
+/** Formats privileges for a REVOKE statement. A REVOKE statement for ALL PRIVILEGES or PROXY cannot name other privileges. */
 function formatRevocable(privileges: readonly string[]): string {
   return privileges.find((one) => one === 'ALL PRIVILEGES' || one === 'PROXY') ?? privileges.join(', ');
 }
@@ -96,8 +96,8 @@ function withoutColumns(privilege: string): string {
 }
 
 /**
- * Whether a quoted name of a grant can mean the database. Only grants on whole databases may be patterns. The check accepts more
- * than a server does: it ignores case, and `_` matches both one character and one byte.
+ * Whether a quoted name in a grant can match the database. Only names in grants on whole databases can be patterns. The
+ * check matches more names than a server does: it ignores case, and `_` matches one character or one byte.
  */
 function covers(quoted: string, isPattern: boolean, database: string): boolean {
   const [quote = ''] = quoted;

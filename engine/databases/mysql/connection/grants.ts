@@ -1,14 +1,14 @@
 import { parseGrantedRoles, parseWritingGrant, type WritingGrant } from './grant-line.js';
 import type { ServerConnection } from './server-connection.js';
 
-/** The account can write, or its grants do not prove that it cannot. */
+/** Thrown if the account can write, or if its grants do not prove that it cannot. */
 export class WritingAccountError extends Error {
   override readonly name = 'WritingAccountError';
 }
 
 /**
- * Throws `WritingAccountError` unless the account of the connection, with each of its roles, only has privileges to read the
- * database. Grants of an unknown form count as privileges to write. Changes the active roles of the connection.
+ * Throws `WritingAccountError` if the account of the connection, or one of its roles, has privileges other than reading the database.
+ * Grants with unknown syntax count as privileges to write. This function changes the active roles of the connection.
  */
 export async function requireReadingAccount(connection: Session, place: string, database: string): Promise<void> {
   const grants = await readWritingGrants(connection, place, database);
@@ -45,8 +45,8 @@ async function readWritingGrants(connection: Session, place: string, database: s
       return parse([...new Set(lines)]);
     }
     const grants = parse(lines);
-    // MySQL and TiDB add the privileges of a role to the lines of the account. If the account itself has no writing
-    // grant, all writing grants in these lines belong to the role.
+    // For SHOW GRANTS with USING, MySQL and TiDB add the privileges of the role to those of the account. Here the
+    // account itself has no writing grant, so all writing grants in the result belong to the role.
     if (grants.length > 0) return grants;
     for (const role of roles) {
       const added = parse(await showGrants(connection, `SHOW GRANTS FOR CURRENT_USER() USING ${role}`));
@@ -63,7 +63,7 @@ function ofRole(grant: WritingGrant, role: string): WritingGrant {
   return { ...grant, holder: role, heldBy: `the role ${role} (or a role within it)` };
 }
 
-/** MySQL before 8.0 has no roles and does not know the statement. */
+/** Ignores a syntax error, because MySQL before 8.0 has no roles and does not support the statement. Throws all other errors. */
 function ignoreUnknownStatement(error: unknown): void {
   if ((error as { errno?: number }).errno !== PARSE_ERROR) throw error;
 }

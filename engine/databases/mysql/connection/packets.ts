@@ -1,19 +1,19 @@
 import type { Connection } from 'mysql2';
 
-/** Facts about the received packets of a connection. mysql2 has no public functions for them. */
+/** Facts about the received packets of a connection, which mysql2 does not expose publicly. */
 export interface Packets {
   /** The bytes received so far. */
   readonly bytes: number;
   /**
-   * The number of warnings in the last packet. The number is only valid directly after the end of a result. Reading it
-   * needs no round trip to the server.
+   * Returns the number of warnings that the last packet states. The number is valid only directly after the end of a
+   * result, and needs no round trip to the server.
    */
   warnings(): number;
 }
 
 /**
- * Counts the packets of a connection. If this version of mysql2 has other private functions, `bytes` stays 0. The function wraps the
- * connection once, because wrapping each command would cost as much time as a small query.
+ * Observes the packets of a connection by wrapping a private function of mysql2. If the installed version of mysql2 has other private
+ * functions, `bytes` stays 0. The connection is wrapped once, because wrapping each command would take as long as a small query.
  */
 export function watchPackets(connection: Connection): Packets {
   const raw = connection as unknown as RawConnection;
@@ -40,7 +40,7 @@ function isReadable(packet: Partial<Packet>): boolean {
   return [packet.length, packet.isEOF, packet.eofWarningCount].every((method) => typeof method === 'function');
 }
 
-/** The internal method of mysql2 for each received packet. It is called without a packet when a command starts. */
+/** A connection with the internal method that mysql2 calls for each received packet, and without a packet when a command starts. */
 interface RawConnection {
   handlePacket(packet?: Packet): void;
 }
@@ -51,7 +51,7 @@ interface Packet extends TimesPacket {
   eofWarningCount(): number;
 }
 
-/** The part of a packet of mysql2 that reads times as text. */
+/** The part of a mysql2 packet class that reads times as text. */
 interface TimesPacket {
   buffer: Buffer;
   offset: number;
@@ -59,8 +59,8 @@ interface TimesPacket {
 }
 
 /**
- * Makes mysql2 read dates and times of the binary protocol in less time. Its own function pads and joins six numbers, which takes
- * longer than reading all other cells of a usual row. Times with a fraction, and zero dates, are left to it.
+ * Replaces the function of mysql2 that reads dates and times of the binary protocol by a faster one. The original pads and joins six
+ * numbers, which takes longer than reading all other cells of a typical row. The original still reads times with a fraction and zero dates.
  */
 function readTimesFaster(packet: TimesPacket): void {
   const prototype = Object.getPrototypeOf(packet) as TimesPacket;
@@ -85,7 +85,7 @@ function readTimesFaster(packet: TimesPacket): void {
     prototype.readDateTimeString = readFaster;
 }
 
-/** The classes of packets whose function was replaced, if it was one. mysql2 does not export its class. */
+/** The prototypes that were already patched. mysql2 does not export its packet class. */
 const prototypes = new WeakSet<TimesPacket>();
 
 /** 2024-02-09 03:05:07 in the binary protocol. */
@@ -95,13 +95,13 @@ const SAMPLE_TIME = [7, 0xe8, 0x07, 2, 9, 3, 5, 7];
 const DATE_AND_TIME = 7;
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
-/** The text of each minute of a day, with the characters before and after it. */
+/** The text ` HH:MM:` for each minute of a day. */
 const MINUTES = Array.from({ length: 24 * 60 }, (_, minute) => {
   return ` ${TWO_DIGITS[Math.floor(minute / 60)]}:${TWO_DIGITS[minute % 60]}:`;
 });
 
 const dates = new Map<number, string>();
-/** Most results have few different days. */
+/** The maximum number of cached date texts. Most results have few distinct dates. */
 const MAX_DATES = 20_000;
 
 function dateAt(buffer: Buffer, offset: number): string {

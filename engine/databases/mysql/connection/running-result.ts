@@ -2,10 +2,10 @@ import type { ResultSink, ServerConnection } from './server-connection.js';
 
 /** Receives the result of a statement that a reader runs. */
 export interface RunningResult extends ResultSink {
-  /** Called when no further rows are needed but the server still sends rows. */
+  /** The reader sets this function. The function is called when no further rows are needed but the server still sends rows. */
   onEnough: () => void;
   start(connection: ServerConnection): void;
-  /** Drops later rows. */
+  /** Ends the result with an error. Later rows are dropped. */
   fail(error: unknown): void;
   /** Called after the last row. */
   end(): void;

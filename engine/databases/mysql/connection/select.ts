@@ -5,13 +5,13 @@ import { translateForTidb } from '../../../sql/tidb/translate.js';
 import type { PreparedQuery } from '../../interface/database.js';
 import type { Flavor } from './flavor.js';
 
-/** A statement with the markers of the protocol. */
+/** A statement with the placeholders `?` of the MySQL protocol. */
 export interface Positional {
-  /** The text, with a `?` for each marker. */
+  /** The text, with a `?` for each placeholder. */
   readonly sql: string;
   /** The texts before, between and after the `?`. */
   readonly parts: readonly string[];
-  /** The index of the value of each `?`, from 0. */
+  /** For each `?`, the index of its value in the list of values, from 0. */
   readonly order: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export class Select implements PreparedQuery, Positional {
   readonly parts: readonly string[];
   readonly order: readonly number[];
 
-  /** `sql` must be one SELECT with markers `:p1`, `:p2`, …. Throws an error for any other statement. */
+  /** `sql` must be one SELECT with placeholders `:p1`, `:p2`, …. Throws an error for any other statement. */
   constructor(sql: string, flavor: Flavor) {
     requireSelect(sql);
     const portable = toPortableSql(sql);
@@ -32,7 +32,7 @@ export class Select implements PreparedQuery, Positional {
   }
 }
 
-/** Replaces the markers `:p1`, `:p2`, … of a statement by `?`. */
+/** Replaces the placeholders `:p1`, `:p2`, … of a statement by `?`. */
 export function toPositional(sql: string): Positional {
   const parts: string[] = [];
   const order: number[] = [];
@@ -47,7 +47,7 @@ export function toPositional(sql: string): Positional {
   return { sql: parts.join('?'), parts, order };
 }
 
-/** Matches strings, comments and quoted names, which stay unchanged, or a marker. */
+/** Matches a placeholder, or a string, a comment or a quoted name, in which placeholders are not replaced. */
 const MARKERS = new RegExp(`${NOT_CODE}|:p(\\d+)`, 'gs');
 
 function requireSelect(sql: string): void {

@@ -23,9 +23,9 @@ export interface ResultSink {
   row(values: unknown[]): void;
 }
 
-/** A connection to a server for reading, with its session set up. Its errors are those of mysql2. */
+/** A connection to a server for reading, with its session set up. Its methods reject with the errors of mysql2. */
 export class ServerConnection {
-  /** The number of this connection on the server, for KILL. */
+  /** The id of this connection on the server, for KILL. */
   id = '';
   flavor: Flavor = 'mysql';
   readonly #raw: Connection;
@@ -33,7 +33,7 @@ export class ServerConnection {
   readonly #packets: Packets;
   /** Why the connection is closed; undefined while it is open. */
   #lostReason: unknown;
-  /** The last statement that set the time limit. */
+  /** The current time limit of the session in seconds; 0 if it was not set yet. */
   #limitSeconds = 0;
   /** Reject functions of all pending answers: mysql2 does not reject all of them when the connection is lost. */
   #pending: readonly ((error: unknown) => void)[] = [];
@@ -109,7 +109,7 @@ export class ServerConnection {
     return Number(count);
   }
 
-  /** Receives nothing until `resume`. The server waits when the buffers between it and this process are full. */
+  /** Stops receiving until `resume` is called. The server waits when the buffers between it and this process are full. */
   pause(): void {
     this.#raw.pause();
   }
@@ -134,8 +134,8 @@ export class ServerConnection {
   }
 
   /**
-   * Sets the server's time limit for later statements, if the present limit is too short or much too long. Short queries, such as
-   * those of the notices, alternate with queries of requests on a connection, and each change costs a round trip.
+   * Sets the server's time limit for later statements, if the current limit is too short or much too long. Slightly longer limits are kept,
+   * because each change costs a round trip, and short queries, such as those of notices, alternate with longer ones on a connection.
    */
   async limitStatements(ms: number): Promise<void> {
     const seconds = serverLimitSeconds(ms);
@@ -144,14 +144,14 @@ export class ServerConnection {
     this.#limitSeconds = seconds;
   }
 
-  /** Closes the connection in the regular way, which the server confirms. */
+  /** Closes the connection gracefully: the server confirms the end. */
   end(): void {
     if (!this.isOpen) return;
     this.#raw.end(() => {});
     setTimeout(() => this.#socket.destroy(), MAX_END_MS).unref();
   }
 
-  /** Closes the connection at once. Its running statements reject with `reason`. */
+  /** Closes the connection immediately. Its running statements reject with `reason`. */
   destroy(reason?: Error): void {
     // This method is called for every surplus row, so it creates an error only if the connection is still open.
     if (this.isOpen) this.#lose(reason ?? connectionLost());
@@ -164,7 +164,7 @@ export class ServerConnection {
     for (const statement of sessionStatements(this.flavor, access)) await this.run(statement);
   }
 
-  /** Settles in the same way as `begin`, but rejects as soon as the connection is lost. */
+  /** Settles with the callbacks passed to `begin`, but rejects as soon as the connection is lost. */
   #answer<T>(begin: (resolve: (answer: T) => void, reject: (error: unknown) => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#lostReason !== undefined) throw this.#lostReason;
@@ -188,9 +188,9 @@ export class ServerConnection {
   }
 }
 
-/** The server has this long to confirm the end of a connection. */
+/** The time limit for the server to confirm the end of a connection. */
 const MAX_END_MS = 1_000;
-/** The limit stops only statements that a KILL did not reach, so it may be this many times as long as necessary. */
+/** The server's time limit may be this many times longer than necessary, because it stops only statements that a KILL did not reach. */
 const MAX_LIMIT_EXCESS = 16;
 
 function connectionLost(): Error {

@@ -18,7 +18,7 @@ export type ErrorClass =
   | 'timed out'
   /** An administrator or a limit of the server stopped the query. */
   | 'interrupted'
-  /** The query reached the memory limit of one query. */
+  /** The query reached the memory limit for a single query. */
   | 'query out of memory'
   /** The server stopped the query because all queries together reached the memory limit of the server. */
   | 'server out of memory'
@@ -36,7 +36,7 @@ export function classifyError(error: unknown): ErrorClass {
 }
 
 /**
- * Whether a query may be retried after this error. A retry is safe, because queries only read, and return their rows
+ * Whether a query may be retried after this error. A retry is safe, because queries only read data, and return rows
  * only if they succeed.
  */
 export function isRetryable(error: unknown): boolean {
@@ -45,8 +45,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Translates an error of the server into an `EngineError`. Returns an error of the query itself unchanged. Only the cause, which
- * is for the log, contains the address of the server.
+ * Converts an error of the server into an `EngineError`. Errors that the SQL of the query causes are returned
+ * unchanged. Only `cause`, which is for the log, contains the address of the server.
  */
 export function explainError(error: unknown, place: string, timeoutMs: number): unknown {
   if (error instanceof EngineError) return error;
@@ -81,8 +81,8 @@ const OUT_OF_MEMORY =
   'The query was stopped: it needs more memory than one query may use. Join, group or sort fewer rows.';
 
 /**
- * TiDB uses this number for all errors that have no separate number, for example if a statement is stopped while it
- * waits for a part of the server.
+ * TiDB uses this number for all errors without a specific number, for example if a statement is stopped while it waits
+ * for a component of the server.
  */
 const TIDB_UNKNOWN = 1105;
 const STOPPED = /context canceled|query execution was interrupted/i;
@@ -91,11 +91,11 @@ const STOPPED = /context canceled|query execution was interrupted/i;
 const NUMBERS: Partial<Record<ErrorClass, readonly number[]>> = {
   /** Too many connections, in total or of this account; the host is blocked; the account or the database is rejected. */
   unreachable: [1040, 1203, 1226, 1129, 1130, 1044, 1045, 1049, 1698],
-  /** The server shuts down, has killed or lost the connection or its statements, or has a network error. */
+  /** The server is shutting down, has killed or lost the connection or its prepared statements, or has a network error. */
   'connection lost': [1053, 1080, 1158, 1159, 1160, 1161, 1243, 1927, 4031],
   /**
-   * A deadlock, a lock wait, or a table or statement that has changed. From 8000 on, numbers of TiDB: the schema is out of date, or
-   * PD, TiKV or TiFlash is busy, slow or does not have the region.
+   * A deadlock, a lock timeout, or a changed table or statement. Numbers from 8000 are of TiDB: the schema is out of
+   * date, or PD, TiKV or TiFlash is busy, slow or does not have the region.
    */
   transient: [1205, 1213, 1020, 1412, 1615, 8027, 8028, 9001, 9002, 9003, 9004, 9005, 9006, 9012, 9013],
   'too many statements': [1461],

@@ -1,19 +1,19 @@
 import { exactCollation, type Flavor } from './flavor.js';
 import { MAX_WARNINGS } from './warnings.js';
 
-/** What a session may do. An `untrusted` session reads, with limits of memory and disk where the server has them. */
+/** The permissions of a session. An `untrusted` session can only read, with limits of memory and disk if the server supports them. */
 export type Access = 'read' | 'untrusted' | 'write';
 
 /**
- * The statements that every new connection runs. They make results independent of the configuration of the server: UTC, UTF-8 that
- * is compared by its exact bytes, a strict `sql_mode`, known limits and default transactions.
+ * The statements that every new connection runs. The statements make results independent of the server configuration:
+ * they set UTC, UTF-8 compared by exact bytes, a strict `sql_mode`, fixed limits and the transaction mode.
  */
 export function sessionStatements(flavor: Flavor, access: Access): readonly string[] {
   const settings = { ...EVERYWHERE, ...SETTINGS[flavor], ...(access === 'untrusted' && UNTRUSTED[flavor]) };
   const assignments = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);
-  // TiDB has no read-only sessions. There only the grants of the account prevent writes.
+  // TiDB has no read-only sessions, so only the grants of the account prevent writes.
   const characteristic = flavor === 'tidb' ? '' : `, READ ${access === 'write' ? 'WRITE' : 'ONLY'}`;
-  // Without SET NAMES, bound text keeps the collation of the handshake or the default one of its character set.
+  // Without SET NAMES, bound text would have the collation of the handshake or the default collation of its character set.
   const names = `NAMES utf8mb4 COLLATE ${exactCollation(flavor)}`;
   return [
     `SET ${[names, ...assignments].join(', ')}`,
@@ -21,7 +21,7 @@ export function sessionStatements(flavor: Flavor, access: Access): readonly stri
   ];
 }
 
-/** ONLY_FULL_GROUP_BY is not included, because the dialect of definitions allows to select columns that are not grouped. */
+/** ONLY_FULL_GROUP_BY is omitted, because definitions may select columns that are not in GROUP BY. */
 const SQL_MODE = [
   'STRICT_TRANS_TABLES',
   'NO_ZERO_IN_DATE',
@@ -43,24 +43,24 @@ const EVERYWHERE = {
    */
   wait_timeout: 3600,
   /**
-   * Without autocommit, the first SELECT of a reader starts a transaction that never ends and does not see later rows.
+   * Without autocommit, the first SELECT of a reader would start a transaction that never ends, and would never see later rows.
    */
   autocommit: 1,
-  /** Disables this limit, because the server truncates longer results without a warning. */
+  /** The maximum, which disables this limit, because the server truncates longer results without a warning. */
   sql_select_limit: '18446744073709551615',
-  /** Other storage engines may have no transactions, so an error would leave a table partly written. */
+  /** Without transactions, which other storage engines may not support, an error would leave a table partly written. */
   default_storage_engine: 'InnoDB',
 } as const;
 
-/** Settings that TiDB does not have, does not have in every version, or cannot change. */
+/** Settings that TiDB does not support, supports only in some versions, or cannot change. */
 const NOT_ON_TIDB = {
   div_precision_increment: 4,
   completion_type: "'NO_CHAIN'",
   default_week_format: 0,
   lc_time_names: "'en_US'",
   /**
-   * Bytes of a text that ORDER BY and windows compare. With the default of 1024, a text of 300 emoji would be equal to
-   * a text of 301 emoji.
+   * The number of bytes of a text that ORDER BY and window functions compare. With the default of 1024, a text of 300
+   * emoji would equal a text of 301 emoji.
    */
   max_sort_length: 8192,
   /** Without stored warnings, truncated results cannot be detected. */
@@ -69,10 +69,10 @@ const NOT_ON_TIDB = {
   sql_safe_updates: 0,
 } as const;
 
-/** MariaDB stops a recursion at this limit without an error. So the limit is high, and the time limit of the query stops it. */
+/** The maximum recursion depth. MariaDB ends a recursion there without an error, so it is high enough that queries time out first. */
 const RECURSION = 1_000_000;
 
-/** A time limit of 0 means that there is no limit. Readers set a time limit for each query. */
+/** The settings of each flavor. A time limit of 0 means no limit, because readers set a time limit for each query. */
 const SETTINGS: Readonly<Record<Flavor, Readonly<Record<string, string | number>>>> = {
   mariadb: {
     ...NOT_ON_TIDB,
@@ -89,8 +89,8 @@ const SETTINGS: Readonly<Record<Flavor, Readonly<Record<string, string | number>
     cte_max_recursion_depth: RECURSION,
     max_execution_time: 0,
     /**
-     * Milliseconds that the planner waits for statistics. Tables with fewer than 1,000 rows have none, and TiDB would wait for them
-     * in each statement.
+     * The planner must not wait for statistics. Tables with fewer than 1,000 rows have no statistics, so every
+     * statement on them would wait.
      */
     tidb_stats_load_sync_wait: 0,
   },
@@ -98,10 +98,10 @@ const SETTINGS: Readonly<Record<Flavor, Readonly<Record<string, string | number>
 
 const MEGABYTE = 1024 * 1024;
 
-/** No statement can examine this many rows within its time limit. */
+/** A limit of examined rows that no statement reaches within its time limit. */
 const MAX_EXAMINED_ROWS = 10_000_000_000;
 
-/** Limits of an untrusted query. MySQL has no session limit of the total memory and disk. */
+/** Limits for untrusted queries. MySQL has no session limit for total memory and disk. */
 const UNTRUSTED: Readonly<Record<Flavor, Readonly<Record<string, string | number>>>> = {
   mariadb: {
     max_session_mem_used: 128 * MEGABYTE,

@@ -6,8 +6,8 @@ import type { Positional } from './select.js';
 export type Parameter = TypedParameterValue | string | number | null;
 
 /**
- * The text and the parameters of a statement for mysql2. Each parameter has the type of the dialect; the default of mysql2 would
- * send every number as a DOUBLE.
+ * Returns the text and the parameters of a statement for mysql2. Each parameter has an explicit type, because mysql2
+ * would send every number as a DOUBLE.
  */
 export function bind(
   { sql, parts, order }: Positional,
@@ -39,8 +39,8 @@ function toParameter(value: BoundValue): Parameter {
 }
 
 /**
- * Returns the text of a marker for TiDB, with a CAST if TiDB needs it. Without this, TiDB treats a bound NULL as a
- * text, and also a bound DECIMAL next to other numbers. It also compares bound text by `utf8mb4_bin`, which ignores
+ * Returns the text of a placeholder for TiDB, with a CAST if TiDB needs it. Without it, TiDB would treat a bound NULL
+ * or a large bound integer as text in some expressions, and compare bound text with `utf8mb4_bin`, which ignores
  * trailing spaces.
  */
 function tidbMarker(value: BoundValue): string {

@@ -9,15 +9,15 @@ import type { CacheableRequest } from './cacheable-request.js';
 import { confirmedAtOf, isUsable } from './usable-answer.js';
 import { CONFIRM_MS, type VersionWatch } from './version-watch.js';
 
-/** An answer that was computed, or found in level 2. */
+/** An answer that was computed, or found in level 2 (Redis). */
 export interface Computed {
   readonly answer: StoredAnswer;
-  /** When the versions of the answer were confirmed. */
+  /** When the versions of the answer were last confirmed, in milliseconds since 1970. */
   readonly confirmedAt: number;
-  /** Undefined if the answer was found in level 2. */
+  /** The duration of the query; undefined if the answer was found in level 2. */
   readonly queryMs: number | undefined;
   readonly isStored: boolean;
-  /** Whether the cache may give the answer to other requests: it has the versions of all its tables, or is valid until a fixed time. */
+  /** Whether the cache may use the answer for other requests: it has the versions of all its tables, or is valid until a fixed time. */
   readonly isExact: boolean;
 }
 
@@ -31,11 +31,11 @@ export interface ComputerParts {
 
 export interface ComputeOptions {
   readonly signal: AbortSignal;
-  /** `cache` if no client waits for the answer. */
+  /** `cache` if the answer is only for the cache and no client waits for it. */
   readonly purpose?: 'cache';
 }
 
-/** Finds answers in level 2, or computes them, and stores them in both levels. */
+/** Finds answers in level 2 (Redis), or computes them, and stores them in both levels. */
 export class AnswerComputer {
   readonly #parts: ComputerParts;
 
@@ -43,7 +43,7 @@ export class AnswerComputer {
     this.#parts = parts;
   }
 
-  /** Returns the answer of level 2, or computes it. Of several processes, the one with the lease computes it. */
+  /** Returns the answer from level 2, or computes it. If several processes need it, only the process with the lease computes it. */
   async findOrCompute(request: CacheableRequest, options: ComputeOptions): Promise<Computed> {
     const { shared } = this.#parts;
     if (shared === undefined) return this.#computeAndStore(request, options, undefined);
@@ -56,12 +56,12 @@ export class AnswerComputer {
       const awaited = await this.#awaitOther(shared, request, { until, signal: options.signal });
       if (awaited === 'unshared') break;
       if (awaited !== undefined) return awaited;
-      // The process with the lease ended or failed. One of the waiting processes takes the lease.
+      // The process with the lease has ended or failed. The loop continues, so that one of the waiting processes takes the lease.
     }
     return this.#computeAndStore(request, options, undefined);
   }
 
-  /** Computes the answer, unless another process stored it before this process got the lease. */
+  /** Computes the answer with a lease, unless another process has stored it in the meantime. */
   async #computeWithLease(
     lease: Lease | undefined,
     request: CacheableRequest,
@@ -73,7 +73,7 @@ export class AnswerComputer {
     return stored;
   }
 
-  /** Returns the answer of level 2 if it is current. An outdated one is kept in memory in case that the database fails. */
+  /** Returns the answer from level 2 if it is current. An outdated answer is kept in memory in case the database fails. */
   async findShared(request: CacheableRequest, signal: AbortSignal | undefined): Promise<Computed | undefined> {
     const { memory, watch, now, shared } = this.#parts;
     if (shared === undefined) return undefined;
@@ -86,7 +86,7 @@ export class AnswerComputer {
     if (answer === undefined) return undefined;
     let state = recent;
     const isCurrent = () => answer.identity === identity.key && isUsable(answer, state?.tables, now());
-    // The other process may know a newer version than this process.
+    // The process that stored the answer may know newer versions than this process, so the versions are read again.
     if (!isCurrent() && state !== undefined && answer.computedAt >= state.confirmedAt) {
       state = await watch?.confirm({ signal, timeoutMs: CONFIRM_MS });
     }
@@ -98,7 +98,7 @@ export class AnswerComputer {
     return undefined;
   }
 
-  /** Waits for the answer of another process. Undefined if its lease ended without an answer, or the time is over. */
+  /** Waits for the answer of another process. Returns undefined if the lease ended without an answer, or the waiting time is over. */
   async #awaitOther(
     shared: SharedAnswers,
     request: CacheableRequest,
@@ -110,7 +110,7 @@ export class AnswerComputer {
         throw cancelledError();
       });
       waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);
-      // The order matters: the holder stores the answer before it releases the lease.
+      // The lease must be read first: its holder stores the answer before it releases the lease.
       const state = await shared.leaseState(request.key);
       const found = await this.findShared(request, signal);
       if (found !== undefined || state === 'free') return found;
@@ -132,7 +132,7 @@ export class AnswerComputer {
       const result = await engine.run(endpoint, raw, { ...options, requestId });
       const answer = createAnswer(result, computation);
       const canStore = isStorable(result, computation);
-      // The definition may have been replaced meanwhile.
+      // The definition may have been replaced during the computation.
       const entry = canStore && engine.serves(endpoint) ? memory.store(key, answer, raw) : undefined;
       const isShared = canStore && shared?.fits(answer) === true;
       if (isShared) void shared.put(key, answer).finally(() => lease?.release());

@@ -14,11 +14,11 @@ export interface CacheableRequest {
   readonly representation: Representation;
   readonly identity: RequestIdentity;
   readonly rule: CacheRule;
-  /** Whether versions that were read before the request are not enough. */
+  /** Whether the versions must be read again for this request. */
   readonly isNewestRequired: boolean;
   /** The id of the request in the log; undefined for work without a request. */
   readonly requestId: string | undefined;
-  /** Requests with equal keys have one entry, which contains the newest answer. */
+  /** The cache key. Requests with equal keys share one entry, which contains the newest answer. */
   readonly key: string;
 }
 
@@ -35,14 +35,14 @@ export function readCacheable(engine: Engine, request: RequestParts): CacheableR
 type RequestParts = Pick<AnswerRequest, 'endpoint' | 'raw' | 'representation' | 'isNewestRequired' | 'requestId'>;
 
 /**
- * Returns the key of a request. It does not contain the clock, so that the answer of today replaces the answer of yesterday:
- * they differ in `StoredAnswer.identity`.
+ * Returns the cache key of a request. The key does not contain the time, so that today's answer replaces yesterday's
+ * answer in the cache. `StoredAnswer.identity` distinguishes both.
  */
 function keyOf({ contentHash }: Endpoint, representation: Representation, { parameters }: RequestIdentity): string {
   return JSON.stringify([contentHash, representation, parameters]);
 }
 
-/** The parameters as texts, without additional zeros, so that a stored request is not much larger than its values. */
+/** Returns the parameters as canonical texts, without superfluous zeros, so that a stored request is about as large as its values. */
 function canonicalParameters({ parameters }: Endpoint, identity: RequestIdentity): RawParameters {
   const given = Object.entries(identity.parameters).filter(([, value]) => value !== null);
   return rawFromValues(parameters, Object.fromEntries(given) as Record<string, ParameterValue>);

@@ -19,8 +19,8 @@ interface Running<T> {
 }
 
 /**
- * Computations by key. Requests with equal keys at the same time share one computation. When the last request stops waiting,
- * the computation is aborted, unless it runs in the background.
+ * Computations by key. Concurrent requests with equal keys share one computation. When no request waits any longer, the
+ * computation is aborted, unless it runs in the background.
  */
 export class Flights<T> {
   readonly #running = new Map<string, Running<T>>();
@@ -77,12 +77,12 @@ export class Flights<T> {
       return await deadline.bound(running.result);
     } finally {
       running.waiting -= 1;
-      // Later requests must not join a computation that is being aborted.
+      // The computation is removed first, so that later requests do not join a computation that is being aborted.
       if (running.waiting === 0 && this.#remove(key, running)) running.controller.abort(cancelledError());
     }
   }
 
-  /** Returns whether the computation was running. */
+  /** Removes a computation. Returns false if it was already removed. */
   #remove(key: string, running: Running<T>): boolean {
     return this.#running.get(key) === running && this.#running.delete(key);
   }

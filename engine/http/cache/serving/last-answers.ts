@@ -10,7 +10,7 @@ import { type Staleness, stalenessOf } from './staleness.js';
 import { confirmedAtOf, hitOf, isUsable } from './usable-answer.js';
 import type { VersionWatch } from './version-watch.js';
 
-/** Serves answers of an earlier version, marked as stale: during a recomputation, and if the database fails. */
+/** Serves outdated answers, marked as stale, during a recomputation or if the database fails. */
 export class LastAnswers {
   readonly #parts: AnswerCacheParts;
   readonly #memory: MemoryAnswers;
@@ -47,7 +47,7 @@ export class LastAnswers {
     if (answer === undefined) return undefined;
     const level = known === undefined ? 2 : 1;
     const state = this.#watch?.recent();
-    // Another request or process may have computed the answer meanwhile.
+    // Another request or process may have computed the current answer in the meantime, which is then a hit.
     if (answer.identity !== identity.key || !isUsable(answer, state?.tables, this.#parts.now())) {
       return this.serve(answer, staleness, level);
     }
@@ -55,7 +55,7 @@ export class LastAnswers {
     return hitOf(answer, level, confirmedAtOf(answer, state));
   }
 
-  /** Whether the version of an answer ended so recently that the definition allows to serve it. */
+  /** Whether the answer became outdated so recently that `serve_stale` of the definition allows serving it. */
   isRecent({ answer }: Entry, state: VersionState | undefined, { definition }: Endpoint): boolean {
     const { serveStaleMs } = definition;
     if (serveStaleMs === 0) return false;

@@ -3,8 +3,8 @@ import type { Entry } from '../stores/entry.js';
 import type { MemoryAnswers } from '../stores/memory-answers.js';
 
 /**
- * Recomputes popular answers in the background after commits, one at a time. After a computation it rests for four times as
- * long, so that it uses at most a fifth of one connection.
+ * Recomputes popular answers in the background after commits, one at a time. After each computation, it pauses for four
+ * times the duration of the computation, so that it uses at most a fifth of one connection.
  */
 export class Recomputation {
   readonly #memory: MemoryAnswers;
@@ -19,7 +19,7 @@ export class Recomputation {
     this.#recompute = recompute;
   }
 
-  /** Selects the answers that were used since the last commits and whose tables have changed, the most used first. */
+  /** Queues the recently used answers whose tables have changed, the most used first. */
   onChange(tables: ReadonlySet<string>): void {
     if (this.#stop.signal.aborted) return;
     const used: Entry[] = [];
@@ -29,7 +29,7 @@ export class Recomputation {
     }
     const all = new Set([...used, ...this.#waiting]);
     this.#waiting = [...all].sort((one, other) => other.uses - one.uses).slice(0, MAX_WAITING);
-    // One commit often follows another, so a popular answer must not lose all its uses at once.
+    // The counts are halved and not reset, because commits often follow each other quickly, and a popular answer must stay popular.
     for (const entry of used) entry.uses = Math.floor(entry.uses / 2);
     this.#running ??= this.#work().finally(() => {
       this.#running = undefined;
@@ -61,7 +61,7 @@ function readsAny({ answer }: Entry, tables: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The rest after a computation, as a multiple of its duration. */
+/** The pause after a computation, as a multiple of its duration. */
 const REST = 4;
-/** The maximum number of answers that wait. The others are computed when they are requested. */
+/** The maximum number of queued answers. All other answers are computed when they are requested. */
 const MAX_WAITING = 300;

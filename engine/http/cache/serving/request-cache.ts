@@ -17,7 +17,7 @@ import { RECOMPUTING, UNCONFIRMED } from './staleness.js';
 import { confirmedAtOf, hitOf, isUsable, isUsableEntry } from './usable-answer.js';
 import { CONFIRM_MS, VersionWatch } from './version-watch.js';
 
-/** A cache with its background work, which `close` ends. */
+/** An answer cache with background work, which `close` ends. */
 export interface RunningAnswerCache extends AnswerCache {
   counts(): CacheCounts;
   close(): Promise<void>;
@@ -60,7 +60,7 @@ class RequestCache implements RunningAnswerCache {
   }
 
   async findShared(request: TargetRequest): Promise<ServedAnswer | undefined> {
-    // Without recent versions, the answer must wait for them.
+    // Without recent versions, the check of an answer would have to wait until they are read.
     if (this.#parts.shared === undefined || this.#watch?.recent() === undefined) return undefined;
     try {
       const cacheable = readCacheable(this.#parts.engine, { ...request, isNewestRequired: false });
@@ -70,7 +70,7 @@ class RequestCache implements RunningAnswerCache {
       if (found !== undefined) this.#targets.linkAnswer(key, found.answer, request);
       return found && hitOf(found.answer, 2, found.confirmedAt);
     } catch {
-      // `serve` reports the error.
+      // The error is ignored, because the caller then calls `serve`, which reports it.
       return undefined;
     }
   }
@@ -107,7 +107,7 @@ class RequestCache implements RunningAnswerCache {
 
   async #answerWithin(request: AnswerRequest, deadline: Deadline): Promise<ServedAnswer> {
     const newest = request.isNewestRequired ? await this.#confirm(deadline) : undefined;
-    // The rule of an endpoint depends on the names of the tables with versions.
+    // The versions are read first, because the cache rule of an endpoint depends on which tables have versions.
     if (this.#watch?.known === undefined) await this.#confirm(deadline);
     const cacheable = readCacheable(this.#parts.engine, request);
     const state = request.isNewestRequired ? newest : await this.#state(deadline);
@@ -124,7 +124,7 @@ class RequestCache implements RunningAnswerCache {
     }
   }
 
-  /** Returns a current answer in memory, or an answer of the previous version if the definition allows it. */
+  /** Returns a current answer from memory, or an outdated answer if the definition allows it. */
   #fromMemory(
     wanted: AnswerRequest,
     request: CacheableRequest,
@@ -160,7 +160,7 @@ class RequestCache implements RunningAnswerCache {
         this.#computer.findOrCompute(cacheable, { signal }),
       );
       const computed = await wait(deadline);
-      // A computation that started before this request may have read older data. The next one starts after it.
+      // A computation that started before this request may have read older data. If so, the request joins or starts another computation.
       if (number < started && !(await this.#isCurrent(computed, cacheable, deadline))) continue;
       this.#targets.linkAnswer(cacheable.key, computed.answer, request);
       return this.#toServed(computed, isOwn);
@@ -173,7 +173,7 @@ class RequestCache implements RunningAnswerCache {
       this.#countShared(answer);
       return hitOf(answer, 2, confirmedAt);
     }
-    // The engine has reported the answer for the request that started the computation.
+    // The engine has reported this answer only for the request that started the computation.
     if (!isOwn) this.#parts.engine.reportStored(answer.endpoint, answer.parameters);
     this.#counts.misses += 1;
     if (!isOwn) this.#counts.collapsed += 1;
@@ -247,11 +247,11 @@ class RequestCache implements RunningAnswerCache {
   }
 }
 
-/** Knows which answers in memory belong to which targets. It follows the definitions: another one may answer a target after a reload. */
+/** Links request targets to answers in memory. After a reload, another definition may answer a target, so the links are removed. */
 class TargetLinks {
   readonly #engine: Engine;
   readonly #memory: MemoryAnswers;
-  /** The generation of the definitions for which the targets of answers are known. */
+  /** The generation of the definitions for which the links are valid. */
   #generation: number;
 
   constructor(engine: Engine, memory: MemoryAnswers) {
@@ -265,19 +265,19 @@ class TargetLinks {
     return this.#memory.find(target);
   }
 
-  /** Lets `find` return the entry, unless the definitions changed since the request began. */
+  /** Links a target to an entry, so that `find` returns it, unless the definitions have changed since the request began. */
   link(entry: Entry, { target, generation }: TargetRequest): void {
     this.#followDefinitions();
     if (generation === this.#generation) this.#memory.link(entry, target);
   }
 
-  /** Links the entry with this key if it still has this answer. */
+  /** Links a target to the entry with this key if the entry still contains this answer. */
   linkAnswer(key: string, answer: StoredAnswer, request: TargetRequest): void {
     const entry = this.#memory.get(key);
     if (entry?.answer === answer) this.link(entry, request);
   }
 
-  /** After a change, forgets the targets of the answers, and the answers of definitions that are not served anymore. */
+  /** If the definitions have changed, removes all links, and the answers of definitions that are no longer served. */
   #followDefinitions(): void {
     if (this.#generation === this.#engine.generation) return;
     this.#generation = this.#engine.generation;

@@ -2,7 +2,7 @@ import { EngineError } from '../../../databases/interface/errors.js';
 
 const LAST_ANSWER = 'This is the last known answer';
 
-/** Why an answer is stale, and the notice that says so. */
+/** The reason why an answer is stale, and the notice about it. */
 export interface Staleness {
   readonly reason: 'recomputing' | 'unavailable';
   readonly notice: string;
@@ -23,7 +23,7 @@ export function stalenessOf(error: unknown): Staleness | undefined {
   return notice === undefined ? undefined : { reason: 'unavailable', notice };
 }
 
-/** The errors for which the last answer is served, and its notice. */
+/** The errors for which the last answer is served instead, each with the notice for this answer. */
 const FAILURES: Partial<Record<EngineError['code'], string>> = {
   database_unavailable: `${LAST_ANSWER}: the database is unavailable.`,
   overloaded: `${LAST_ANSWER}: too many requests are waiting for the database.`,

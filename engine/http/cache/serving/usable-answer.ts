@@ -5,7 +5,7 @@ import { hasVersions } from './version-watch.js';
 
 type Versions = ReadonlyMap<string, DataVersion>;
 
-/** Whether the answer of an entry is exact for these versions at this time. `tables` is undefined if they are unknown. */
+/** Whether the answer of an entry is exact for these versions at this time. `tables` is undefined if the versions are unknown. */
 export function isUsableEntry(entry: Entry, tables: Versions | undefined, now: number): boolean {
   const { answer } = entry;
   if (!isInTime(answer, now)) return false;
@@ -25,21 +25,21 @@ export function isUsable(answer: StoredAnswer, tables: Versions | undefined, now
 }
 
 /**
- * Returns when an answer was last known to be exact: when its versions were last confirmed. An answer that is kept for a
- * time also depends on tables without versions, so it was exact only when it was computed.
+ * Returns when an answer was last known to be exact: when its versions were last confirmed. An answer with a fixed
+ * lifetime also depends on tables without versions, so it was exact only when it was computed.
  */
 export function confirmedAtOf({ version, computedAt }: StoredAnswer, state: VersionState | undefined): number {
   return version === undefined || state === undefined ? computedAt : Math.max(computedAt, state.confirmedAt);
 }
 
-/** Serves a usable answer without a query. */
+/** Returns a usable answer as a cache hit. */
 export function hitOf(answer: StoredAnswer, level: 1 | 2, confirmedAt: number): ServedAnswer {
   return { answer, outcome: { kind: 'hit', level }, confirmedAt, queryMs: undefined };
 }
 
 /**
- * Whether neither the part of the clock nor the time of `cache.ttl` ended, and the data did not become stale. If the clock is before the
- * computation, it was set back, or another machine with another clock computed the answer: then these ends mean nothing.
+ * Whether `now` is before the end of the answer (`validUntil`) and before its data become stale. `now` must also be after the computation:
+ * otherwise the clock was set back, or a machine with another clock computed the answer, and these times have no meaning.
  */
 function isInTime({ validUntil, staleFrom, computedAt }: StoredAnswer, now: number): boolean {
   const end = Math.min(validUntil, staleFrom);

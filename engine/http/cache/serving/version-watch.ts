@@ -8,15 +8,15 @@ export interface ConfirmOptions {
   readonly timeoutMs: number;
 }
 
-/** The versions of the tables as the cache needs them: also when versions ended, and whether they can be read. */
+/** Observes the versions of the tables for the cache. It also knows when versions ended, and whether versions can be read. */
 export class VersionWatch {
   readonly #versions: DataVersions;
-  /** When versions of tables ended. One commit gives all its tables the same version, so the key contains the table. */
+  /** The times at which versions of tables ended. The key contains the table, because all tables of a commit have the same version. */
   readonly #ended = new LRUCache<string, number>({ max: MAX_ENDED });
   #last: VersionState | undefined;
-  /** Since when the versions cannot be read, as a value of the stopwatch; undefined while they can. */
+  /** The time since when the versions cannot be read, on the monotonic clock; undefined while they can be read. */
   #awaySince: number | undefined;
-  /** The state that was known when the versions could not be read. */
+  /** The last known state before the versions could not be read. */
   #beforeAway: VersionState | undefined;
   #probedAt = -Infinity;
   readonly #stop: () => void;
@@ -30,18 +30,18 @@ export class VersionWatch {
     });
   }
 
-  /** The versions if they may be used for answers without a new check. */
+  /** Returns the versions if they may be used for answers without a new check. */
   recent(): VersionState | undefined {
     const state = this.#versions.recent();
-    // A later read, for example by the timer of the versions, succeeded.
+    // A new state means that a later read, for example by the poll timer, has succeeded.
     if (state !== undefined && state !== this.#beforeAway) this.#awaySince = undefined;
     if (state !== this.#last) this.#note(state);
     return state;
   }
 
   /**
-   * Whether the versions cannot be read, and so probably nothing else. After a while this is not assumed any longer: a
-   * database can also be able to run queries and have no versions.
+   * Whether the database is probably unavailable, because the versions cannot be read. After some time, the result is
+   * false again, because a database may run queries although it returns no versions.
    */
   get isAway(): boolean {
     return this.#awaySince !== undefined && performance.now() - this.#awaySince < MAX_AWAY_MS;
@@ -53,8 +53,8 @@ export class VersionWatch {
   }
 
   /**
-   * Reads the versions. Undefined if the database does not return them in time. After a failure, no request waits until the
-   * database returns them again.
+   * Reads the versions. Returns undefined if the database does not return them in time. After a failure, returns
+   * undefined immediately until the database returns versions again, so that requests do not wait.
    */
   async confirm({ signal, timeoutMs }: ConfirmOptions): Promise<VersionState | undefined> {
     this.recent();
@@ -68,7 +68,7 @@ export class VersionWatch {
       this.#note(state);
       return state;
     } catch {
-      // A request that has almost no time left says nothing about the database.
+      // If the request had almost no time left, its failure does not mean that the database is unavailable.
       const hadTime = timeoutMs >= CONFIRM_MS || !limited.signal.aborted;
       if (signal?.aborted !== true && hadTime) this.#setAway();
       return undefined;
@@ -78,8 +78,8 @@ export class VersionWatch {
   }
 
   /**
-   * Returns when the versions of an answer ended, in milliseconds since 1970: the time of the first change after them. It is
-   * never later than the change. Undefined if it is unknown.
+   * Returns when the first version of an answer ended, in milliseconds since 1970. The result is never later than the
+   * change that ended it. Undefined if it is unknown.
    */
   endOf({ versions }: StoredAnswer, tables: ReadonlyMap<string, DataVersion>): number | undefined {
     let end = Infinity;
@@ -93,8 +93,8 @@ export class VersionWatch {
   }
 
   /**
-   * Returns when an answer that is no longer exact was last known to be exact, in milliseconds since 1970: when its versions
-   * were last confirmed, but not after its end.
+   * Returns when an outdated answer was last known to be exact, in milliseconds since 1970: when its versions were last
+   * confirmed, but not after they ended.
    */
   lastExactAt(answer: StoredAnswer): number {
     const { version, computedAt, validUntil, staleFrom } = answer;
@@ -131,7 +131,7 @@ export class VersionWatch {
     if (state === undefined) return;
     this.#last = state;
     if (last === undefined || last.tables === state.tables) return;
-    // The version was last known to be current at the last confirmation.
+    // The exact time of the change is unknown. The version was current at least until its last confirmation.
     for (const [table, version] of last.tables) {
       if (state.tables.get(table) !== version) this.#ended.set(keyOf(table, version), last.confirmedAt);
     }
@@ -148,9 +148,9 @@ export function hasVersions({ versions }: StoredAnswer, tables: ReadonlyMap<stri
   return true;
 }
 
-/** The time limit of a read of the versions. */
+/** The time limit for reading the versions. */
 export const CONFIRM_MS = 1_000;
 const PROBE_MS = 250;
 const MAX_AWAY_MS = 600_000;
-/** The number of former versions whose ends are known. */
+/** The maximum number of former versions whose end is remembered. */
 const MAX_ENDED = 10_000;

@@ -5,20 +5,20 @@ import type { StoredAnswer } from '../stored-answer.js';
 /** An answer in memory. A newer answer to the same request replaces `answer`. */
 export interface Entry {
   readonly key: string;
-  /** The parameters of the request, for a computation in the background. */
+  /** The parameters of the request, which a recomputation in the background needs. */
   readonly raw: RawParameters;
   answer: StoredAnswer;
   /** The size in memory, in bytes. */
   bytes: number;
-  /** How often the answer was used since the last commits; each commit halves it. */
+  /** How often the answer was used. Each commit that changes one of its tables halves the number. */
   uses: number;
-  /** Targets of requests that have this answer. */
+  /** The request targets to which this entry is the answer. */
   readonly targets: Set<string>;
-  /** The versions of all tables for which `isCurrent` was last calculated. */
+  /** The table versions for which `isCurrent` was calculated. */
   checked: ReadonlyMap<string, DataVersion> | undefined;
-  /** Whether the versions of the answer are among `checked`. */
+  /** Whether the versions of the answer equal those in `checked`. */
   isCurrent: boolean;
-  /** Whether compression was started. */
+  /** Whether compression of the body was started. */
   isCompressed: boolean;
 }
 
@@ -46,7 +46,7 @@ export function replaceAnswer(entry: Entry, answer: StoredAnswer): void {
 
 function sizeOf(key: string, { bodyBytes, gzip, brotli, parameters, versions }: StoredAnswer): number {
   const bytes = bodyBytes + (gzip?.length ?? 0) + (brotli?.length ?? 0);
-  // The parameters exist twice: as values, and as text in `raw`.
+  // The parameters are in memory twice: as values, and as text in `raw`.
   const parameterBytes = 4 * JSON.stringify(parameters).length;
   return bytes + 2 * key.length + parameterBytes + versions.size * VERSION_BYTES + OVERHEAD_BYTES;
 }

@@ -4,9 +4,9 @@ import type { StoredAnswer } from '../stored-answer.js';
 import { createEntry, type Entry, replaceAnswer } from './entry.js';
 
 /**
- * Level 1: answers in memory, limited by bytes. If the limit is exceeded, the definition with the most bytes loses answers.
- * So a definition with many parameter values cannot evict the answers of the others, and can use the memory that they do
- * not need.
+ * Level 1 of the cache: answers in memory, with a limit in bytes. If the limit is exceeded, answers of the definition
+ * with the most bytes are evicted. So a definition with many parameter values cannot evict answers of other
+ * definitions, but can use the memory that they do not need.
  */
 export class MemoryAnswers {
   readonly #maxBytes: number;
@@ -16,7 +16,7 @@ export class MemoryAnswers {
   #bytes = 0;
   #evictions = 0;
 
-  /** 0 bytes disable the level. */
+  /** A limit of 0 bytes disables level 1 (memory). */
   constructor(maxBytes: number) {
     const targetBytes = Math.floor(maxBytes * TARGET_SHARE);
     this.#maxBytes = maxBytes - targetBytes;
@@ -51,7 +51,7 @@ export class MemoryAnswers {
     this.#shares.get(nameOf(entry))?.touch(entry);
   }
 
-  /** Stores an answer instead of the earlier answer with this key. Undefined if it is too large. */
+  /** Stores an answer, which replaces the earlier answer with this key. Returns undefined if it is too large. */
   store(key: string, answer: StoredAnswer, raw: RawParameters): Entry | undefined {
     const known = this.#entries.get(key);
     if (known !== undefined) return this.update(known, answer);
@@ -65,7 +65,7 @@ export class MemoryAnswers {
     return this.#entries.get(key);
   }
 
-  /** Replaces the answer of an entry. Undefined if the entry was evicted or the answer is too large. */
+  /** Replaces the answer of an entry. Returns undefined if the entry was evicted or the answer is too large. */
   update(entry: Entry, answer: StoredAnswer): Entry | undefined {
     if (this.#entries.get(entry.key) !== entry) return undefined;
     this.#bytes -= entry.bytes;
@@ -77,7 +77,7 @@ export class MemoryAnswers {
     return this.#entries.get(entry.key);
   }
 
-  /** Lets `find` return the entry for a target. */
+  /** Links a target to an entry, so that `find` returns the entry for this target. */
   link(entry: Entry, target: string): void {
     if (target.length > MAX_TARGET_LENGTH || entry.targets.has(target)) return;
     if (this.#entries.get(entry.key) !== entry) return;
@@ -87,7 +87,7 @@ export class MemoryAnswers {
     this.#targets?.set(target, entry);
   }
 
-  /** Lets `find` return no entry until targets are linked again. */
+  /** Removes the links of all targets, so that `find` returns no entry until targets are linked again. */
   forgetTargets(): void {
     this.#targets?.clear();
   }
@@ -134,19 +134,19 @@ function nameOf({ answer }: Entry): string {
   return answer.endpoint.definition.name;
 }
 
-/** The part of the memory for the targets of requests. */
+/** The share of the memory limit for the links of request targets. */
 const TARGET_SHARE = 1 / 16;
 const TARGET_OVERHEAD_BYTES = 200;
-/** An answer that needs a larger part of the memory is not stored. */
+/** An answer that needs a larger share of the memory limit is not stored. */
 const MAX_ENTRY_SHARE = 1 / 4;
-/** Longer targets are found by their parameters. */
+/** Longer targets are not linked. Answers to such targets are found by their parameters. */
 const MAX_TARGET_LENGTH = 2_048;
 /** The maximum number of targets per answer. Different spellings of one request share its answer. */
 const MAX_TARGETS = 4;
 
 /**
- * The answers of one definition. Answers that were used again are separate from those that were used once, so that many
- * requests with different parameters do not evict the answers that are asked for again and again.
+ * The answers of one definition. Answers that were used repeatedly are in a separate list, so that many requests with
+ * different parameters do not evict them.
  */
 class DefinitionShare {
   readonly #once: LRUCache<string, Entry>;
@@ -194,5 +194,5 @@ class DefinitionShare {
   }
 }
 
-/** The part of the bytes that answers that were used once keep, so that new answers can become popular. */
+/** The share of the bytes that is reserved for answers that were used once, so that new answers can become popular. */
 const MIN_ONCE = 0.2;

@@ -8,9 +8,9 @@ import { decodeAnswer, encodeAnswer } from './stored-value.js';
 
 export interface RedisAnswersOptions {
   readonly redis: RedisConnection;
-  /** The limit of all values together, in bytes. */
+  /** The limit for the total size of all values, in bytes. */
   readonly maxBytes: number;
-  /** What the answers of this service depend on besides their definitions and data. Only services with equal texts share answers. */
+  /** Identifies the settings that affect the answers of this service. Only services with equal texts share answers. */
   readonly namespace: string;
 }
 
@@ -24,7 +24,7 @@ class RedisAnswers implements SharedAnswers {
   /** The number and the bytes of the answers that are being written. */
   #writes = 0;
   #writtenBytes = 0;
-  /** When writes may continue after Redis was full, as a value of the stopwatch. */
+  /** The time until which writes are paused because Redis was full, on the monotonic clock. */
   #pausedUntil = -Infinity;
 
   constructor(options: RedisAnswersOptions) {
@@ -44,7 +44,7 @@ class RedisAnswers implements SharedAnswers {
   }
 
   fits({ bodyBytes, gzip }: StoredAnswer): boolean {
-    // A body of text becomes at least three times smaller.
+    // If the compressed size is unknown, it is estimated: compression usually makes text at least three times smaller.
     return (gzip?.length ?? bodyBytes / 3) <= this.#options.maxBytes * MAX_ENTRY_SHARE;
   }
 
@@ -58,7 +58,7 @@ class RedisAnswers implements SharedAnswers {
       const value = await encodeAnswer(key, answer);
       if (value.length <= this.#options.maxBytes * MAX_ENTRY_SHARE) await this.#write(this.#idOf(key), value);
     } catch {
-      // Without compression the answer is not stored.
+      // If compression fails, the answer is not stored.
     } finally {
       this.#writes -= 1;
       this.#writtenBytes -= bytes;
@@ -79,7 +79,7 @@ class RedisAnswers implements SharedAnswers {
     await this.#ask((client) => PUT.run(client, keys, [id, value, LIFETIME_MS, Math.floor(maxBytes), VALUE_PREFIX]));
   }
 
-  /** A full Redis could not count requests for the rate limits, so it loses the answers. */
+  /** Removes all answers if Redis is full, because otherwise Redis could not count requests for the rate limits. */
   #onError(message: string): void {
     if (!/\bOOM\b/.test(message) || performance.now() < this.#pausedUntil) return;
     this.#pausedUntil = performance.now() + PAUSE_MS;
@@ -96,23 +96,23 @@ const LEASE_PREFIX = 'repo-insight:answer-lease:';
 const INDEX = 'repo-insight:answers:index';
 const SIZES = 'repo-insight:answers:sizes';
 const LIFETIME_MS = 24 * 3_600_000;
-/** An answer that needs a larger part of the budget is not stored. */
+/** An answer that needs a larger share of `maxBytes` is not stored. */
 const MAX_ENTRY_SHARE = 1 / 16;
-/** The part of the hits that update the time of the last use. */
+/** The share of cache hits that update the time of the last use. */
 const TOUCHED_SHARE = 0.1;
-/** Limits of the writes in progress. Answers beyond these limits are not stored. */
+/** Limits for concurrent writes. Answers beyond these limits are not stored. */
 const MAX_WRITES = 64;
 const MAX_WRITTEN_BYTES = 32 * 1024 * 1024;
-/** After Redis was full, no answer is stored for this time. */
+/** The time for which no answer is stored after Redis was full. */
 const PAUSE_MS = 10_000;
 
-/** Takes the lease with this key. `taken` if another process has it, undefined without Redis. */
+/** Takes the lease with this key. Returns `taken` if another process has it, and undefined if Redis is unavailable. */
 async function takeLease(ask: AskRedis, key: string): Promise<Lease | 'taken' | undefined> {
   const token = randomBytes(16).toString('base64url');
   const taken = await ask((client) => TAKE_LEASE.run(client, [key], [token, LEASE_MS]));
   if (taken === undefined) return undefined;
   if (taken !== 1) return 'taken';
-  // A holder that ends or blocks does not extend its lease, so the others do not wait for long.
+  // The lease is short and must be extended: if its holder ends or blocks, other processes do not wait for long.
   const extend = () => void ask((client) => EXTEND_LEASE.run(client, [key], [token, LEASE_MS]));
   const timer = setInterval(extend, LEASE_MS / 3).unref();
   return {
@@ -123,7 +123,7 @@ async function takeLease(ask: AskRedis, key: string): Promise<Lease | 'taken' | 
   };
 }
 
-/** Returns who computes the answer with this lease. A lease that cannot be read is free. */
+/** Returns the state of the lease with this key. A lease that cannot be read counts as free. */
 async function readLease(ask: AskRedis, key: string): Promise<LeaseState> {
   const token = await ask((client) => client.get(key));
   if (token === undefined || token === null) return 'free';
@@ -131,16 +131,16 @@ async function readLease(ask: AskRedis, key: string): Promise<LeaseState> {
 }
 
 const LEASE_MS = 3_000;
-/** For this time after an answer that cannot be shared, no process waits for another one. */
+/** After an answer could not be stored, no process waits for a lease on it during this time. */
 const UNSHARED_MS = 1_000;
 
-/** Runs commands. Undefined if Redis is unavailable, does not answer in time, or answers with an error. Never rejects. */
+/** Runs Redis commands. Resolves to undefined if Redis is unavailable, does not answer in time, or answers with an error. Never rejects. */
 type AskRedis = <T>(work: (client: Redis) => Promise<T>) => Promise<T | undefined>;
 
 /** `onError` receives error replies, such as those of a full Redis. */
 function createAskRedis(redis: RedisConnection, onError: (message: string) => void): AskRedis {
   return async (work) => {
-    // An error reply is an answer: Redis is available for the other parts of the service, such as the rate limits.
+    // An error reply does not mean that Redis is unavailable for other parts of the service, such as the rate limits.
     const run = () =>
       work(redis.client).catch((error: unknown) => {
         if (!(error instanceof ReplyError)) throw error;

@@ -1,11 +1,11 @@
 import { RedisScript } from '../../redis/redis-script.js';
 
-/** The time of Redis in milliseconds with microseconds. Processes have different clocks, which cannot order their uses. */
+/** The time of the Redis server in milliseconds, with a fraction. This time is used because the clocks of the processes differ. */
 const NOW = `local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
 /**
- * Stores a value and removes the least recently used values while all values together exceed the budget.
+ * Stores a value. Removes the least recently used values while the total size of all values exceeds the budget.
  *
  * Keys: the value, the index (a sorted set of ids by their last use) and the sizes (a hash of bytes by id, and their
  * `total`). Keys of the index and the sizes that have another type are replaced. Arguments: the id, the value, its time to
@@ -55,14 +55,14 @@ redis.call('PEXPIRE', index, 2 * ttl)
 redis.call('PEXPIRE', sizes, 2 * ttl)
 return total`);
 
-/** Notes that a value was used, if it is in the index. Key: the index. Argument: the id. */
+/** Updates the time of the last use of a value, if it is in the index. Key: the index. Argument: the id. */
 export const TOUCH = new RedisScript(`
 ${NOW}
 return redis.call('ZADD', KEYS[1], 'XX', now, ARGV[1])`);
 
 /**
- * Removes values without storing anything, which a full Redis allows. Keys: the index and the sizes. Argument: the prefix
- * of the keys of values.
+ * Removes values. The script writes nothing, so that it also works when Redis is full. Keys: the index and the sizes.
+ * Argument: the prefix of the keys of values.
  */
 export const REMOVE_ALL = new RedisScript(`
 if redis.call('TYPE', KEYS[1]).ok == 'zset' then
@@ -73,8 +73,8 @@ if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('DEL', KEYS[2]) end
 return 1`);
 
 /**
- * Takes a lease. A key that is not a lease of this program is replaced. Key: the lease. Arguments: the token of the holder,
- * and the milliseconds until the lease expires.
+ * Takes a lease. If the key contains something else than a lease of this program, it is replaced. Key: the lease.
+ * Arguments: the token of the holder, and the milliseconds until the lease expires.
  */
 export const TAKE_LEASE = new RedisScript(`
 local found = redis.call('TYPE', KEYS[1]).ok
@@ -85,14 +85,15 @@ end
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
 return 0`);
 
-/** Extends a lease that the holder of the token still has. */
+/** Extends a lease if its value is still this token. */
 export const EXTEND_LEASE = new RedisScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return 0`);
 
 /**
- * Releases a lease if its value is still this token: after it expired, another process may have taken it. Key: the lease. Arguments: the
- * token, and the milliseconds for which an empty text replaces it, so that no process waits for an answer that is not shared; 0 for none.
+ * Releases a lease if its value is still this token: after it expired, another process may have taken it. Key: the
+ * lease. Arguments: the token, and a time in milliseconds for which an empty text replaces the lease, so that no
+ * process waits for an answer that cannot be stored; 0 for none.
  */
 export const RELEASE_LEASE = new RedisScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

@@ -6,8 +6,8 @@ import type { StoredAnswer } from '../stored-answer.js';
 import type { RequestParts } from './shared-answers.js';
 
 /**
- * Writes an answer as a value of Redis: the format, a checksum of the rest, the length of the header, the header as JSON, and the
- * body, which is compressed unless it is small.
+ * Encodes an answer as a Redis value: the format, a checksum of the rest, the length of the header, the header as JSON,
+ * and the body, which is compressed unless it is small.
  */
 export async function encodeAnswer(key: string, answer: StoredAnswer): Promise<Buffer> {
   const { body, bodyBytes } = answer;
@@ -30,7 +30,7 @@ export async function encodeAnswer(key: string, answer: StoredAnswer): Promise<B
   return Buffer.concat([FORMAT, checksumOf(rest), ...rest]);
 }
 
-/** Reads a value of Redis. Undefined if it is not a complete answer to the request with this key. */
+/** Decodes a Redis value. Returns undefined if it is not a complete answer to the request with this key. */
 export async function decodeAnswer(
   value: Buffer,
   key: string,
@@ -57,7 +57,7 @@ export async function decodeAnswer(
     },
     gzip: isCompressed ? sent : undefined,
     brotli: undefined,
-    // JSON omits undefined members.
+    // These members are undefined if the JSON omits them.
     facts: header.facts,
     nextPage: header.nextPage,
     nextCursor: header.nextCursor,
@@ -84,17 +84,17 @@ interface Header
   > {
   readonly key: string;
   readonly versions: readonly (readonly [string, DataVersion])[];
-  /** Null for Infinity, which JSON cannot represent. */
+  /** `StoredAnswer.validUntil`, but null for Infinity, which JSON cannot represent. */
   readonly validUntil: number | null;
   readonly staleFrom: number | null;
   readonly isCompressed: boolean;
 }
 
-/** Must be changed with the format of values and of bodies. Values of other formats are ignored. */
+/** The format of values. Change it when the format of values or bodies changes. Values with another format are ignored. */
 const FORMAT = Buffer.from('repo-insight answer 5\n');
 const CHECKSUM_BYTES = 4;
 
-/** The checksum finds damage. A program that may write to this Redis could also write a valid value. */
+/** Returns a checksum that detects damage, but does not protect against programs that may write to Redis. */
 function checksumOf(parts: readonly Buffer[]): Buffer {
   let sum = 0;
   for (const part of parts) sum = crc32(part, sum);
@@ -103,7 +103,7 @@ function checksumOf(parts: readonly Buffer[]): Buffer {
   return bytes;
 }
 
-/** A small part of a large buffer would keep the whole buffer in memory. */
+/** Copies a small part of a large buffer, because the part would keep the whole buffer in memory. */
 function ownBytes(bytes: Buffer): Buffer {
   return bytes.buffer.byteLength > 2 * bytes.length ? Buffer.from(bytes) : bytes;
 }
@@ -113,8 +113,8 @@ function finite(time: number): number | null {
 }
 
 /**
- * Smaller bodies are decompressed when a client needs them, because most clients accept the compressed form. Larger ones
- * are decompressed in the thread pool, because the event loop must not wait for them.
+ * Bodies up to this size are decompressed only when a client needs them, because most clients accept the compressed
+ * form. Larger bodies are decompressed early in the thread pool, so that they do not block the event loop.
  */
 const MAX_LAZY_BYTES = 65_536;
 const decompress = promisify(gunzip) as (body: Buffer, options: object) => Promise<Buffer>;

@@ -1,4 +1,4 @@
-/** The part of a client that does not depend on the definitions. */
+/** The part of a generated client that does not depend on the definitions. */
 export const CLIENT_RUNTIME = `export interface ClientOptions {
   /** The address of the service, such as \`https://data.example\`; a path before \`/q/\` is kept. */
   readonly baseUrl: string | URL;

@@ -6,13 +6,13 @@ export interface CommentTag {
 
 export interface CommentOptions {
   readonly tags?: readonly CommentTag[];
-  /** The space before each line. */
+  /** The white space before each line. */
   readonly indent?: string;
 }
 
 /**
- * Returns a JSDoc comment. Descriptions are untrusted text: they must not end the comment, add tags or hide characters. Empty
- * without text.
+ * Returns a JSDoc comment; empty if there is no text. Descriptions are untrusted text, so they are escaped: they cannot
+ * end the comment, add tags or contain invisible characters.
  */
 export function writeComment(
   paragraphs: readonly (string | undefined)[],
@@ -27,7 +27,7 @@ export function writeComment(
   return [`${indent}/**`, ...all.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`, ''].join('\n');
 }
 
-/** Writes a value as a literal of TypeScript with ASCII characters only. */
+/** Writes a value as a TypeScript literal with ASCII characters only. */
 export function writeLiteral(value: unknown): string {
   return JSON.stringify(value).replace(NOT_ASCII, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

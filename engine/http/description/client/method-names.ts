@@ -1,8 +1,8 @@
 import { pascalCase } from '../names.js';
 
 /**
- * Returns the names of the methods of endpoints, by endpoint: `list-collections` → `listCollections`. They are unique, and differ
- * from the members that every object has. The same endpoints in the same order always get the same names.
+ * Returns the method names of endpoints, by endpoint: `list-collections` → `listCollections`. The names are unique, and differ from the
+ * members that every JavaScript object has. The same endpoints in the same order always get the same names.
  */
 export function methodNames(endpoints: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<string>(RESERVED);
@@ -18,7 +18,7 @@ export function methodNames(endpoints: readonly string[]): ReadonlyMap<string, s
   );
 }
 
-/** Members of objects and classes. An object with a method `then` would be treated as a promise. */
+/** Names that methods must not have: members of every object or class, and `then`, with which an object would be treated as a promise. */
 const RESERVED = [
   ...Object.getOwnPropertyNames(Object.prototype),
   'then',

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../json-schema.js';
 import { writeComment, writeLiteral } from './client-text.js';
 
-/** Returns the TypeScript type of a value. The schema has no references. */
+/** Returns the TypeScript type for a schema without references. */
 export function typeOf(schema: JsonSchema): string {
   const { const: constant, enum: values, anyOf, allOf, type } = schema;
   if (constant !== undefined) return writeLiteral(constant);
@@ -12,7 +12,7 @@ export function typeOf(schema: JsonSchema): string {
   return unionOf(types.map((one) => typeOfKind(one, schema)));
 }
 
-/** Writes an interface for the schema of an object. `types` replaces the types of members. */
+/** Writes an interface for the schema of an object. `types` overrides the types of members, by name. */
 export function writeInterface(
   head: string,
   schema: JsonSchema,
@@ -61,7 +61,7 @@ function objectType(schema: JsonSchema): string {
   return `{ ${written.join('; ')} }`;
 }
 
-/** Returns the type of a list of items of a type. */
+/** Returns the type of a list whose items have this type. */
 export function listOf(item: string): string {
   return /^\w+$/.test(item) ? `readonly ${item}[]` : `readonly (${item})[]`;
 }

@@ -13,8 +13,8 @@ import { methodNames } from './method-names.js';
 import { listOf, typeOf, writeInterface } from './schema-type.js';
 
 /**
- * Writes a client for the definitions: one TypeScript file without imports. It has one method per definition, which sends a request
- * to `/q/{name}`. Equal definitions give equal files.
+ * Writes a client for the definitions: one TypeScript file without imports. It has one method per definition, which
+ * sends a request to `/q/{name}`. Equal definitions produce equal files.
  */
 export function writeClient(endpoints: readonly Endpoint[]): string {
   const sorted = [...endpoints].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1));
@@ -44,7 +44,7 @@ const ANSWER: JsonSchema = {
   description: 'The rows of an answer, and how old and complete they are.',
 };
 
-/** The client reads JSON, so its methods do not offer the parameters that select another format. */
+/** Removes the parameters that select a format, because the client reads only JSON. */
 function withoutFormat(operation: DescribedOperation, endpoint: Endpoint): DescribedOperation {
   const added: readonly string[] = formatParametersOf(endpoint);
   const parameters = Object.entries(operation.parameters).filter(([name]) => !added.includes(name));
@@ -83,7 +83,7 @@ function isRequired({ required, default: value }: ParameterDefinition): boolean 
   return required === true && value === undefined;
 }
 
-/** Writes the parameters of a method, the required ones first. */
+/** Writes the parameters of a method, required parameters first. */
 function writeParameters(name: string, parameters: DescribedOperation['parameters']): string {
   const entries = Object.entries(parameters);
   const sorted = [...entries.filter(([, it]) => isRequired(it)), ...entries.filter(([, it]) => !isRequired(it))];

@@ -20,8 +20,8 @@ export interface Documents {
 }
 
 /**
- * Describes all operations, including those that return the documents themselves. A reload of the definitions changes the
- * documents.
+ * Describes all operations, including those that return the documents themselves. Documents are written again after a
+ * reload of the definitions.
  */
 export function writeDocuments(
   definitions: CurrentDefinitions,
@@ -71,7 +71,7 @@ function documentOperation(id: string, path: string, format: string, reply: () =
   };
 }
 
-/** Returns the reply with a document. The document is serialized and compressed once, and every request gets the same bytes. */
+/** Creates the reply with a document. The document is serialized and compressed once, and every request gets the same bytes. */
 async function createReply(document: OpenApi | Swagger): Promise<Reply> {
   const body = Buffer.from(JSON.stringify(document));
   const encoded = await compressAnswer({ body, bodyBytes: body.length, gzip: undefined, brotli: undefined });

@@ -4,9 +4,9 @@ import { type OlderFormat, olderSchema } from './older-schema.js';
 
 /**
  * Collects the schemas that have a `title` and replaces them with references, so that a document contains each schema
- * only once. It also names the values of named enums, states that integers have 64 bits, names the `definitions` of a schema after
- * the schema, translates keywords of JSON Schema draft 7 to keywords of 2020-12 or of an older format, and writes patterns that
- * not every language reads as `x-pattern`.
+ * only once. It also adds names for the values of named enums and the format of 64-bit integers, names the
+ * `definitions` of a schema after the schema, and translates keywords of JSON Schema draft 7 to 2020-12 or an older
+ * format. Patterns that some languages cannot read become `x-pattern`.
  */
 export class NamedSchemas {
   readonly #prefix: string;
@@ -14,7 +14,7 @@ export class NamedSchemas {
   readonly #schemas: Record<string, JsonSchema> = {};
   readonly #sources = new Map<string, string>();
 
-  /** `prefix` is the start of all references, for example `#/components/schemas/`. Without a format, the schemas are of OpenAPI 3.1. */
+  /** `prefix` is the start of all references, for example `#/components/schemas/`. Without `format`, schemas are for OpenAPI 3.1. */
   constructor(prefix: string, format?: OlderFormat) {
     this.#prefix = prefix;
     this.#format = format;
@@ -24,7 +24,7 @@ export class NamedSchemas {
     return Object.fromEntries(Object.entries(this.#schemas).map(([name, schema]) => [name, this.#translate(schema)]));
   }
 
-  /** Returns the schema with references instead of titled schemas. */
+  /** Returns the schema, in which references replace all titled schemas. */
   refer(schema: JsonSchema): JsonSchema {
     return this.#translate(this.#refer(schema));
   }
@@ -41,7 +41,7 @@ export class NamedSchemas {
     return { $ref: `${this.#prefix}${name}` };
   }
 
-  /** Returns the schema of a parameter, with names for its values or for those of its list. */
+  /** Returns the schema of a parameter, with names for its enum values or those of its list items. */
   referParameter(schema: JsonSchema): JsonSchema {
     const { items } = schema as { readonly items?: JsonSchema };
     return this.refer(nameValues(items === undefined ? schema : { ...schema, items: nameValues(items) }));
@@ -67,7 +67,7 @@ export class NamedSchemas {
     return isInteger(schema) && schema.format === undefined ? { ...written, format: 'int64' } : written;
   }
 
-  /** Replaces schemas in properties. This needs its own method, because the name of a property can equal a keyword. */
+  /** Replaces schemas in properties. This is a separate method, because the name of a property can equal a keyword. */
   #referProperties(properties: Definitions = {}): JsonSchema {
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.#refer(schema)]));
   }
@@ -79,14 +79,14 @@ export class NamedSchemas {
 }
 
 /**
- * Adds names for the values of an enum. Properties have them only if they refer to a named enum: the generator for Python writes a default
- * of another one as a name that does not exist.
+ * Adds names for the values of an enum. In properties, only named enums get them: for other enums, the Python generator
+ * would write a default as a name that does not exist.
  */
 function nameValues(schema: JsonSchema): JsonSchema {
   return Array.isArray(schema.enum) ? { ...schema, 'x-enum-varnames': enumNames(schema.enum) } : schema;
 }
 
-/** Without a format, generators for Go, Java and Rust read integers as 32 bits. */
+/** Whether a schema is an integer, which gets the format `int64`. Without a format, generators for Go, Java and Rust use 32 bits. */
 function isInteger({ type }: JsonSchema): boolean {
   const others = [type].flat().filter((name) => name !== 'null');
   return others.length === 1 && others[0] === 'integer';
@@ -104,7 +104,7 @@ const VALUE_KEYWORDS: ReadonlySet<string> = new Set([
   'x-enum-varnames',
 ]);
 
-/** Replaces references to `definitions` with the definitions themselves, and gives them titles that begin with `title`. */
+/** Replaces references to `definitions` with the definitions themselves, whose titles then begin with `title`. */
 function inlineDefinitions(schema: JsonSchema, title: string, definitions: Definitions = {}): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
     const { $ref } = (value ?? {}) as { $ref?: string };
@@ -116,8 +116,8 @@ function inlineDefinitions(schema: JsonSchema, title: string, definitions: Defin
 }
 
 /**
- * Whether the regular expressions of Go, Java, Python and JavaScript (with and without the flag `u`) read a pattern in the same way.
- * Definitions can have other patterns, such as `\p{L}`: RE2 checks their values.
+ * Whether a pattern has the same meaning in Go, Java, Python and JavaScript (with and without the flag `u`).
+ * Definitions can also have other patterns, such as `\p{L}`, because the service checks values with RE2.
  */
 function isPortablePattern(pattern: string): boolean {
   const withoutEscapes = pattern.replaceAll(PORTABLE_ESCAPE, '_');
@@ -130,16 +130,16 @@ function isPortablePattern(pattern: string): boolean {
   }
 }
 
-/** Escapes with the same meaning everywhere: these letters, two hexadecimal digits, and characters that become literal. */
+/** Escapes with the same meaning in all these languages: some letters, two hexadecimal digits, and characters that become literal. */
 const PORTABLE_ESCAPE = /\\(?:[dDwWsSbBtnrf]|x[0-9A-Fa-f]{2}|[$()*+./?[\\\]^{|}-])/g;
 
 const OTHER_SYNTAX = [
-  // Other escapes.
+  // All escapes that remain after the portable ones were replaced.
   /\\/,
-  // Lookaround, names and flags.
+  // Lookaround, named groups and flags.
   /\(\?(?!:)/,
-  // In Java, `[` and `&&` in a character class are operators. RE2 has names of classes, and JavaScript an empty class.
+  // In a character class, `[` and `&&` are operators in Java, and `[:name:]` is a named class in RE2. JavaScript allows an empty class.
   /\[\^?[^\]]*(?:\[|&&)|\[\^?\]/,
-  // Without the flag `u`, JavaScript reads a character beyond 16 bits as two. RE2 has no surrogates.
+  // Without the flag `u`, JavaScript reads a character beyond 16 bits as two characters. RE2 does not support surrogates.
   /[\p{Cs}\u{10000}-\u{10ffff}]/u,
 ];

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../json-schema.js';
 
-/** How a format that is older than OpenAPI 3.1 writes schemas. */
+/** The schema features of a format that is older than OpenAPI 3.1. */
 export interface OlderFormat {
-  /** The keyword for values that can be null. It is allowed only together with a type. */
+  /** The keyword for values that can be null. The keyword is allowed only together with a type. */
   readonly nullable: string;
   readonly hasAlternatives: boolean;
 }
@@ -11,9 +11,9 @@ export const OPENAPI_3_0: OlderFormat = { nullable: 'nullable', hasAlternatives:
 export const SWAGGER_2_0: OlderFormat = { nullable: 'x-nullable', hasAlternatives: false };
 
 /**
- * Translates a schema of OpenAPI 3.1 to a format that allows one type per schema, has no type `null` and has fewer keywords. Keywords
- * without an equivalent are omitted, and so are alternatives in Swagger 2.0. So the result may accept more values than the original,
- * but never fewer.
+ * Translates a schema of OpenAPI 3.1 to an older format, which allows one type per schema, has no type `null` and has
+ * fewer keywords. Keywords without an equivalent are omitted, and in Swagger 2.0 also alternatives. So the result may
+ * accept more values than the original, but never fewer.
  */
 export function olderSchema(schema: JsonSchema, format: OlderFormat): JsonSchema {
   const translate = (inner: JsonSchema) => olderSchema(inner, format);
@@ -75,7 +75,7 @@ function translateType(type: unknown, { nullable, hasAlternatives }: OlderFormat
   };
 }
 
-/** Returns the only alternative that is not `null`; undefined if the schema has no or other alternatives. */
+/** Returns the alternative next to `null`; undefined if the alternatives are not exactly one schema and `null`. */
 function nullableAlternative(alternatives: unknown): JsonSchema | undefined {
   if (!Array.isArray(alternatives)) return undefined;
   const others = (alternatives as JsonSchema[]).filter(({ type }) => type !== 'null');

@@ -12,7 +12,7 @@ export function writeOpenApi(description: Description): OpenApi {
   return writeDocument('3.1.0', { summary: SERVICE.description, description: INTRODUCTION }, description, schemas);
 }
 
-/** Writes the description as OpenAPI 3.0, for programs that do not support several types of one schema. */
+/** Writes the description as OpenAPI 3.0, for programs that do not support schemas with several types. */
 export function writeOpenApi30(description: Description): OpenApi {
   const schemas = new NamedSchemas(SCHEMAS, OPENAPI_3_0);
   return writeDocument('3.0.3', { description: SUMMARY_AND_INTRODUCTION }, description, schemas);

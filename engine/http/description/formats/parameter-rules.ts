@@ -2,8 +2,8 @@ import type { ParameterDefinition } from '../../../definitions/definition.js';
 import type { DescribedOperation } from '../description.js';
 
 /**
- * Returns the description of a parameter with the rules for which JSON Schema has no keyword: the order of two parameters, and that
- * a text must not contain U+0000. The pattern of a definition usually does not exclude this character.
+ * Returns the description of a parameter, with rules for which JSON Schema has no keyword: the order of two parameters,
+ * and that a text must not contain U+0000, which patterns usually do not exclude.
  */
 export function describeRules(name: string, parameters: DescribedOperation['parameters']): string {
   const parameter = parameters[name];
@@ -18,7 +18,7 @@ export function describeRules(name: string, parameters: DescribedOperation['para
   ].join('');
 }
 
-/** Reads the parts of a text of `describeRules`. */
+/** Parses a text that `describeRules` wrote. */
 export function readRules(text: string): Pick<ParameterDefinition, 'description' | 'notAfter'> {
   const notAfter = ORDER_RULE.exec(text)?.[1];
   const written = text.replace(ORDER_RULE, '').replace(START_RULES, '').replace(CHARACTER_RULE, '');
@@ -33,7 +33,7 @@ function hasCharacterRule({ pattern, items }: ParameterDefinition): boolean {
 }
 
 const CHARACTER_RULE = ' Must not contain the character U+0000.';
-/** The start of a sample of values that come from a query. It depends on the data. */
+/** The start of the rule with a sample of allowed values from a query. The sample depends on the data. */
 const SAMPLE = ' Must be one of ';
 const OR_DEFAULT = ' or, if that is omitted, its default.';
 const ORDER_RULE = / Must not be after `(\w+)` or, if that is omitted, its default\./;

@@ -97,7 +97,7 @@ function responseOf(answer: DescribedAnswer, writer: Writer): unknown {
 }
 
 /**
- * Writes an answer. Swagger 2.0 allows one schema for all media types of an answer, so the schema of JSON takes
+ * Writes an answer. Swagger 2.0 allows only one schema for all media types of an answer, so the JSON schema takes
  * precedence.
  */
 function writeAnswer(answer: DescribedAnswer, { schemas }: Writer) {

@@ -54,7 +54,7 @@ function functionName(node: Node): string {
   return String(node.fields.name).toUpperCase();
 }
 
-/** DISTINCT changes neither a minimum nor a maximum. MySQL has no DISTINCT in the other aggregates. */
+/** Writes the operand of an aggregate. DISTINCT is allowed for MIN and MAX and omitted, because it does not change their result. */
 function writeOperand(node: Node, to: Translator): string {
   const isExtreme = node.kind === 'min' || node.kind === 'max';
   requireOnlyFields(node.kind, node.fields, isExtreme ? ['this', 'distinct'] : ['this', 'loose']);
@@ -67,7 +67,7 @@ function writeNumbers(node: Node, to: Translator): string {
   return node.fields.distinct === true ? `DISTINCT ${writeShownDigits(x, to)}` : writeNumber(x, to);
 }
 
-/** Writes COUNT. COUNT(DISTINCT a, b) does not count rows in which one of the values is NULL. */
+/** Writes COUNT. Like MySQL, COUNT(DISTINCT a, b) ignores rows in which one of the values is NULL. */
 function writeCount(node: Node, to: Translator, over: string): string {
   requireOnlyFields('count', node.fields, node.fields.star === true ? ['star'] : ['this', 'distinct']);
   if (node.fields.star === true) return `count(*)${over}`;
@@ -83,8 +83,8 @@ function writeCount(node: Node, to: Translator, over: string): string {
 
 /**
  * Writes GROUP_CONCAT. DuckDB does not truncate the result, because it has no limit like MySQL's
- * `group_concat_max_len`. With DISTINCT and an ORDER BY of another expression, equal values appear once, at the
- * position of the first of them.
+ * `group_concat_max_len`. With DISTINCT and ORDER BY another expression, each value appears once, at the position of
+ * its first occurrence.
  */
 function writeGroupConcat(node: Node, to: Translator, over: string): string {
   requireOnlyFields('group_concat', node.fields, ['this', 'distinct', 'order_by', 'separator']);

@@ -32,8 +32,8 @@ export function resultOfArithmetic(node: Node, to: Translator): Result | undefin
 }
 
 /**
- * Returns true for a quotient of counts, such as `COUNT(*) / SUM(COUNT(*)) OVER ()`, and for such a quotient multiplied by
- * an integer. Both sides of the quotient are always integers, independent of the tables.
+ * Returns true for a quotient of counts, such as `COUNT(*) / SUM(COUNT(*)) OVER ()`, and for such a quotient multiplied
+ * by an integer. Both sides of such a quotient are integers for all column types.
  */
 export function isQuotientOfCounts(node: Node): boolean {
   if (node.kind === 'paren') return isQuotientOfCounts(child(node, 'this'));
@@ -61,7 +61,7 @@ function writeSum(node: Node, sign: '+' | '-', to: Translator): string {
   return writeShiftedDate(dated.x, writeIntervalNode(dated.interval, to), unitOf(dated.interval), sign, to);
 }
 
-/** Writes an operation. Two literals become a BIGINT as in MySQL, because DuckDB's INT could overflow. */
+/** Writes an arithmetic operation. Integer literals become a BIGINT, as in MySQL, because DuckDB's INT could overflow. */
 function writeOperation(left: Node, sign: string, right: Node, to: Translator): string {
   const whole = isLiteral(left, 'number') && isLiteral(right, 'number') ? integerValue(left) : undefined;
   const wide = whole !== undefined && Number.isSafeInteger(whole);
@@ -74,7 +74,7 @@ function writeMacro(write: (a: string, b: string) => string, left: Node, right: 
   return write(writeOperand(left, to, 'undated'), writeOperand(right, to, 'undated'));
 }
 
-/** Writes the operand of a bit operator, which MySQL converts to an unsigned number. */
+/** Writes the operand of a bit operator, which is converted to an unsigned number as in MySQL. */
 function writeBits(node: Node, to: Translator): string {
   return `mysql.unsigned(${writeOperand(node, to)})`;
 }
@@ -101,8 +101,8 @@ function writeOperand(node: Node, to: Translator, macroForUnknown: 'number' | 'u
 }
 
 /**
- * Returns true for a literal with many digits. DuckDB calculates with 18 digits if both operands fit into 18, but the
- * result may need more digits.
+ * Returns true for a literal with many digits. If both operands have at most 18 digits, DuckDB calculates with 18
+ * digits, but the result may need more.
  */
 function isLongDecimal(node: Node): boolean {
   return (

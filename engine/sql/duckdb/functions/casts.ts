@@ -39,14 +39,14 @@ export function writeConvert(args: readonly Node[], to: Translator): string {
   return write(x, to, { data_type: name, ...Object.fromEntries(given) });
 }
 
-/** The result, the rewrite, and the sizes that it reads of a type such as `DECIMAL(10, 2)`. */
+/** The rule of a cast: its result, its rewrite, and the fields with sizes that it reads from a type such as `DECIMAL(10, 2)`. */
 type Cast = readonly [
   Result,
   (x: Node, to: Translator, type: DataType) => string,
   sizes?: readonly ('precision' | 'scale' | 'length')[],
 ];
 
-/** The rule of a type. The parser returns some types with their size, such as `DATETIME(6)`. */
+/** Returns the rule of a type. The parser returns some type names with their size, such as `DATETIME(6)`. */
 function findCastRule(name: string): Cast | undefined {
   return CASTS[name.startsWith('DATETIME(') ? 'DATETIME' : name];
 }
@@ -67,19 +67,19 @@ const CASTS: Readonly<Record<string, Cast>> = {
   JSON: ['json', (x, to) => `CAST(${to.value(x)} AS JSON)`],
 };
 
-/** Converts a type of the parser's tree to its MySQL name. */
+/** Converts a type in the syntax tree to its MySQL name. */
 function typeName(type: DataType): string {
   if (type.data_type === 'custom') return String(type.name).toUpperCase();
   return { timestamp: 'DATETIME' }[type.data_type] ?? type.data_type.toUpperCase();
 }
 
-/** Writes a cast to FLOAT. From 25 bits on, it is a DOUBLE. */
+/** Writes a cast to FLOAT. With a precision of 25 bits or more, it becomes a DOUBLE. */
 function writeFloat(x: Node, to: Translator, type: DataType): string {
   const double = `mysql.double(${to.value(x)})`;
   return (type.precision ?? 0) > 24 ? double : `CAST(${double} AS FLOAT)`;
 }
 
-/** Writes a cast to DECIMAL. Text counts as the number at its start. */
+/** Writes a cast to DECIMAL. A text is converted to the number at its start. */
 function writeDecimal(x: Node, to: Translator, type: DataType): string {
   const value = to.result(x) === 'text' ? `mysql.numeral(${to.value(x)})` : to.value(x);
   return `CAST(${value} AS DECIMAL(${type.precision ?? 10}, ${type.scale ?? 0}))`;

@@ -55,7 +55,7 @@ export const writeCase: Rewrite = (node, to) => {
 
 /**
  * Writes the values of a choice. If one value is text, all values are converted to text, as in MySQL. DuckDB would
- * convert the text to a number or a date instead.
+ * instead convert the text to a number or a date.
  */
 function writeChoices(nodes: readonly Node[], to: Translator): readonly string[] {
   const values = nodes.filter((node) => !isNull(node));

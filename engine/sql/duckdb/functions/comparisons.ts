@@ -17,8 +17,8 @@ function writeRoundedSide(side: Node, other: Node, to: Translator): string {
 }
 
 /**
- * Writes one side of a comparison. DuckDB converts a literal or a parameter to the type of the other side. But it drops
- * the time if it converts a text to a DATE, and it rejects comparisons of all other text with dates and numbers.
+ * Writes one side of a comparison, with a conversion where DuckDB needs it. DuckDB itself converts only literals and parameters to the type
+ * of the other side, and drops the time if it converts a text to a DATE. DuckDB rejects comparisons of other text with dates and numbers.
  */
 export function writeComparedSide(side: Node, other: Node, to: Translator): string {
   const literal = stringValue(side);

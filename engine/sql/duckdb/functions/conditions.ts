@@ -4,7 +4,7 @@ import { quoteText, type Rewrite, reject, requireOnlyFields, type Translator } f
 import { writeComparedSide, writeComparison } from './comparisons.js';
 import { argumentAt, writeText } from './function-rule.js';
 
-/** Rewrites of nodes that are true or false. */
+/** Rewrites of nodes whose value is true or false. */
 export const CONDITIONS: Readonly<Record<string, Rewrite>> = {
   eq: comparisonRewrite('='),
   neq: comparisonRewrite('<>'),
@@ -88,8 +88,8 @@ function writeRowInList(x: Node, list: readonly Node[], to: Translator): string 
 }
 
 /**
- * If the query of an IN is a set operation whose first side is in parentheses, the parser returns the query as a list
- * with a single node of one of these kinds.
+ * If the subquery of an IN is a set operation whose first side is in parentheses, the parser returns it as a list with
+ * a single node of one of these kinds.
  */
 const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 
@@ -99,7 +99,7 @@ function writeQuantified(word: string, node: Node, to: Translator): string {
   return `(${to.value(child(node, 'this'))} ${operator} ${word} ${to.value(child(node, 'subquery'))})`;
 }
 
-/** Writes LIKE. The escape character is `\` unless ESCAPE names another one. */
+/** Writes LIKE. The escape character is `\`, or the character after ESCAPE. */
 function writeLike(node: Node, to: Translator): string {
   requireOnlyFields('like', node.fields, ['left', 'right', 'escape']);
   const [x, pattern, escaping] = [child(node, 'left'), child(node, 'right'), optionalChild(node, 'escape')];
@@ -136,8 +136,8 @@ function writeRowIn(x: Node, query: Node, to: Translator): string | undefined {
 }
 
 /**
- * Writes a comparison of rows as comparisons of their columns, so that each text is converted to the type of the other side, and
- * NULL makes the result unknown only where a column decides. DuckDB compares rows as values, in which two NULLs are equal.
+ * Writes a comparison of rows as comparisons of their columns. So each text is converted to the type of the other side, and NULL makes the
+ * result NULL only if the other columns do not decide it. DuckDB would compare rows as values in which two NULLs are equal.
  */
 function writeRowComparison(row: Node, operator: string, other: Node, to: Translator): string {
   const columns = children(row, 'expressions');
@@ -156,7 +156,7 @@ function writeRowComparison(row: Node, operator: string, other: Node, to: Transl
   return writeRowOrder(pairs, operator, to);
 }
 
-/** Writes a comparison with the row of a query. `table` is the name of the query in the comparison. */
+/** Writes a comparison with the row that a subquery returns. `table` is the alias of the subquery. */
 function writeComparedQuery(
   query: Node,
   table: string,
@@ -195,8 +195,8 @@ function writeColumnComparison(a: Node, operator: string, b: Node, to: Translato
 }
 
 /**
- * Writes `(a, b) IN (SELECT …)`. It is true if a row is equal, otherwise unknown if NULL prevents the decision for a row. The
- * conditions for NULL are separate, so that they cost little without NULL.
+ * Writes `(a, b) IN (SELECT …)`. The result is true if a row is equal, and NULL if a row could be equal but contains
+ * NULL. The conditions for NULL are a separate EXISTS, so that they cost little if no value is NULL.
  */
 function writeRowInQuery(row: Node, query: Node, to: Translator): string {
   const cells = children(row, 'expressions').map((cell) => to.value(cell));

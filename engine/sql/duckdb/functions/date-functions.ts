@@ -5,7 +5,7 @@ import { integerValue, stringValue } from '../tree/literals.js';
 import { quoteText, type Result, reject, type Translator } from '../tree/translator.js';
 import { argumentAt, type FunctionRule, type FunctionRules, rule, valueRule, writeText } from './function-rule.js';
 
-/** Functions on dates and times. Text that is not a date counts as NULL. Every time is in UTC. */
+/** Functions on dates and times. Text that is not a date is treated as NULL. All times are in UTC. */
 export const DATE_FUNCTIONS: FunctionRules = {
   NOW: valueRule('datetime', 0, 1, (digits) => writeNow(digits)),
   UTC_DATE: valueRule('date', 0, 0, () => 'CAST(mysql.now() AS DATE)'),
@@ -158,7 +158,7 @@ function writeDateShift(args: readonly Node[], sign: '+' | '-', to: Translator):
   return writeShiftedDate(x, to.value(by), unitOf(by), sign, to);
 }
 
-/** Returns the minutes east of UTC. Time zone names are rejected, because they need tables that most servers do not have. */
+/** Returns the offset from UTC in minutes. Time zone names are rejected, because most servers do not have the tables for them. */
 function readOffset(node: Node): number {
   const [, sign, hours, minutes] = /^([-+])(\d{1,2}):([0-5]\d)$/.exec(stringValue(node) ?? '') ?? [];
   if (hours === undefined)
@@ -234,8 +234,8 @@ function translateParseFormat(format: string): {
 }
 
 /**
- * Returns true if the codes determine the year and the day of the year. Otherwise MySQL returns NULL, but DuckDB would
- * use a default for the missing part.
+ * Returns true if the format codes determine a complete date. For an incomplete date, MySQL returns NULL, but DuckDB
+ * would use a default for the missing part.
  */
 function isWholeDate(codes: ReadonlySet<string>): boolean {
   const has = (...some: readonly string[]) => some.some((code) => codes.has(code));
@@ -290,7 +290,7 @@ const DATE_CODES = new Set(['%Y', '%y', '%m', '%c', '%M', '%b', '%d', '%e', '%j'
 const TIME_CODES = new Set(['%H', '%k', '%h', '%I', '%l', '%i', '%s', '%S', '%f', '%p', '%T', '%r']);
 
 /**
- * Format codes that STR_TO_DATE translates differently from DATE_FORMAT. For parsing, these codes of DuckDB accept one
+ * Format codes with another translation in STR_TO_DATE than in DATE_FORMAT. For parsing, these DuckDB codes accept one
  * or two digits, as in MySQL.
  */
 const PARSE_FORMATS: Readonly<Record<string, string>> = { '%c': '%m', '%e': '%d', '%k': '%H', '%l': '%I' };

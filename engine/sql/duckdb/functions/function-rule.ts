@@ -2,7 +2,7 @@ import type { Node } from '../../reading/tree.js';
 import { integerValue } from '../tree/literals.js';
 import { type Result, reject, type Translator } from '../tree/translator.js';
 
-/** How to write a MySQL function in DuckDB: the number of its arguments, the type of its result, and its text. */
+/** The translation rule of a MySQL function: the number of its arguments, the type of its result, and the function that writes it. */
 export interface FunctionRule {
   readonly minArguments: number;
   readonly maxArguments: number;
@@ -12,10 +12,10 @@ export interface FunctionRule {
   readonly write: (args: readonly Node[], to: Translator) => string;
 }
 
-/** Rules by the MySQL names of the functions, in capitals. */
+/** Rules by the MySQL names of the functions, in capital letters. */
 export type FunctionRules = Readonly<Record<string, FunctionRule>>;
 
-/** Creates a rule whose `write` gets each argument as the text of its value. */
+/** Creates a rule whose `write` receives each argument as translated text. */
 export function valueRule(
   result: Result,
   minArguments: number,
@@ -30,7 +30,7 @@ export function valueRule(
   };
 }
 
-/** Creates a rule whose `write` gets the arguments as nodes. */
+/** Creates a rule whose `write` receives the arguments as nodes. */
 export function rule(
   result: Result,
   minArguments: number,
@@ -57,29 +57,28 @@ export function writeInteger(node: Node, to: Translator): string {
   return integerValue(node) === undefined ? `CAST(${to.value(node)} AS BIGINT)` : to.value(node);
 }
 
-/** Writes the value as the argument of a function on numbers. Text counts as the number at its start. */
+/** Writes the value as the argument of a numeric function. A text is converted to the number at its start. */
 export function writeNumber(node: Node, to: Translator): string {
   return to.result(node) === 'text' ? `mysql.double(${to.value(node)})` : to.value(node);
 }
 
 /**
- * Writes the value with the number of digits that MySQL displays, because a quotient is calculated with more digits.
- * `cast_to_type` uses only the type of its second argument. The results of numeric functions such as ROUND stay
- * unchanged, because these functions define the number of digits.
+ * Writes the value, with quotients rounded to the digits that MySQL displays, because they are calculated with more
+ * digits. `cast_to_type` uses only the type of its second argument. Results of numeric functions such as ROUND stay
+ * unchanged, because these functions determine the number of digits.
  */
 export function writeShownDigits(node: Node, to: Translator): string {
   const value = to.value(node);
   const result = to.result(node);
   if (!QUOTIENT.test(value) || result === 'text') return value;
   if (node.kind === 'function' && result === 'number') return value;
-  // An expression that contains a NULL may have no type. The 0 then defines the type, and it does not change any other
-  // type.
+  // An expression that contains a NULL may have no type. The 0 then determines the type; it does not change other
+  // types.
   return `cast_to_type(${value}, coalesce(${value.replace(QUOTIENTS, SHOWN_QUOTIENT)}, 0))`;
 }
 
 /**
- * Writes a macro call. The plain macro copies its arguments; if an argument is long, the call uses the variant `_once`,
- * which does not.
+ * Writes a macro call. If an argument is long, the call uses the variant `_once`, which does not copy its arguments.
  */
 export function writeMacroCall(name: 'divided' | 'rounded', ...args: readonly string[]): string {
   const isLong = args.some((arg) => arg.length > LONG_ARGUMENT || QUOTIENT.test(arg));
@@ -88,7 +87,7 @@ export function writeMacroCall(name: 'divided' | 'rounded', ...args: readonly st
 
 const LONG_ARGUMENT = 200;
 
-/** Matches the macros of quotients. Their results differ from MySQL's only in the number of digits. */
+/** Matches the macros of quotients. The results of these macros differ from those of MySQL only in the number of digits. */
 const QUOTIENT = /mysql\.divided(_once|_counts|_integers)?\(/;
 const QUOTIENTS = new RegExp(QUOTIENT, 'g');
 const SHOWN_QUOTIENT = 'mysql.quotient_type(';

@@ -25,8 +25,8 @@ export const JSON_FUNCTIONS: FunctionRules = {
 };
 
 /**
- * Writes the members of a JSON value. The literals TRUE and FALSE become JSON booleans here, but numbers in all other
- * expressions.
+ * Writes the members of a JSON value. The literals TRUE and FALSE become JSON booleans here; in all other expressions
+ * they are numbers.
  */
 function writeMembers(args: readonly Node[], to: Translator): string {
   const value = (arg: Node) =>

@@ -4,14 +4,14 @@ import { reject, requireOnlyFields, type Translator } from '../tree/translator.j
 import { writeShownDigits } from './function-rule.js';
 
 /**
- * Writes the keys of an ORDER BY. Each connection is configured so that NULL is first in ascending and last in
+ * Writes the keys of an ORDER BY. The connections are configured so that NULL comes first in ascending and last in
  * descending order. Returns an empty text for `ORDER BY NULL`, which means no order.
  */
 export function writeOrderKeys(orders: readonly Fields[], to: Translator): string {
   return orders
     .map((order) => {
       requireOnlyFields('order by', order, ['this', 'desc']);
-      // `requireOnlyFields` ignores false.
+      // This needs a separate check, because `requireOnlyFields` ignores fields that are false.
       if (order.nulls_first === false) reject('NULLS LAST in ORDER BY', 'Order by `x IS NULL, x`.');
       const key = child({ kind: 'order by', fields: order }, 'this');
       if (isNull(key)) return '';

@@ -107,7 +107,7 @@ function writeSubstring(args: readonly Node[], to: Translator): string {
   const s = writeText(argumentAt(args, 0), to);
   const start = argumentAt(args, 1);
   const length = args[2];
-  // A positive start and length need no macro. Without the macro, DuckDB can use its statistics.
+  // A positive start and length need no macro. DuckDB can use its statistics only without the macro.
   if ((integerValue(start) ?? 0) > 0 && (length === undefined || (integerValue(length) ?? 0) > 0)) {
     return `substring(${s}, ${to.value(start)}${length === undefined ? '' : `, ${to.value(length)}`})`;
   }

@@ -15,7 +15,7 @@ import { isAggregate, writeAggregate } from './aggregates.js';
 import { writeShownDigits } from './function-rule.js';
 import { writeOrderKeys } from './ordering.js';
 
-/** Writes `function OVER (…)`. */
+/** Writes a window function: `function OVER (…)`. */
 export function writeWindowFunction(node: Node, to: Translator): string {
   requireOnlyFields('window function', node.fields, ['this', 'over']);
   const called = child(node, 'this');
@@ -33,8 +33,8 @@ export function writeWindowFunction(node: Node, to: Translator): string {
 }
 
 /**
- * Replaces the names of windows in a SELECT by their definitions. DuckDB drops the PARTITION BY of a named window when a window that
- * is based on it has a frame.
+ * Replaces the names of windows in a SELECT by their definitions, because DuckDB ignores the PARTITION BY of a named
+ * window if a window that is based on it has a frame.
  */
 export function inlineWindows(node: Node): Node {
   const named = parts(node.fields, 'windows');
@@ -51,7 +51,7 @@ function inlineIn(tree: unknown, windows: ReadonlyMap<string, Fields>): unknown 
   if (typeof tree !== 'object' || tree === null) return tree;
   return Object.fromEntries(
     Object.entries(tree).map(([field, value]) => {
-      // A subquery has its own windows.
+      // A subquery is skipped, because it has separate window names.
       if (field === 'select') return [field, value];
       const inlined = inlineIn(value, windows);
       return [
@@ -64,7 +64,7 @@ function inlineIn(tree: unknown, windows: ReadonlyMap<string, Fields>): unknown 
   );
 }
 
-/** Adds the definition of the window that this one is based on. */
+/** Merges a window with the definition of the named window on which it is based. */
 function resolveWindow(window: Fields, windows: ReadonlyMap<string, Fields>): Fields {
   const { window_name: name, ...own } = window;
   if (name === null || name === undefined) return window;
@@ -101,7 +101,7 @@ function writeFrame(frame: Fields, to: Translator): string {
     : `${kind} BETWEEN ${start} AND ${writeFrameEdge(frame.end, to)}`;
 }
 
-/** Writes the key of a RANGE frame with an offset. It widens a TINYINT, because DuckDB's sum of TINYINTs can overflow. */
+/** Writes the sort key of a RANGE frame with an offset. A TINYINT is widened, because DuckDB's sum of TINYINTs can overflow. */
 function writeShiftableKey(key: Node, to: Translator): string {
   const isDate = ['date', 'datetime', 'time'].includes(to.result(key));
   return isDate ? to.value(key) : `mysql.number(${to.value(key)})`;

@@ -1,6 +1,6 @@
 import { child, children, type Node, optionalChild } from '../../reading/tree.js';
 
-/** Returns the nodes that a choice selects from. Empty if the node is not a choice. */
+/** Returns the nodes among which a choice, such as CASE, selects. Empty if the node is not a choice. */
 export function choicesOf(node: Node): readonly Node[] {
   if (node.kind === 'case') {
     const pairs = node.fields.whens as [unknown, unknown][];

@@ -25,8 +25,8 @@ function addAlias(tree: unknown): unknown {
 }
 
 /**
- * Returns the text of `COUNT(*)` or of an aggregate of one column without the generator of the parser; undefined for other expressions.
- * Most queries have no other unnamed columns, and the first call of the generator compiles 24 MB of code.
+ * Returns the text of `COUNT(*)` or of an aggregate of one column; undefined for other expressions. Most queries have no other unnamed
+ * columns, so they do not need the SQL generator of the parser, whose first call compiles 24 MB of code.
  */
 function nameOfAggregate(
   kind: string,

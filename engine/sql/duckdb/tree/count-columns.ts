@@ -3,7 +3,7 @@ import { choicesOf } from './choices.js';
 import { integerValue } from './literals.js';
 
 /**
- * Returns true for a value that is computed from counts only. It is a BIGINT or a wider integer, independent of the tables.
+ * Returns true for a value that is computed from counts only. Such a value is a BIGINT or a wider integer, independent of the tables.
  */
 export function isCount(node: Node): boolean {
   switch (node.kind) {
@@ -27,10 +27,10 @@ export function isCount(node: Node): boolean {
 }
 
 /**
- * Marks the columns of derived tables that hold counts, in the SELECT list that reads them. Their type is known without
- * the tables, so their arithmetic needs no macros that find the type: such macros take milliseconds to plan.
+ * Marks columns of derived tables that contain counts, where a SELECT list reads them. The type of counts is known
+ * without the tables, so arithmetic with them needs no macros that determine the type, which take milliseconds to plan.
  *
- * Only the SELECT list is marked, because names in other clauses can mean other columns.
+ * Only columns in the SELECT list are marked, because names in other clauses can refer to other columns.
  */
 export function markCountColumns(tree: unknown): unknown {
   const marked = changeParts(tree, markCountColumns);
@@ -40,7 +40,7 @@ export function markCountColumns(tree: unknown): unknown {
   return { ...marked, select: { ...marked.select, expressions: markColumns(marked.select.expressions, sources) } };
 }
 
-/** Changes the parts of a list or an object. Most trees have nothing to change: those are returned without a copy. */
+/** Applies `change` to the parts of a list or an object. If nothing changes, as in most trees, returns the same object, not a copy. */
 function changeParts(tree: unknown, change: (part: unknown) => unknown): unknown {
   if (typeof tree !== 'object' || tree === null) return tree;
   let changed: Record<string, unknown> | undefined;
@@ -81,7 +81,7 @@ function readSources(select: Fields): Source[] {
   });
 }
 
-/** Returns the names of the columns of a SELECT that are counts. Returns none if a name may be ambiguous. */
+/** Returns the names of the output columns of a SELECT that are counts; none if a name may be ambiguous. */
 function readCounts(select: Fields): Set<string> {
   const counts = new Set<string>();
   const names = new Set<string>();
@@ -96,7 +96,7 @@ function readCounts(select: Fields): Set<string> {
   return counts;
 }
 
-/** Marks columns, but not in subqueries, which have their own tables. */
+/** Marks columns, except in subqueries, which read other tables. */
 function markColumns(tree: unknown, sources: readonly Source[]): unknown {
   if (isFields(tree)) {
     if (isFields(tree.select) || isFields(tree.subquery)) return tree;

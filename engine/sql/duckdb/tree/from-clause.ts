@@ -54,7 +54,7 @@ function writeSource(node: Node, to: Translator): string {
       'There is only one database: remove its name.',
     );
   }
-  // DuckDB treats such a table name as the path of a file and would read the file.
+  // DuckDB would treat such a table name as a path and read the file.
   if (/[./\\*?]/.test(nameOf(node.fields.name))) reject(`The table name ${nameOf(node.fields.name)}`);
   requireOnlyFields('table', node.fields, ['alias', 'hints']);
   return `${quoteIdentifier(node.fields.name)}${writeAlias(node.fields)}`;
@@ -67,8 +67,8 @@ function writeAlias(fields: Fields): string {
 }
 
 /**
- * Writes joins. In `a JOIN b JOIN c ON p ON q`, the parser marks the join of `b` as deferred and gives it the condition `q`: the
- * joins after it, up to the next group, belong to its right side.
+ * Writes joins. In `a JOIN b JOIN c ON p ON q`, the parser marks the join of `b` as deferred, with the condition `q`.
+ * The joins after a deferred join, up to the next group, belong to its right side.
  */
 function writeJoins(joins: readonly Fields[], to: Translator): string {
   const [first, ...others] = joins;
@@ -76,7 +76,7 @@ function writeJoins(joins: readonly Fields[], to: Translator): string {
   if (first.deferred_condition !== true) return writeJoin(first, '', to) + writeJoins(others, to);
   const next = others.findIndex((join) => join.nesting_group !== first.nesting_group);
   const inner = next < 0 ? others : others.slice(0, next);
-  // For such a text, the parser does not say which joins precede which ON.
+  // In this case, the tree does not show which joins precede which ON.
   if (inner.length > 1 && inner[0]?.deferred_condition === true) {
     if (inner.filter((join) => join.deferred_condition !== true).length > 1) {
       reject('A join whose ON follows other joins', 'Write the joined tables in parentheses.');
@@ -85,7 +85,7 @@ function writeJoins(joins: readonly Fields[], to: Translator): string {
   return writeJoin(first, writeJoins(inner, to), to) + writeJoins(next < 0 ? [] : others.slice(next), to);
 }
 
-/** Writes a join. `inner` are joins of its right side. */
+/** Writes a join. `inner` is the text of the joins that belong to its right side. */
 function writeJoin(join: Fields, inner: string, to: Translator): string {
   requireOnlyFields('join', join, ['this', 'on', 'using', 'kind', 'deferred_condition']);
   const node = { kind: 'join', fields: join };

@@ -2,7 +2,7 @@ import { KEYWORD_ARGUMENTS } from '../../reading/keyword-arguments.js';
 import { children, type Node, nameOf, optionalChild, toNode } from '../../reading/tree.js';
 import { reject, requireOnlyFields } from './translator.js';
 
-/** Returns the MySQL name and the arguments of a call, for every kind of node that the parser uses. Undefined if it is not a call. */
+/** Returns the MySQL name and the arguments of a call, for every kind of node that is a call; undefined for other nodes. */
 export function readCall(node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined {
   if (node.kind === 'function') {
     requireOnlyFields('function', node.fields, ['name', 'args']);
@@ -22,7 +22,7 @@ export function readCall(node: Node): { readonly name: string; readonly args: re
   return { name, args };
 }
 
-/** Returns true if the argument is a keyword that the parser reads as a column: a unit of time, or the type of CONVERT. */
+/** Returns true if the argument is a keyword that the parser returns as a column: a unit of time, or the type of CONVERT. */
 export function isKeywordArgument(name: string, index: number): boolean {
   return index === KEYWORD_ARGUMENTS[name];
 }

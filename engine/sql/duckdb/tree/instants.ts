@@ -1,7 +1,7 @@
 import type { Node } from '../../reading/tree.js';
 import type { Translator } from './translator.js';
 
-/** Writes the value as a TIMESTAMP, which is NULL if the value is not a date. A value with a known date type needs no macro. */
+/** Writes the value as a TIMESTAMP, which is NULL if the value is not a date. A value of a known date type needs no macro. */
 export function writeInstant(node: Node, to: Translator): string {
   const known = to.result(node);
   if (known === 'datetime') return to.value(node);

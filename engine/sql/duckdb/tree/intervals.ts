@@ -4,7 +4,7 @@ import { writeInstant } from './instants.js';
 import { isLiteral, isNull, stringValue } from './literals.js';
 import { type Result, reject, type Translator } from './translator.js';
 
-/** Returns the unit of an interval or of TIMESTAMPDIFF, in capitals. */
+/** Returns the unit of an interval or of TIMESTAMPDIFF, in capital letters. */
 export function unitOf(source: Node | string): string {
   const spec =
     typeof source === 'string' ? { unit: source } : (source.fields.unit as { unit?: unknown; type?: unknown });
@@ -13,7 +13,7 @@ export function unitOf(source: Node | string): string {
   return unit in TO_INTERVAL ? unit : reject(`The interval unit ${unit || 'without a name'}`);
 }
 
-/** Writes `INTERVAL n unit` as an interval of DuckDB. */
+/** Writes `INTERVAL n unit` as a DuckDB interval. */
 export function writeInterval(amount: Node, unit: string, to: Translator): string {
   const value = stringValue(amount) ?? (isLiteral(amount, 'number') ? String(amount.fields.value) : undefined);
   if (value !== undefined && /^\d+$/.test(value)) return `INTERVAL ${value} ${unit}`;
@@ -21,7 +21,7 @@ export function writeInterval(amount: Node, unit: string, to: Translator): strin
   return write(to.value(amount));
 }
 
-/** Writes `x ± interval`. A DATE plus whole days stays a DATE. Text counts as a DATETIME, except a literal date. */
+/** Writes `x ± interval`. A DATE plus whole days stays a DATE. A text is treated as a DATETIME, unless it is a literal date. */
 export function writeShiftedDate(x: Node, interval: string, unit: string, sign: '+' | '-', to: Translator): string {
   if (isNull(x)) return 'NULL';
   const value = to.value(x);
@@ -32,7 +32,7 @@ export function writeShiftedDate(x: Node, interval: string, unit: string, sign: 
   return known === 'datetime' ? moved : `mysql.shifted_day(${moved}, ${value})`;
 }
 
-/** Returns the type of `x ± interval`. */
+/** Returns the type of the result of `x ± interval`. */
 export function resultOfShift(x: Node, unit: string, to: Translator): Result {
   if (!WHOLE_DAYS.has(unit)) return 'datetime';
   return resultOfDate(x, to);
@@ -47,7 +47,7 @@ function resultOfDate(x: Node, to: Translator): Result {
   return result === 'date' || result === 'datetime' ? result : 'unknown';
 }
 
-/** Returns true for a call such as `DATE_FORMAT(x, '%Y-%m-01')`, whose result is the text of a date for every x. */
+/** Returns true for a call such as `DATE_FORMAT(x, '%Y-%m-01')`, whose result is always a text with a date. */
 function isFormattedDay(x: Node): boolean {
   if (x.kind === 'paren') return isFormattedDay(child(x, 'this'));
   const called = x.kind === 'function' ? readCall(x) : undefined;
@@ -61,7 +61,7 @@ export function splitInterval(left: Node, right: Node): { readonly x: Node; read
   return left.kind === 'interval' ? { x: right, interval: left } : undefined;
 }
 
-/** Writes an interval node as an interval of DuckDB. */
+/** Writes an interval node as a DuckDB interval. */
 export function writeIntervalNode(node: Node, to: Translator): string {
   return writeInterval(child(node, 'this'), unitOf(node), to);
 }

@@ -1,9 +1,7 @@
 import { child, type Node, nameOf } from '../../reading/tree.js';
 import { quoteText, type Rewrite, reject } from './translator.js';
 
-/**
- * Rewrites of literals and parameters. In a comparison, DuckDB converts a text literal to the type of the other side.
- */
+/** Rewrites of literals and parameters. DuckDB itself converts a text literal in a comparison to the type of the other side. */
 export const LITERALS: Readonly<Record<string, Rewrite>> = {
   literal: (node) => writeLiteral(node),
   boolean: (node) => (node.fields.value === true ? '1' : '0'),
@@ -31,15 +29,15 @@ export function integerValue(node: Node): number | undefined {
   return /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** Returns true for a literal of a type of the parser, such as `number` or `string`. */
+/** Returns true for a literal whose parser type is `type`, such as `number` or `string`. */
 export function isLiteral(node: Node, type: string): boolean {
   return node.kind === 'literal' && node.fields.literal_type === type;
 }
 
 /**
  * Returns a description of what is wrong with a number literal, or undefined if the literal is valid. A number without
- * an exponent must fit in a DECIMAL, and a number with an exponent in a DOUBLE. Some databases would change or reject
- * any other number.
+ * an exponent must fit in a DECIMAL, and a number with an exponent in a DOUBLE. Some databases change or reject numbers
+ * that do not fit.
  */
 export function findNumberFault(value: string): string | undefined {
   const [whole = '', fraction = ''] = value.split('.');
@@ -83,7 +81,7 @@ function writeNumber(value: string): string {
   return value.startsWith('.') ? `0${value}` : value;
 }
 
-/** Decodes a hexadecimal literal, which MySQL reads as text. */
+/** Decodes a hexadecimal literal, which is a text in MySQL. */
 function decodeText(bytes: Buffer): string {
   const value = bytes.toString('utf8');
   if (!Buffer.from(value, 'utf8').equals(bytes)) reject(`The literal 0x${bytes.toString('hex')}, which is not text,`);

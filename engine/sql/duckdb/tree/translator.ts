@@ -10,26 +10,26 @@ export interface Translator {
   value(node: Node): string;
   /** Writes a condition. A number is true if it is not zero. */
   condition(node: Node): string;
-  /** Writes a query, such as SELECT, UNION or VALUES, without parentheses around it. */
+  /** Writes a query, such as SELECT, UNION or VALUES, without enclosing parentheses. */
   query(node: Node): string;
-  /** Returns the type of the value, if the text of the query determines it. A column is `unknown`. */
+  /** Returns the type of the value, if the query text determines it. The type of a column is `unknown`. */
   result(node: Node): Result;
 }
 
-/** The type of a value, if the text of the query determines the type. */
+/** The type of a value; `unknown` if the query text does not determine it. */
 export type Result = 'text' | 'number' | 'date' | 'datetime' | 'time' | 'json' | 'unknown';
 
 /** Writes a node of one kind for DuckDB. */
 export type Rewrite = (node: Node, to: Translator) => string;
 
-/** Writes an identifier of the parser for DuckDB. It is always quoted, so that DuckDB does not read a name as a keyword. */
+/** Writes an identifier node for DuckDB. It is always quoted, so that DuckDB does not read a name as a keyword. */
 export function quoteIdentifier(name: unknown): string {
   return `"${nameOf(name).replaceAll('"', '""')}"`;
 }
 
 /**
- * Rejects a node that has other fields than `known`. Without this check, the translation would silently drop fields
- * that it does not read.
+ * Rejects a node with fields that are not in `known`. Without this check, the translation would silently drop these
+ * fields.
  */
 export function requireOnlyFields(kind: string, fields: Fields, known: readonly string[]): void {
   for (const field in fields) {
@@ -41,7 +41,7 @@ export function requireOnlyFields(kind: string, fields: Fields, known: readonly 
   }
 }
 
-/** A part of a query has no equivalent in DuckDB. `construct` is a noun, such as `WITH ROLLUP`. */
+/** Thrown if a part of a query has no equivalent in DuckDB. `construct` is a noun, such as `WITH ROLLUP`. */
 export class UntranslatableConstructError extends UntranslatableSqlError {
   constructor(
     readonly construct: string,
@@ -56,7 +56,7 @@ export function reject(construct: string, hint = ''): never {
   throw new UntranslatableConstructError(construct, hint);
 }
 
-/** Writes a text literal for DuckDB, whose parser ends at a NUL. */
+/** Writes a text literal for DuckDB. NUL is rejected, because DuckDB's parser stops at it. */
 export function quoteText(value: string): string {
   if (value.includes('\0')) reject('A text with the character NUL');
   return `'${value.replaceAll("'", "''")}'`;
